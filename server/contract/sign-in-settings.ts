@@ -1,8 +1,5 @@
 import { z } from 'zod'
-
-/** Who may register: everybody, people with an invitation, addresses of `registration_domains`, or nobody. */
-export const RegistrationMode = z.enum(['open', 'invitation', 'domains', 'closed'])
-export type RegistrationMode = z.infer<typeof RegistrationMode>
+import { RegistrationMode } from './registration-mode.ts'
 
 const Domain = z
   .string()

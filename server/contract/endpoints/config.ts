@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { OfferedProvider } from '../entities/offered-provider.ts'
-import { RegistrationMode } from '../sign-in-settings.ts'
+import { RegistrationMode } from '../registration-mode.ts'
 
 /** In its own file, because the sign-in page needs no other schema of the system. */
 export const config = endpoint({

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Loader, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import type { RegistrationMode } from '#contract/sign-in-settings.ts'
+import type { RegistrationMode } from '#contract/registration-mode.ts'
 import { useIsServerConfigPending, useServerConfig } from '../../shared/config.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { AuthLayout } from './auth-layout.tsx'

@@ -1,5 +1,6 @@
 import { Radio, TagsInput } from '@mantine/core'
-import type { RegistrationMode, SignInSettings } from '#contract/sign-in-settings.ts'
+import type { RegistrationMode } from '#contract/registration-mode.ts'
+import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import classes from './people.module.css'
 import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 

@@ -2,10 +2,16 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
+import { useSession } from '../../shared/session/session.ts'
 import { ProfilePage } from '../profile/profile-page.tsx'
 import { SecurityPage } from './security-page.tsx'
 
 const member = { ...someUser, has_password: false }
+
+/** The gate replaces the page once nobody is signed in. */
+function WhileSignedIn() {
+  return useSession().status === 'signed_in' ? <SecurityPage /> : null
+}
 
 function renderSecurity(signedInMinutesAgo: number, handlers: Parameters<typeof fakeServer>[0] = {}) {
   const created_at = new Date(Date.now() - signedInMinutesAgo * 60_000).toISOString()
@@ -24,7 +30,7 @@ function renderSecurity(signedInMinutesAgo: number, handlers: Parameters<typeof 
     'POST /api/auth/signout': () => ({ body: { message: 'ok' } }),
     ...handlers,
   })
-  return { calls, ...renderAt('/settings/security', <SecurityPage />, member) }
+  return { calls, ...renderAt('/settings/security', <WhileSignedIn />, member) }
 }
 
 describe('somebody who signs in through an organisation', () => {
@@ -38,6 +44,15 @@ describe('somebody who signs in through an organisation', () => {
     fakeServer({})
     renderAt('/settings/profile', <ProfilePage />, member)
     expect(screen.getByText('Through your organisation, without a password here')).toBeVisible()
+  })
+
+  it('sees that the address cannot be typed over', () => {
+    fakeServer({})
+    renderAt('/settings/profile', <ProfilePage />, member)
+    const email = screen.getByLabelText('Email')
+    expect(email).toHaveAttribute('readonly')
+    expect(email.closest('[data-variant]')).toHaveAttribute('data-variant', 'filled')
+    expect(screen.getByText(/cannot be changed here/)).toBeVisible()
   })
 
   it('confirms by a sign-in of the last minutes', async () => {
@@ -59,5 +74,16 @@ describe('somebody who signs in through an organisation', () => {
     await waitFor(() => expect(localStorage.getItem('access_token')).toBeNull())
     expect(calls.some(({ key }) => key === 'POST /api/auth/signout')).toBe(true)
     expect(sessionStorage.getItem('sign_in_return')).toContain('/settings/security')
+  })
+})
+
+describe('somebody with a password', () => {
+  it('sees each fault of a new password once', async () => {
+    fakeServer({ 'GET /api/auth/sessions': () => ({ body: { sessions: [] } }) })
+    const { user } = renderAt('/settings/security', <SecurityPage />, someUser)
+    expect(screen.getByRole('list', { name: 'Password requirements' })).toBeVisible()
+    await user.type(screen.getByLabelText('New password'), 'short')
+    expect(screen.getAllByText(/uppercase letter/)).toHaveLength(1)
+    expect(screen.queryByRole('list', { name: 'Password requirements' })).toBeNull()
   })
 })
