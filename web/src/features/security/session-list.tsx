@@ -63,7 +63,7 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <li className={classes.session}>
       <div className={classes.sessionFacts}>
-        <Text fw={560}>
+        <Text fw={560} component="div">
           {describeAgent(session.user_agent)} {session.current && <Badge ml={6}>This session</Badge>}
         </Text>
         <Text size="sm" c="dimmed">
