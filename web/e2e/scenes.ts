@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { adminScenes, testUser } from './admin-scenes.ts'
+import { peopleScenes } from './people-scenes.ts'
 import { failRequests, openByButton, openRowMenu, waitForDialog, waitForError, type Scene } from './scene-tools.ts'
 
 /** Opens the tab of the speakers: beside the conversation, or as a sheet on a narrow screen. */
@@ -29,6 +30,7 @@ const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAA
 /** Menus, dialogs, errors and account states beside the plain pages. */
 export const scenes: Scene[] = [
   ...adminScenes,
+  ...peopleScenes,
   { name: 'account menu', path: '/dashboard', open: openByButton(/^Account menu/) },
   { name: 'recording menu', path: '/dashboard', open: openRowMenu(recordingActions) },
   {
