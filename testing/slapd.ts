@@ -48,8 +48,10 @@ export interface TestDirectory {
   addGroup(name: string, members: string[]): Promise<string>
   /** Changes the directory as its administrator. */
   change(work: (client: Client) => Promise<void>): Promise<void>
-  /** Lines of slapd's statistics: connections, operations, results. */
+  /** Lines of slapd's statistics: connections, operations, results. They come a little later than the answers. */
   log: string[]
+  /** Makes a connection, and resolves when every connection is closed and its lines are in the log. */
+  settle(): Promise<void>
   /** Keeps connections open and answers nothing until `resume`. */
   pause(): void
   resume(): void
@@ -76,6 +78,7 @@ export async function startDirectory({ isOpen = false, hasTls = true }: Director
   const args = ['-f', join(folder, 'slapd.conf'), '-h', hasTls ? `${url} ${secureUrl}` : url, '-d', '256']
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const log: string[] = []
+  let markers = 0
 
   function killWithProcess() {
     child.kill('SIGKILL')
@@ -122,6 +125,14 @@ export async function startDirectory({ isOpen = false, hasTls = true }: Director
     return dn
   }
 
+  /** Searches for what nobody else searches for: the log is in order, so all earlier lines are there when this one is. */
+  async function settle() {
+    markers += 1
+    const marker = `cn=marker-${markers}`
+    await change(async (client) => void (await client.search(baseDn, { filter: `(${marker})` })))
+    await waitUntilClosed(log, marker)
+  }
+
   try {
     await waitUntilStarted(child, port, log)
     await change(addBase)
@@ -137,6 +148,7 @@ export async function startDirectory({ isOpen = false, hasTls = true }: Director
     addGroup,
     change,
     log,
+    settle,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     stop,
@@ -211,6 +223,15 @@ function isListening(port: number): Promise<boolean> {
   return new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
   }).finally(() => socket.destroy())
+}
+
+async function waitUntilClosed(log: string[], marker: string): Promise<void> {
+  const count = (words: string) => log.filter((line) => line.includes(words)).length
+  for (let tries = 0; tries < 1000; tries += 1) {
+    if (count(marker) > 0 && count(' ACCEPT ') === count(' closed')) return
+    await setTimeout(5)
+  }
+  throw new Error(`A connection stays open: ${log.slice(-20).join('\n')}`)
 }
 
 async function kill(child: ChildProcess): Promise<void> {

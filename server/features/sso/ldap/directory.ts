@@ -19,8 +19,6 @@ export interface DirectoryTest {
   details: string[]
 }
 
-export type Directory = ReturnType<typeof createDirectory>
-
 /** Asks a directory (RFC 4511) about people. Nothing is kept between calls; each connection is closed. */
 export function createDirectory(settings: DirectorySettings) {
   /**
