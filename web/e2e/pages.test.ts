@@ -77,6 +77,8 @@ describe.skipIf(!findChromium())('every page', () => {
     for (const scheme of schemes) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
+      // Colours change by transitions, which reduced motion shortens to less than a frame.
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
       // Inherited colours reach the innermost element some frames later, even with the shortest transitions.
       await page.waitForFunction('!document.getAnimations().some((each) => each instanceof CSSTransition)')
       expect({ scheme, violations: await listAxeViolations(page) }).toEqual({ scheme, violations: [] })
