@@ -54,6 +54,8 @@ export function buildSso(
     tickets,
     findEnabledProvider: providers.findEnabled,
     signInProven: createProvenSignIn({ users, sessions, audit, clock }),
+    audit,
+    config,
   })
   const clients = createOidcClients({ openSecret: providers.openSecret, clock })
   const oidcSignOut = createOidcSignOut({

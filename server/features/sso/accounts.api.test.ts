@@ -127,3 +127,13 @@ test('deleting a user removes the link, so that the next sign-in makes another a
   const again = await sso.signIn('deleted')
   expect(again.user.id).not.toBe(user.id)
 })
+
+test('somebody whose account was deleted while they signed in is linked to the next one', async () => {
+  const { identities } = sso.server.services.sso
+  const { user } = await sso.signIn('returning')
+  await sso.server.services.users.remove(user.id)
+  const again = await sso.signIn('returning')
+  expect(again.user.id).not.toBe(user.id)
+  expect(await identities.listByOwner(user.id)).toEqual([])
+  expect(await identities.listByOwner(again.user.id)).toHaveLength(1)
+})

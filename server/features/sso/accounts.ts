@@ -18,7 +18,7 @@ import { createRoleChange } from './role-change.ts'
 export type ResolvedAccount = { kind: 'user' | 'link'; user: UserRecord }
 
 interface AccountsDeps {
-  identities: Pick<IdentityRepository, 'find' | 'link' | 'listByOwner'>
+  identities: Pick<IdentityRepository, 'find' | 'link' | 'listByOwner' | 'removeByOwner'>
   /** Whether a provider still exists. */
   hasProvider: (id: string) => Promise<boolean>
   users: Pick<Users, 'findById' | 'findByEmail' | 'create' | 'update' | 'isUsernameFree'>
@@ -64,7 +64,10 @@ export function createSsoAccounts(deps: AccountsDeps) {
     { id }: SignInProviderRecord,
   ): Promise<UserRecord | undefined> {
     const link = await identities.find({ providerId: id, subject })
-    return link && users.findById(link.ownerId)
+    const owner = link && (await users.findById(link.ownerId))
+    // Linked while the account was being deleted: the link would keep the person's next account without one.
+    if (link && !owner) await identities.removeByOwner(link.ownerId)
+    return owner
   }
 
   /**

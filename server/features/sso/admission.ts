@@ -6,7 +6,15 @@ import { isGroup } from './ldap/distinguished-name.ts'
 
 /** Why somebody whom a provider proved may not sign in. */
 export type Refusal =
-  'no_email' | 'unverified_email' | 'domain' | 'group' | 'no_account' | 'other_person' | 'ended' | 'removed'
+  | 'no_email'
+  | 'unverified_email'
+  | 'domain'
+  | 'group'
+  | 'no_account'
+  | 'other_person'
+  | 'unverified_account'
+  | 'ended'
+  | 'removed'
 
 const strongestFirst: Role[] = ['super_admin', 'admin', 'user']
 

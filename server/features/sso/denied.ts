@@ -18,6 +18,8 @@ const messages: Record<Refusal, (name: string) => string> = {
     'You have no account here yet. Please ask your administrator to create one for your e-mail address.',
   other_person: () =>
     'The account with your e-mail address signs in another way. Please sign in that way, or ask your administrator to set a password for it, by which the two can be linked.',
+  unverified_account: () =>
+    'The e-mail address of your account here is not verified yet. Please open the link in the mail that was sent to it, then sign in again.',
   ended: () => 'Signing in took too long, or this step was used already. Please start again.',
   removed: (name) => `${name} is no longer offered for signing in. Please sign in another way.`,
 }

@@ -130,3 +130,46 @@ test('a provider that is set to replace two-factor is not asked for more', async
   const { access_token: token } = await sso.signIn('parwin')
   expect((await sso.server.call(api.keywords.list, { token })).status).toBe(200)
 })
+
+test('an account with a passkey alone is not linked by its password', async () => {
+  const { name, id, password } = await createLocal('qais')
+  await sso.server.services.users.update(id, { hasPasskey: true })
+  const callback = await sso.signInAt(name)
+  expect((await sso.finish(callback, { password: 'Not-the-password1' })).error.code).toBe('wrong_password')
+  const { data } = await sso.finish(callback, { password })
+  expect(data).toMatchObject({ requires_2fa: true, user_id: id, methods: ['passkey'] })
+  expect(await sso.server.services.sso.identities.listByOwner(id)).toEqual([])
+})
+
+test('an address that changed since the provider proved it is not linked, nor verified', async () => {
+  const { name, id, password } = await createLocal('rashid')
+  const callback = await sso.signInAt(name)
+  await sso.server.services.users.changeEmail(id, 'somebody.else@example.org')
+  expect((await sso.finish(callback, { password })).error.code).toBe('sso_denied')
+  expect(await sso.server.services.users.findById(id)).toMatchObject({ isVerified: false })
+})
+
+test('an address that an administrator changed must be verified, unless the provider vouches for it', async () => {
+  const { user } = await sso.signIn('sabir')
+  await sso.server.services.users.changeEmail(user.id, 'sabir.new@example.org')
+  const denied = await sso.finish(await sso.signInAt('sabir'))
+  expect(denied.error).toMatchObject({ code: 'sso_denied', error: expect.stringContaining('is not verified yet') })
+  sso.oidc.people.set('sabir', { email: 'Sabir.New@example.org' })
+  expect((await sso.signIn('sabir')).user).toMatchObject({ id: user.id, is_verified: true })
+})
+
+test('what a provider proved is void once its settings changed', async () => {
+  const callback = await sso.signInAt('tahir')
+  sso.server.clock.advance(1)
+  await sso.configure({ allowed_domains: ['example.com'] })
+  expect((await sso.finish(callback)).error.code).toBe('sso_denied')
+})
+
+test('sessions end where the provider stands for the second factor no longer', async () => {
+  await sso.configure({ replaces_two_factor: true })
+  const { access_token: token } = await sso.signIn('umar')
+  await sso.configure({ replaces_two_factor: true, scopes: 'openid email' })
+  expect((await sso.server.call(api.keywords.list, { token })).status).toBe(200)
+  await sso.configure({ replaces_two_factor: false })
+  expect((await sso.server.call(api.keywords.list, { token })).status).toBe(401)
+})

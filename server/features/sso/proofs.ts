@@ -33,8 +33,8 @@ interface SsoProofsDeps {
 /** What people prove here, beside what the provider proved. */
 export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: SsoProofsDeps) {
   /**
-   * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. Throws
-   * `account_locked`, `wrong_password`, `wrong_code`, `account_deactivated`, or `sso_denied` for an expired password.
+   * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. One with passkeys alone
+   * is not linked: its passkey signs in by itself. Throws `account_locked`, `wrong_password`, `wrong_code`, `account_deactivated`, or `sso_denied` for an expired password.
    */
   async function proveForLink(
     user: UserRecord,
@@ -58,6 +58,7 @@ export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: S
       throw new AppError('account_deactivated', 'Your account has been deactivated. Please contact support.')
     }
     if (!canSignInWithPassword(user, clock.now())) throw new AppError('sso_denied', passwordExpiredError().message)
+    if (!requiresCode && user.hasPasskey) return { kind: 'requires_2fa', userId: user.id, methods: ['passkey'] }
     return undefined
   }
 

@@ -12,7 +12,7 @@ import {
 import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
-import { assertSafe, assertSecretStays, keepsSubjects, secretOf, withoutSecret } from './provider-rules.ts'
+import { assertSafe, assertSecretStays, keepsSubjects, keepsTrust, secretOf, withoutSecret } from './provider-rules.ts'
 import { providerNotFound, type Providers } from './providers.ts'
 
 interface ProviderChangesDeps {
@@ -54,7 +54,8 @@ export function createProviderChanges({ repository, providers, identities, audit
 
   /**
    * Replaces the settings; a secret that is left out stays, an empty one is removed. Another issuer is another provider: the links
-   * of accounts to it go, and the sessions that began there end. Throws `not_found`, `invalid_input` or `conflict`.
+   * of accounts to it go, and the sessions that began there end. These end too where the provider stands for our second factor no longer.
+   * Throws `not_found`, `invalid_input` or `conflict`.
    */
   async function update(actor: Actor, id: string, input: SignInProviderInput): Promise<SignInProviderRecord> {
     const before = await providers.get(id)
@@ -72,6 +73,7 @@ export function createProviderChanges({ repository, providers, identities, audit
     )
     if (!changed) throw providerNotFound()
     if (!keepsSubjects(before.settings, settings)) await removeLinks(id)
+    else if (!keepsTrust(before.settings, settings)) await providers.endSessions({ providerId: id })
     await recordAction(actor, 'update', changed)
     return changed
   }

@@ -15,4 +15,6 @@ test.each([
   ['http://[2606:4700::1111]', false],
   ['ftp://127.0.0.1', false],
   ['file:///etc/passwd', false],
+  ['no address', false],
+  ['/relative', false],
 ])('%s may be called: %s', (address, isSafe) => expect(isSafeAddress(address)).toBe(isSafe))

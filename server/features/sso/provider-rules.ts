@@ -7,10 +7,11 @@ import { isIP } from 'node:net'
 const loopbackName = /^(?:[a-z\d-]+\.)*localhost$/
 
 /**
- * Returns whether a provider may be called at this address: by https, or by http on this machine or at a private address, as within
+ * Returns whether text is an address that a provider may be called at: by https, or by http on this machine or at a private address, as within
  * the network of containers. A name is never taken for private, because its meaning may change.
  */
 export function isSafeAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
   if (protocol === 'https:') return true
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -38,7 +39,10 @@ export function assertSecretStays(before: SignInProviderRecord, input: SignInPro
     throw invalidInput(['Please enter the client secret again, because the issuer changed'], 'client_secret')
   }
   if (settings.kind === 'ldap' && input.kind === 'ldap' && !isSameDirectory(settings, input)) {
-    throw invalidInput(['Please enter the password again, because the address or the account changed'], 'bind_password')
+    throw invalidInput(
+      ['Please enter the password again, because the address, the account or the authority changed'],
+      'bind_password',
+    )
   }
 }
 
@@ -62,8 +66,16 @@ export function keepsSubjects(before: ProviderSettings, after: ProviderSettings)
   return after.kind === 'ldap' && before.id_attribute === after.id_attribute
 }
 
-type DirectoryAddress = Pick<Extract<SignInProviderInput, { kind: 'ldap' }>, 'url' | 'bind_dn' | 'ca' | 'uses_starttls'>
+/** Returns whether a provider still stands for our second factor in each way in which it did. */
+export function keepsTrust(before: ProviderSettings, after: ProviderSettings): boolean {
+  if (before.replaces_two_factor && !after.replaces_two_factor) return false
+  if (before.kind !== 'oidc' || after.kind !== 'oidc') return true
+  return before.second_factor_values.every((value) => after.second_factor_values.includes(value))
+}
 
+type DirectoryAddress = Pick<Extract<SignInProviderInput, { kind: 'ldap' }>, 'url' | 'bind_dn' | 'ca'>
+
+/** With another authority somebody else's certificate may be trusted at the same address. */
 function isSameDirectory(before: DirectoryAddress, after: DirectoryAddress): boolean {
-  return before.url === after.url && before.bind_dn === after.bind_dn
+  return before.url === after.url && before.bind_dn === after.bind_dn && before.ca.trim() === after.ca.trim()
 }

@@ -105,12 +105,12 @@ test('a secret that is left out stays, and is asked for again where it would go 
   expect(without.data.provider.has_secret).toBe(false)
 })
 
-test('the password of a directory is asked for again where address or account change', async () => {
+test('the password of a directory is asked for again where address, account or authority change', async () => {
   const token = await sso.adminToken()
   const { provider } = (await create(directory)).data
   const params = { id: provider.id }
   const { bind_password: _password, ...without } = directory
-  for (const change of [{ url: 'ldaps://evil.example' }, { bind_dn: 'cn=other' }]) {
+  for (const change of [{ url: 'ldaps://evil.example' }, { bind_dn: 'cn=other' }, { ca: 'of somebody else' }]) {
     const refused = await sso.server.call(updateProvider, { token, params, body: { ...without, ...change } })
     expect(refused.error.fields).toHaveProperty('bind_password')
   }

@@ -3,12 +3,14 @@ import type { SignInProviderRecord } from '#data/sign-in-providers/sign-in-provi
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
+import type { Audit } from '../audit/service.ts'
 import type { ProvenSignIn } from '../auth/proven-sign-in.ts'
 import type { StartedSession } from '../sessions/issue.ts'
 import type { Sessions } from '../sessions/service.ts'
 import { isCodeShaped, malformedCodeMessage } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
 import type { SsoAccounts } from './accounts.ts'
+import { addressOf } from './admission.ts'
 import { deniedError } from './denied.ts'
 import type { ExternalIdentity } from './external-identity.ts'
 import { isProvenByProvider, type MissingProof, type SsoProofs } from './proofs.ts'
@@ -17,6 +19,8 @@ import type { ShownTicket, SsoTickets } from './tickets.ts'
 /** What is kept of a person whom a provider proved until the session starts. */
 const PendingSignIn = z.object({
   providerId: z.string(),
+  /** When the provider was changed last, in milliseconds since 1970: what it proved holds for the settings of then. */
+  providerUpdatedAt: z.number(),
   userId: z.string(),
   /** Whether the account must be proven before it is linked to the person. */
   isLinking: z.boolean(),
@@ -60,10 +64,12 @@ interface SsoSignInDeps {
   accounts: SsoAccounts
   tickets: SsoTickets
   findEnabledProvider: (id: string) => Promise<SignInProviderRecord | undefined>
-  users: Pick<Users, 'findById'>
+  users: Pick<Users, 'findById' | 'update'>
   sessions: Pick<Sessions, 'end'>
   proofs: SsoProofs
   signInProven: ProvenSignIn
+  audit: Pick<Audit, 'record'>
+  config: { signinRequiresVerified: boolean }
 }
 
 /** Signs in people whom a provider proved: a ticket first, then a session for it, with our second factor where it is needed. */
@@ -83,6 +89,7 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
     const isLinking = kind === 'link'
     const pending: PendingSignIn = {
       providerId: provider.id,
+      providerUpdatedAt: provider.updatedAt.getTime(),
       userId: user.id,
       isLinking,
       identity,
@@ -105,14 +112,33 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
     const provider = await deps.findEnabledProvider(pending.providerId)
     if (!provider) throw deniedError('removed', 'This way of signing in')
     const user = await users.findById(pending.userId)
-    if (!user) throw deniedError('ended', '')
+    if (!user || !isStillTrue(pending, provider, user)) throw deniedError('ended', '')
     const missing = pending.isLinking
       ? await proofs.proveForLink(user, provider, request)
       : await proofs.proveSecondFactor(user, provider, { ...request, identity: pending.identity })
     if (missing) return missing
     if (!(await tickets.consume('ticket', request, PendingSignIn))) throw deniedError('ended', '')
     const owner = pending.isLinking ? await accounts.linkProven(user, pending.identity, provider, request.origin) : user
-    return start(owner, provider, pending, request)
+    return start(await requireVerified(owner, provider, pending, request), provider, pending, request)
+  }
+
+  /**
+   * Returns the user, verified where the provider vouches for the address. Throws `sso_denied` for another one that is not verified, as
+   * after an administrator changed it, where signing in requires that.
+   */
+  async function requireVerified(
+    user: UserRecord,
+    { settings }: SignInProviderRecord,
+    { identity }: PendingSignIn,
+    { origin }: FinishRequest,
+  ): Promise<UserRecord> {
+    if (user.isVerified) return user
+    if (identity.isEmailVerified && addressOf(identity) === user.email) {
+      return users.update(user.id, { isVerified: true })
+    }
+    if (!deps.config.signinRequiresVerified) return user
+    await deps.audit.record({ action: 'auth.signin', outcome: 'denied', actor: user, details: 'unverified' }, origin)
+    throw deniedError('unverified_account', settings.name)
   }
 
   async function start(
@@ -130,10 +156,11 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
       hasProvenSecondFactor,
       provider: { id: provider.id, sid, idToken },
     })
-    // Removing is written first and ends sessions then, so either that or this check finds a sign-in under way.
-    if (!(await deps.findEnabledProvider(provider.id))) {
+    // Removing and changing are written first and end sessions then, so either that or this check finds a sign-in under way.
+    const current = await deps.findEnabledProvider(provider.id)
+    if (current?.updatedAt.getTime() !== provider.updatedAt.getTime()) {
       await deps.sessions.end(user.id, started.session.sessionId)
-      throw deniedError('removed', provider.settings.name)
+      throw deniedError(current ? 'ended' : 'removed', provider.settings.name)
     }
     return { kind: 'signed_in', ...started, hasProvenSecondFactor }
   }
@@ -142,3 +169,15 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
 }
 
 export type SsoSignIn = ReturnType<typeof createSsoSignIn>
+
+/**
+ * Returns whether what was proven still holds: the provider has the settings that it was proven by (another issuer may have another
+ * person of the same subject), and an account to be linked still has the address that the provider vouched for.
+ */
+function isStillTrue(
+  { providerUpdatedAt, isLinking, identity }: PendingSignIn,
+  { updatedAt }: SignInProviderRecord,
+  { email }: UserRecord,
+): boolean {
+  return providerUpdatedAt === updatedAt.getTime() && (!isLinking || addressOf(identity) === email)
+}

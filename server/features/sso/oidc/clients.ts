@@ -84,7 +84,7 @@ async function readClient({ settings }: OidcProvider, secret: string | undefined
     })
   const metadata = configuration.serverMetadata()
   const { authorization_endpoint: pages, token_endpoint: tokens, jwks_uri: keysAddress } = metadata
-  if (!pages || !tokens || !keysAddress || !isSafeAddress(pages)) {
+  if (!pages || !tokens || !keysAddress || ![pages, tokens, keysAddress].every(isSafeAddress)) {
     throw unavailableError('Its discovery document names no https addresses for signing in.')
   }
   const keys = createRemoteJWKSet(new URL(keysAddress), {

@@ -66,6 +66,19 @@ test('a provider that fails, or describes another issuer, says so', async () => 
   expect(other).toMatchObject({ code: 'provider_unavailable', details: expect.stringContaining('cannot be used') })
 })
 
+test.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
+  'a provider whose %s is no address says so',
+  async (name) => {
+    const tried = await tryProvider(`Without ${name}`, (request, response) => {
+      const issuer = `http://${request.headers.host}`
+      const addresses = { authorization_endpoint: issuer, token_endpoint: issuer, jwks_uri: issuer }
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ issuer, ...addresses, [name]: 'nowhere' }))
+    })
+    expect(tried).toMatchObject({ code: 'provider_unavailable', details: expect.stringContaining('names no https') })
+  },
+)
+
 test('a provider that goes down while somebody signs in leads back with a word for it', async () => {
   const { redirectTo, cookies } = await sso.start()
   const address = await sso.oidc.signIn(redirectTo, 'unlucky')
