@@ -73,7 +73,7 @@ export function createDirectorySignIn({ providers, lockouts, audit }: DirectoryS
     record: (outcome: 'denied', reason: string) => Promise<void>,
   ): Promise<SignInAttempt> {
     try {
-      return await lockouts.begin(`directory:${providerId}:${username.normalize('NFKC').toLowerCase()}`)
+      return await lockouts.begin(`directory:${providerId}:${asCompared(username)}`)
     } catch (error) {
       if (error instanceof AppError && error.code === 'account_locked') await record('denied', 'locked')
       throw error
@@ -89,6 +89,15 @@ export function createDirectorySignIn({ providers, lockouts, audit }: DirectoryS
 }
 
 export type DirectorySignIn = ReturnType<typeof createDirectorySignIn>
+
+/**
+ * Returns a name without what directories may leave out of a comparison: case, width, accents, invisible characters and repeated spaces
+ * (RFC 4518; Active Directory). Else whoever guesses could write one name in endless ways, each with a count of its own.
+ */
+function asCompared(username: string): string {
+  const bare = username.normalize('NFKD').replace(/[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+  return bare.replace(/\s+/g, ' ').trim().toLowerCase()
+}
 
 function isDirectory(provider: SignInProviderRecord): provider is DirectoryProvider {
   return provider.settings.kind === 'ldap'
