@@ -52,7 +52,11 @@ export function mountRegistration(router: AppRouter, deps: RegistrationRoutesDep
   route(router, api.auth.verifyEmail, async ({ body, origin, ctx }) => {
     const user = await registration.verify(body.token, origin)
     cookies.setProof(ctx, user.id)
-    return { requires_2fa_setup: user.twoFactor === null, user_id: user.id, user: presentUser(user) }
+    return {
+      requires_2fa_setup: user.twoFactor === null && user.hasPasskey !== true,
+      user_id: user.id,
+      user: presentUser(user),
+    }
   })
 
   route(router, api.auth.resendVerification, async ({ body, origin, ctx }) => {

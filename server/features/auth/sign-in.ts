@@ -166,6 +166,7 @@ async function isStillValid(
 ): Promise<boolean> {
   const current = await users.findById(user.id)
   if (!current?.isActive || current.twoFactor?.secret !== user.twoFactor?.secret) return false
+  if (current.hasPasskey === true && user.hasPasskey !== true) return false
   return current.passwordHash === user.passwordHash || hasher.verify(password, knownHash(current))
 }
 

@@ -95,6 +95,17 @@ describe('a change of the second factor', () => {
     await newestMail(server, user.email, 'Two-factor authentication was switched on')
     expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
   })
+
+  test('the link that verifies a changed address adds no factor to an account with a passkey', async () => {
+    const user = await server.createUser({ isVerified: false })
+    await server.services.users.update(user.id, { hasPasskey: true })
+    await server.call(api.auth.resendVerification, { body: { email: user.email } })
+    const { token } = await newestMail(server, user.email, 'Verify')
+    const { data, cookies } = await server.call(api.auth.verifyEmail, { body: { token } })
+    expect(data.requires_2fa_setup).toBe(false)
+    const setup = await server.call(api.auth.setUpRegistrationTwoFactor, { body: { user_id: user.id }, cookies })
+    expect(setup.error.code).toBe('two_factor_enabled')
+  })
 })
 
 test('backup codes are kept sealed until the first right code, then as slow hashes; each works once', async () => {
