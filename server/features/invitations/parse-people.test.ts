@@ -29,6 +29,12 @@ test.each([
   ])
 })
 
+test('a role is none that every object has', () => {
+  expect(errorsOf('email,role\na@b.cd,constructor')).toEqual([
+    [2, 'There is no role "constructor". Roles: user, admin, super_admin'],
+  ])
+})
+
 test('an address alone is enough; the role is user', () => {
   expect(rowsOf('email\na@b.cd')).toEqual([
     { line: 2, email: 'a@b.cd', first_name: '', last_name: '', role: 'user', errors: [] },

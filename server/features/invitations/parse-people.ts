@@ -16,13 +16,13 @@ const columnNames: Record<Column, string[]> = {
   last_name: ['lastname', 'surname', 'familyname', 'last'],
   role: ['role'],
 }
-const roleNames: Record<string, Role> = {
-  '': 'user',
-  user: 'user',
-  admin: 'admin',
-  administrator: 'admin',
-  superadmin: 'super_admin',
-}
+const roleNames = new Map<string, Role>([
+  ['', 'user'],
+  ['user', 'user'],
+  ['admin', 'admin'],
+  ['administrator', 'admin'],
+  ['superadmin', 'super_admin'],
+])
 
 export interface ParsedPerson {
   row: ImportRow
@@ -118,12 +118,11 @@ function toPerson({ line, values }: CsvRecord, { indexes, count }: Columns): Par
   const fields = { email: value('email'), first_name: value('first_name'), last_name: value('last_name') }
   const email = NewEmail.safeParse(fields.email)
   const names = [PersonName.safeParse(fields.first_name), PersonName.safeParse(fields.last_name)] as const
-  const role =
-    roleNames[
-      value('role')
-        .toLowerCase()
-        .replaceAll(/[\s_-]/g, '')
-    ]
+  const role = roleNames.get(
+    value('role')
+      .toLowerCase()
+      .replaceAll(/[\s_-]/g, ''),
+  )
   for (const { error } of [email, ...names]) errors.push(...(error?.issues.map(({ message }) => message) ?? []))
   if (role === undefined) errors.push(`There is no role "${value('role')}". Roles: ${Role.options.join(', ')}`)
   const row: ImportRow = { line, ...fields, role: role ?? value('role'), errors: [...new Set(errors)] }
