@@ -7,4 +7,5 @@ test('quotes commas, quotes and line breaks', () => {
 
 test('keeps a spreadsheet from running a cell as a formula', () => {
   expect(csvRow(['=1+1', '@SUM(A1)', '-3', '+4'])).toBe("'=1+1,'@SUM(A1),'-3,'+4\r\n")
+  expect(csvRow(['＝1+1', '＠SUM(A1)', '－3', '＋4'])).toBe("'＝1+1,'＠SUM(A1),'－3,'＋4\r\n")
 })
