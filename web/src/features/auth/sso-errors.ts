@@ -14,10 +14,9 @@ const wordsOfFailures: Record<string, string> = {
 
 /** Returns what to show for a failure that the server put into the address. */
 export function wordsOfFailure(failure: string): string {
-  return (
-    wordsOfFailures[failure] ??
-    'Signing in did not work. Please start again, and ask your administrator if it happens again.'
-  )
+  // The address is anybody's: it may name what every object has.
+  const words = Object.hasOwn(wordsOfFailures, failure) ? wordsOfFailures[failure] : undefined
+  return words ?? 'Signing in did not work. Please start again, and ask your administrator if it happens again.'
 }
 
 /** Returns the message of a failed step of signing in through `providerName`, by status as for other sign-ins. */

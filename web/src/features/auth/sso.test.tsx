@@ -229,6 +229,7 @@ describe('the page that a provider leads back to', () => {
     ['unavailable', /accounts with a password of their own still work/],
     ['deactivated', /contact support/],
     ['anything else', /start again/],
+    ['constructor', /start again/],
   ])('says in words what %s means', async (code, words) => {
     const { calls } = renderSso(`/sso?error=${encodeURIComponent(code)}`, {})
     expect(await screen.findByRole('alert')).toHaveTextContent(words)
