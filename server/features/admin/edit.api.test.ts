@@ -67,6 +67,13 @@ describe('editing a user', () => {
     )
   })
 
+  test('names that were changed are audited, also where the address then turns out to be taken', async () => {
+    const other = await server.createUser()
+    const body = { first_name: 'Torpekai', email: other.email }
+    expect((await edit(admin, user.id, body)).error.code).toBe('email_taken')
+    expect(await auditOf(user.email, 'admin.update')).toMatchObject([{ details: 'first_name' }])
+  })
+
   test('rejects taken and malformed values, changes of a super admin and of one’s own address', async () => {
     const other = await server.createUser()
     expect((await edit(admin, user.id, { email: other.email })).error.code).toBe('email_taken')

@@ -63,10 +63,12 @@ export function createAdminEdit(deps: AdminEditDeps) {
       ...(names.last_name !== undefined && { lastName: names.last_name }),
       ...(names.username !== undefined && { username: names.username }),
     })
-    if (address !== undefined) changed = await changeEmail(before, address)
-    const fields = Object.entries({ ...names, email: address }).filter(([, value]) => value !== undefined)
-    const details = fields.map(([name, value]) => (name === 'email' ? `email to ${value}` : name)).join(', ')
-    if (details) await recordAction(context, 'update', before, details)
+    const renamed = Object.entries(names).filter(([, value]) => value !== undefined)
+    // On its own: the address may be taken after all.
+    if (renamed.length > 0) await recordAction(context, 'update', before, renamed.map(([name]) => name).join(', '))
+    if (address === undefined) return changed
+    changed = await changeEmail(before, address)
+    await recordAction(context, 'update', before, `email to ${address}`)
     return changed
   }
 
