@@ -36,6 +36,7 @@ test('people in no mapped group have the default role', () => {
 test.each([
   [{}, {}, undefined],
   [{ email: 'no address' }, {}, 'no_email'],
+  [{ email: '\u212Aate@example.org' }, {}, 'no_email'],
   [{ isEmailVerified: false }, {}, 'unverified_email'],
   [{}, { allowed_domains: ['example.com'] }, 'domain'],
   [{ email: 'x@example.org.evil.example' }, { allowed_domains: ['example.org'] }, 'domain'],

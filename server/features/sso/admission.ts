@@ -25,9 +25,12 @@ export function roleOf(groups: string[], { kind, group_roles, default_role }: Pr
   return strongestFirst.find((role) => given.some((mapped) => mapped.role === role)) ?? default_role
 }
 
-/** Returns the address as accounts have it, in lower case; undefined where it is none. */
+/**
+ * Returns the address as accounts have it, in lower case; undefined where it is none. One with the Kelvin sign is of somebody else than
+ * the address that it becomes in lower case: it is the only sign outside ASCII whose lower case is a letter of it.
+ */
 export function addressOf({ email }: Pick<ExternalIdentity, 'email'>): string | undefined {
-  return NewEmail.safeParse(email).data
+  return email.includes('\u212A') ? undefined : NewEmail.safeParse(email).data
 }
 
 /**

@@ -114,6 +114,9 @@ test('wrong codes lock', async () => {
   const callback = await sso.signInAt('nasir')
   for (let count = 0; count < 5; count += 1) await sso.finish(callback, { totp_token: '000000' })
   expect((await sso.finish(callback, { totp_token: '000000' })).error.code).toBe('account_locked')
+  const query = { action: 'auth.signin', search: first.user.email, per_page: 1 }
+  const { data } = await sso.server.call(api.admin.audit, { token: await sso.adminToken(), query })
+  expect(data.events).toMatchObject([{ outcome: 'denied', details: 'locked' }])
 })
 
 test('whoever has a passkey alone is not let in without it', async () => {

@@ -93,7 +93,12 @@ export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: S
     origin: RequestOrigin,
     check: () => Promise<keyof typeof failureMessages | undefined>,
   ): Promise<void> {
-    const attempt = await lockouts.begin(user.email, { session: `sso:${providerId}` })
+    const attempt = await lockouts.begin(user.email, { session: `sso:${providerId}` }).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'account_locked') {
+        await audit.record({ action: 'auth.signin', outcome: 'denied', actor: user, details: 'locked' }, origin)
+      }
+      throw error
+    })
     const failure = await check()
     if (!failure) return attempt.succeed()
     await audit.record({ action: 'auth.signin', outcome: 'failure', actor: user, details: failure }, origin)
