@@ -95,6 +95,14 @@ test('disconnects a client whose slow body no handler reads', async () => {
   expect(received()).toMatch(/^HTTP\/1.1 404 /)
 })
 
+test('gives a body that anybody may send no more time than others, whatever its transport', async () => {
+  const server = await start({ http: { bodyTimeoutMs: 500, uploadStallMs: 60_000 } })
+  const path = api.sso.backChannelLogout.path.replace(':id', 'a'.repeat(24))
+  const { received, closed } = await sendSlowly(server, head(path, { 'Content-Length': 60_000 }), 50)
+  expect(await closed).toBeLessThan(5_000)
+  expect(received()).toMatch(/^HTTP\/1.1 408 /)
+})
+
 test('ends a stalled and a very slow upload with 408, and stores nothing of them', async () => {
   const server = await start({ http: { bodyTimeoutMs: 500, uploadStallMs: 1_000 } })
   const { accessToken: token } = await server.createSignedIn()
