@@ -51,7 +51,7 @@ test('registers, verifies, sets up two-factor, signs in by code and backup code,
   expect((await confirm(await totp(server, setup.secret))).error.code).toBe('two_factor_enabled')
 
   const needsCode = (await server.call(api.auth.signIn, { body: { email, password } })).data
-  expect(needsCode).toEqual({ requires_2fa: true, user_id: userId })
+  expect(needsCode).toEqual({ requires_2fa: true, user_id: userId, methods: ['code'] })
   server.clock.advance(30_000)
   const code = await totp(server, setup.secret)
   const first = await signIn(server, { email, password, totp_token: code })
