@@ -6,6 +6,7 @@ import { newId } from '#data/ids.ts'
 import { isDuplicateKey } from '#data/model.ts'
 import {
   maxSignInProviders,
+  type ProviderSettings,
   type SignInProviderRecord,
   type SignInProviderRepository,
 } from '#data/sign-in-providers/sign-in-providers.ts'
@@ -29,7 +30,7 @@ interface Actor {
   origin: RequestOrigin
 }
 
-/** What super admins do with providers. Each action is audited, without addresses and secrets. */
+/** What super admins do with providers. Each action is audited, without addresses and secrets; a change with the names of what changed. */
 export function createProviderChanges({ repository, providers, identities, audit, clock }: ProviderChangesDeps) {
   /** Throws `invalid_input`, or `conflict` where the name is taken or there are enough providers. */
   async function create(actor: Actor, input: SignInProviderInput): Promise<SignInProviderRecord> {
@@ -74,7 +75,8 @@ export function createProviderChanges({ repository, providers, identities, audit
     if (!changed) throw providerNotFound()
     if (!keepsSubjects(before.settings, settings)) await removeLinks(id)
     else if (!keepsTrust(before.settings, settings)) await providers.endSessions({ providerId: id })
-    await recordAction(actor, 'update', changed)
+    const names = [...changedNames(before.settings, settings), ...(secret === undefined ? [] : ['secret'])]
+    await recordAction(actor, 'update', changed, names)
     return changed
   }
 
@@ -101,9 +103,15 @@ export function createProviderChanges({ repository, providers, identities, audit
     }
   }
 
-  async function recordAction({ user, origin }: Actor, action: string, provider: SignInProviderRecord): Promise<void> {
+  async function recordAction(
+    { user, origin }: Actor,
+    action: string,
+    provider: SignInProviderRecord,
+    changed: string[] = [],
+  ): Promise<void> {
     const { kind, name, is_enabled: isEnabled } = provider.settings
-    const details = `${kind}, ${isEnabled ? 'on' : 'off'}`
+    const state = `${kind}, ${isEnabled ? 'on' : 'off'}`
+    const details = changed.length > 0 ? `${state}; changed: ${changed.join(', ')}` : state
     const entry = {
       action: `admin.provider_${action}`,
       outcome: 'success' as const,
@@ -123,3 +131,10 @@ export function createProviderChanges({ repository, providers, identities, audit
 }
 
 export type ProviderChanges = ReturnType<typeof createProviderChanges>
+
+function changedNames(before: ProviderSettings, after: ProviderSettings): string[] {
+  const old = new Map<string, unknown>(Object.entries(before))
+  return Object.entries(after).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(old.get(name)) ? [] : name,
+  )
+}

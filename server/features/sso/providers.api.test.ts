@@ -96,11 +96,13 @@ test('a secret that is left out stays, and is asked for again where it would go 
   const params = { id: provider.id }
   const renamed = await sso.server.call(updateProvider, { token, params, body: { ...openid, name: 'Moved' } })
   expect(renamed.data.provider).toMatchObject({ name: 'Moved', has_secret: true })
+  expect((await auditOf('admin.provider_update'))[0]).toMatchObject({ details: 'oidc, on; changed: name' })
   const elsewhere = { ...openid, name: 'Moved', issuer: 'https://login.evil.example' }
   const refused = await sso.server.call(updateProvider, { token, params, body: elsewhere })
   expect(refused.error.fields).toHaveProperty('client_secret')
   const withSecret = { ...elsewhere, client_secret: 'another' }
   expect((await sso.server.call(updateProvider, { token, params, body: withSecret })).status).toBe(200)
+  expect((await auditOf('admin.provider_update'))[0]).toMatchObject({ details: 'oidc, on; changed: issuer, secret' })
   const without = await sso.server.call(updateProvider, { token, params, body: { ...elsewhere, client_secret: '' } })
   expect(without.data.provider.has_secret).toBe(false)
 })
