@@ -71,7 +71,7 @@ test('an import invites everybody, mails each and is audited; another of the sam
     'Line 3: This address has a pending invitation',
   ])
   const { events } = (await server.call(api.admin.audit, { query: { action: 'invitation.import' }, token })).data
-  expect(events[0]).toMatchObject({ details: '2 people', outcome: 'success' })
+  expect(events[0]).toMatchObject({ details: '2 people, 1 as admin', outcome: 'success' })
 })
 
 test('of two imports at once of one person, one invites', async () => {

@@ -67,9 +67,18 @@ export function createImport(deps: ImportDeps) {
     }
     await mails.completeImport(batchId, first.id, new Date(now))
     mailQueue.start()
-    await recordAction(audit, { inviter, origin }, { action: 'import', details: `${added.length} people` })
+    await recordAction(audit, { inviter, origin }, { action: 'import', details: describe(added) })
     return added.length
   }
 
   return { preview, importAll }
+}
+
+/** Returns how many people there are, and how many of them get rights over others. */
+function describe(people: Pick<Invitee, 'role'>[]): string {
+  const counts = (['admin', 'super_admin'] as const).map(
+    (role) => [role, people.filter((person) => person.role === role).length] as const,
+  )
+  const entitled = counts.filter(([, count]) => count > 0).map(([role, count]) => `${count} as ${role}`)
+  return [`${people.length} people`, ...entitled].join(', ')
 }
