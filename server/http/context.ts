@@ -22,7 +22,7 @@ export interface AuthSession {
   id: string
   /** When the password was last verified in this session, in milliseconds since 1970. */
   authenticatedAt: number
-  /** Whether the provider or a passkey proved a second factor when the session began. */
+  /** Whether the provider stood for a second factor when the session began. */
   hasProvenSecondFactor?: boolean
 }
 

@@ -11,7 +11,7 @@ export interface SessionDocument {
   bindingHash: string | null
   /** Incremented when the password is confirmed or changed, which voids access tokens of earlier generations at once. */
   generation: number
-  /** Whether a second factor other than ours was proven at sign-in: by the provider, or a passkey that asked for finger, face or PIN. */
+  /** Whether the provider stands for a second factor, so that the gate asks for none of ours. */
   hasProvenSecondFactor?: boolean
   /** Where the session began; missing: here. `sid` is the provider's own session, `idToken` what single sign-out sends to it. */
   provider?: { id: string; sid: string | null; idToken: string | null }

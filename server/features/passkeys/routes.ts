@@ -72,7 +72,7 @@ export function mountPasskeys(
       const isKnown = (await devices.recognize(user.id, known)) !== undefined
       cookies.setSession(ctx, session)
       cookies.setDevice(ctx, device, await devices.remember(user.id, isKnown ? known : undefined))
-      return { ...presentTokens(session), user: presentUser(user, { hasProvenSecondFactor: true }) }
+      return { ...presentTokens(session), user: presentUser(user) }
     },
     { isUncounted: true },
   )

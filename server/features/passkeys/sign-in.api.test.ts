@@ -48,15 +48,17 @@ describe('signing in with a passkey', () => {
     expect((await server.call(api.auth.signIn, { body: withCode })).data).toHaveProperty('access_token')
   })
 
-  test('passes a gate that requires two-factor, also once the passkey is gone', async () => {
+  test('passes a gate that requires two-factor, until the passkey is gone', async () => {
     const strict = await startTestServer({ config: { gateRequires2fa: true } })
     try {
       const user = await strict.createSignedIn()
-      const { key } = await addPasskey(strict, user)
+      const { key, passkey } = await addPasskey(strict, user)
       const answer = await signInWithPasskey(strict, key)
       if (!('access_token' in answer.data)) throw new Error('Not signed in')
       const { access_token: token } = answer.data
       expect((await strict.call(api.keywords.list, { token })).status).toBe(200)
+      expect((await strict.call(api.passkeys.remove, { token, params: { id: passkey.id } })).status).toBe(200)
+      expect((await strict.call(api.keywords.list, { token })).error.code).toBe('two_factor_required')
     } finally {
       await strict.close()
     }
