@@ -147,6 +147,7 @@ const others = [
   /^(auth|profile|admin|superAdmin|keywords|system|models|integrations)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts
   /^audio\.upload$/,
+  /^(invitations|passkeys|sso|signInAdmin)\./,
   /^jobs\.events$/, // server/features/cases/access-ends.api.test.ts
   /^library\.(listFilters|saveFilter|removeFilter)$/,
   /^batches\.(preview|get|cancel|retryFailed)$/,
