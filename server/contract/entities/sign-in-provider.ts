@@ -42,8 +42,11 @@ export const OidcProviderInput = z.object({
    * them.
    */
   trusts_email: z.boolean().default(false),
-  /** Values of `amr` or `acr` by which the provider says that it asked for a second factor. */
-  second_factor_values: z.array(Line.min(1)).max(50).default(['mfa', 'otp', 'hwk', 'swk', 'sms']),
+  /**
+   * Values of `amr` or `acr` by which the provider says that it asked for a second factor. `otp` or `hwk` name a factor that may have been
+   * the only one (RFC 8176, section 2), so `mfa` alone counts unless a super admin says otherwise.
+   */
+  second_factor_values: z.array(Line.min(1)).max(50).default(['mfa']),
 })
 export type OidcProviderInput = z.infer<typeof OidcProviderInput>
 

@@ -86,7 +86,7 @@ test('an account of another provider is not taken over, and is once that provide
 })
 
 test('a second factor that the provider asked for counts here', async () => {
-  sso.oidc.people.set('laila', { amr: ['pwd', 'otp'] })
+  sso.oidc.people.set('laila', { amr: ['pwd', 'otp', 'mfa'] })
   const { access_token: token, user } = await sso.signIn('laila')
   expect(user.two_factor_grace).toBe(true)
   expect((await sso.server.call(api.keywords.list, { token })).status).toBe(200)

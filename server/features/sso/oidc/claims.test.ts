@@ -33,7 +33,9 @@ test.each([
 
 test.each([
   [{ amr: ['pwd', 'mfa'] }, true],
-  [{ amr: 'otp' }, true],
+  [{ amr: 'mfa' }, true],
+  // It may have been the only factor.
+  [{ amr: ['otp'] }, false],
   [{ acr: 'mfa' }, true],
   [{ amr: ['pwd'], acr: '1' }, false],
   [{}, false],

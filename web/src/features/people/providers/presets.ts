@@ -40,7 +40,7 @@ export const presets: Preset[] = [
     description: 'A tenant of Microsoft 365, by OpenID Connect.',
     example: 'https://login.microsoftonline.com/TENANT-ID/v2.0',
     // Groups come as object ids, and `amr` says `mfa`.
-    values: oidc({ name: 'Microsoft', second_factor_values: ['mfa'] }),
+    values: oidc({ name: 'Microsoft' }),
   },
   {
     label: 'Other OpenID Connect',
