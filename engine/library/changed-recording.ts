@@ -24,5 +24,5 @@ export interface CurrentRecording {
  */
 export type LibraryStep = (changed: ChangedRecording) => Promise<void>
 
-/** Does one piece of work that can wait, of at most about 100 ms. Returns whether there was any. */
+/** Does one short piece of work that can wait, such as a part of a merge of search segments. Returns whether there was any. */
 export type BackgroundTask = () => Promise<boolean>

@@ -23,7 +23,7 @@ const retryMs = 10 * 60_000
 
 /** Keeps the search indexes of all owners small. */
 export interface IndexMaintenance {
-  /** Does one piece of work of about 100 ms at most. Returns whether there was any. */
+  /** Does one short piece of work, such as a part of a merge (merge-segments.ts). Returns whether there was any. */
   runOnce(): Promise<boolean>
   /** Merges the smallest segments of an owner where so many are waiting that searches would become slow; of those added after `since`. */
   relieve(ownerId: string, since?: Date): Promise<void>

@@ -7,7 +7,7 @@ import { addSegment, beginSegment, writeBlocks, writeFirstWords, type Segment } 
 
 /** Small, because a search reads one block for each word and segment. */
 const targetBytes = 24 * 1024
-/** A part of a merge stops after this time, or after this many blocks: about 100 ms with their writes. */
+/** A part of a merge stops after this time, or after this many blocks, so that other commands are served in between. */
 const maxPartMs = 40
 const maxPartBlocks = 24
 

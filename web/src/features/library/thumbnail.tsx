@@ -16,8 +16,7 @@ export function Thumbnail({ peaks }: { peaks: number[][] }) {
       aria-hidden
     >
       {peaks.map((lane, channel) => (
-        // Channels have a fixed order and no other name.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- channels have a fixed order and no other name
         <path key={channel} className={laneClass(channel, peaks.length)} d={drawLane(lane, channel)} />
       ))}
     </svg>

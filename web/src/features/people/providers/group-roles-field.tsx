@@ -28,8 +28,7 @@ export function GroupRolesField({ groupRoles, error, onChange }: GroupRolesField
     >
       <ul className={classes.groups}>
         {groupRoles.map(({ group, role }, index) => (
-          // The position is what a row is known by while its name is typed.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- the position is what a row is known by while its name is typed
           <li key={index} className={classes.group}>
             <TextInput
               aria-label={`Group ${index + 1}`}
