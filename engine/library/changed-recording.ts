@@ -25,4 +25,4 @@ export interface CurrentRecording {
 export type LibraryStep = (changed: ChangedRecording) => Promise<void>
 
 /** Does one short piece of work that can wait, such as a part of a merge of search segments. Returns whether there was any. */
-export type BackgroundTask = () => Promise<boolean>
+export type LibraryBackgroundTask = () => Promise<boolean>

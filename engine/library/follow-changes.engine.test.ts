@@ -8,7 +8,7 @@ import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { renameRecording } from '#data/recordings/recordings.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { storeDocument } from '#testing/recordings.ts'
-import type { BackgroundTask, ChangedRecording, LibraryStep } from './changed-recording.ts'
+import type { LibraryBackgroundTask, ChangedRecording, LibraryStep } from './changed-recording.ts'
 import { createFollower, libraryFollower } from './follow-changes.ts'
 
 let database: TestDatabase
@@ -31,7 +31,7 @@ interface FollowOptions {
   holder?: string
   step?: LibraryStep
   steps?: LibraryStep[]
-  backgroundTasks?: BackgroundTask[]
+  backgroundTasks?: LibraryBackgroundTask[]
 }
 
 const see: LibraryStep = async (changed) => void seen.push(changed)

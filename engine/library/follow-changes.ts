@@ -7,7 +7,7 @@ import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { holdFollowerLease, releaseFollowerLease, saveFollowerPosition } from '#data/followers/follower-lease.ts'
 import { isRestorable } from '#data/library/trash.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
-import type { BackgroundTask, ChangedRecording, LibraryStep } from './changed-recording.ts'
+import type { LibraryBackgroundTask, ChangedRecording, LibraryStep } from './changed-recording.ts'
 import { createFailedChanges, type FoundChange } from './failed-changes.ts'
 import { readRecordingText } from './read-recording-text.ts'
 import type { RecordingText } from './recording-text.ts'
@@ -28,7 +28,7 @@ interface FollowerOptions {
   /** Run one after the other for each changed recording. */
   steps: LibraryStep[]
   /** Run while nothing has changed. */
-  backgroundTasks: BackgroundTask[]
+  backgroundTasks: LibraryBackgroundTask[]
   drain: AbortSignal
   log: Logger
 }
@@ -174,7 +174,7 @@ async function runSteps(steps: LibraryStep[], changed: ChangedRecording): Promis
 }
 
 /** Runs the first task that has work; one that fails keeps none of the others back. Returns whether there may be more to do at once. */
-async function runBackgroundTask(tasks: BackgroundTask[], log: Logger): Promise<boolean> {
+async function runBackgroundTask(tasks: LibraryBackgroundTask[], log: Logger): Promise<boolean> {
   let hasFailed = false
   for (const task of tasks) {
     try {

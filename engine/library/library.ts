@@ -1,6 +1,6 @@
 import type { Queue } from '#data/jobs/queue.ts'
 import { createIndexMaintenance } from '#data/search/maintain-index.ts'
-import type { BackgroundTask, LibraryStep } from './changed-recording.ts'
+import type { LibraryBackgroundTask, LibraryStep } from './changed-recording.ts'
 import { createScanLibrary } from './alerts/scan-library.ts'
 import { createOweWebhooks } from './owe-webhooks.ts'
 import { createRaiseAlerts } from './raise-alerts.ts'
@@ -9,7 +9,7 @@ import { createSearchEntryWriter } from './search/write-search-entry.ts'
 import { createWriteEntry } from './write-entry.ts'
 
 /** Returns what is derived from each recording when it changes, in this order, and the work that can wait. */
-export function createLibrary(queue: Queue): { steps: LibraryStep[]; backgroundTasks: BackgroundTask[] } {
+export function createLibrary(queue: Queue): { steps: LibraryStep[]; backgroundTasks: LibraryBackgroundTask[] } {
   const searchIndex = createIndexMaintenance(queue.connection)
   return {
     steps: [

@@ -1,8 +1,14 @@
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
-import { endRecount, findRecount, listCountedEntries, saveHits, type CountedEntry } from '#data/library/recount.ts'
+import {
+  endRecount,
+  findRecount,
+  listCountedEntries,
+  saveHits,
+  type CountedLibraryEntry,
+} from '#data/library/recount.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
-import type { BackgroundTask } from './changed-recording.ts'
+import type { LibraryBackgroundTask } from './changed-recording.ts'
 import { countHits, identifyText } from './count-hits.ts'
 import { readKeywordSet, type KeywordSet } from './keyword-set.ts'
 import { writeHitLines } from './search/write-hit-lines.ts'
@@ -25,7 +31,7 @@ interface Recount {
 }
 
 /** Returns the task that counts hits again in recordings of owners whose keywords changed. */
-export function createRecountHits(queue: Queue): BackgroundTask {
+export function createRecountHits(queue: Queue): LibraryBackgroundTask {
   const { connection } = queue
   let recount: Recount | null = null
 
@@ -36,7 +42,7 @@ export function createRecountHits(queue: Queue): BackgroundTask {
     return { ...due, keywords: await readKeywordSet(connection, due.ownerId), afterId: null, failures: 0 }
   }
 
-  async function recountOne(entry: CountedEntry, { ownerId, keywords }: Recount): Promise<void> {
+  async function recountOne(entry: CountedLibraryEntry, { ownerId, keywords }: Recount): Promise<void> {
     if (entry.countedKeywords === keywords.hash) return
     const recording = await findRecording(connection, ownerId, entry.id)
     if (!recording) return

@@ -21,8 +21,8 @@ export const UserFilters = {
   sort: UserSort.default('created_at'),
   order: z.enum(['asc', 'desc']).default('desc'),
 }
-export const BulkAction = z.enum(['activate', 'deactivate', 'revoke_sessions', 'make_user', 'make_admin', 'delete'])
-export type BulkAction = z.infer<typeof BulkAction>
+export const BulkUserAction = z.enum(['activate', 'deactivate', 'revoke_sessions', 'make_user', 'make_admin', 'delete'])
+export type BulkUserAction = z.infer<typeof BulkUserAction>
 
 /** A session with the user it belongs to. */
 export const UserSession = Session.extend({

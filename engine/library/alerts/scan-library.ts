@@ -4,14 +4,14 @@ import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { markAnnotated } from '#data/recordings/annotations.ts'
 import { findRecording, listRecordingIds } from '#data/recordings/recordings.ts'
-import type { BackgroundTask } from '../changed-recording.ts'
+import type { LibraryBackgroundTask } from '../changed-recording.ts'
 import { readRecordingText } from '../read-recording-text.ts'
 import { applyWatchLists, isWatched } from './apply-watch-lists.ts'
 
 const budgetMs = 80
 
 /** Returns the task that goes on with scans of libraries, a few recordings at each call; how far one came is stored after each recording. */
-export function createScanLibrary(queue: Queue): BackgroundTask {
+export function createScanLibrary(queue: Queue): LibraryBackgroundTask {
   const { connection } = queue
   /** What is left of the scan in work, so that the list is read once. */
   let work: { scan: string; recordingIds: string[] } | undefined

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { AuditEvent, AuditQuery, OutboxMail } from '../entities/admin-records.ts'
 import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
 import { Email, Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
-import { BulkAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
+import { BulkUserAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
 import { SignUp } from './auth.ts'
 
 /** Limits the length alone: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
@@ -162,7 +162,7 @@ export const admin = {
     path: '/api/auth/admin/users/bulk',
     access: 'admin',
     summary: 'One action on up to 200 users, each by the rules of its own endpoint',
-    body: z.object({ ids: z.array(Id).min(1).max(200), action: BulkAction }),
+    body: z.object({ ids: z.array(Id).min(1).max(200), action: BulkUserAction }),
     response: z.object({
       done: z.int(),
       failed: z.array(z.object({ id: Id, email: z.string(), error: z.string() })),

@@ -38,7 +38,7 @@ export async function endRecount(connection: DatabaseConnection, { ownerId, key 
 }
 
 /** What the hits of a recording were counted with. */
-export interface CountedEntry {
+export interface CountedLibraryEntry {
   id: string
   countedKeywords: string
 }
@@ -49,7 +49,7 @@ const entriesPerStep = 100
 export async function listCountedEntries(
   connection: DatabaseConnection,
   { ownerId, afterId }: { ownerId: string; afterId: string | null },
-): Promise<CountedEntry[]> {
+): Promise<CountedLibraryEntry[]> {
   const found = await libraryEntryModel(connection)
     .find(
       { ownerId: toObjectId(ownerId), ...(afterId !== null && { _id: { $gt: toObjectId(afterId) } }) },

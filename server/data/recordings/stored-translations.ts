@@ -4,13 +4,13 @@ import type { JobRecord } from '../jobs/job-record.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { readResult } from '../jobs/results.ts'
 import { correctTranslation } from './correct-results.ts'
-import type { ChangesReader } from './transcription-changes.ts'
+import type { TranscriptionChangesReader } from './transcription-changes.ts'
 
 /** Returns the result of a translation with the speakers that people gave its lines; null where there is none. */
 export async function readTranslation(
   queue: Queue,
   job: JobRecord,
-  readChanges: ChangesReader,
+  readChanges: TranscriptionChangesReader,
 ): Promise<StoredTranslation | null> {
   const translation = await readResult(queue, job.ownerId, job.id, 'translate')
   const source = sourceOf(job)

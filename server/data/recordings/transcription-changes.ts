@@ -14,14 +14,14 @@ export interface TranscriptionChanges {
 }
 
 /** Returns what applies to a transcription of the recording; nothing for no transcription. */
-export type ChangesReader = (transcriptionId: string | undefined) => Promise<TranscriptionChanges>
+export type TranscriptionChangesReader = (transcriptionId: string | undefined) => Promise<TranscriptionChanges>
 
 /**
  * Returns a reader of what people changed in a recording, which reads each transcription once. Corrections of speakers stay stored as they
  * were made; for a transcription without any, the last ones are carried over when they are read, so that a transcription that ends while
  * nobody watches loses none.
  */
-export function createChangesReader(queue: Queue, recording: RecordingRecord): ChangesReader {
+export function createChangesReader(queue: Queue, recording: RecordingRecord): TranscriptionChangesReader {
   const { speakerCorrections: last, otherSpeakerCorrections: others = [], ownerId } = recording
   const known = new Map<string, Promise<TranscriptionChanges>>()
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BlockWriter, decodeFirstWords, encodeFirstWords, findBlocks, findInBlock, readBlock } from './blocks.ts'
+import { IndexBlockWriter, decodeFirstWords, encodeFirstWords, findBlocks, findInBlock, readBlock } from './blocks.ts'
 import { compareWords } from './build-segment.ts'
 import { decodeNumbers, encodeNumbers } from './number-lists.ts'
 import { forEachOccurrence, OccurrenceWriter, readPostings } from './postings.ts'
@@ -16,7 +16,7 @@ const word = fc.array(letters, { minLength: 1, maxLength: 6 }).map((list) => lis
 const contents = fc.dictionary(word, postings, { maxKeys: 40, noNullPrototype: true })
 
 function write(words: Record<string, Record<string, Place[]>>, targetBytes: number) {
-  const writer = new BlockWriter(targetBytes)
+  const writer = new IndexBlockWriter(targetBytes)
   for (const key of Object.keys(words).toSorted(compareWords)) {
     const entries = Object.entries(words[key] ?? {}).map(([ordinal, list]) => {
       const occurrences = new OccurrenceWriter()

@@ -2,12 +2,12 @@ import { ByteReader, ByteWriter } from './bytes.ts'
 import { writePostings, type Occurrences, type Posting } from './postings.ts'
 
 /** A word of a block, with where its postings lie. */
-export interface BlockEntry extends Occurrences {
+export interface IndexBlockEntry extends Occurrences {
   word: string
 }
 
 /** A block's bytes, with the first word in it. */
-export interface Block {
+export interface IndexBlock {
   firstWord: string
   bytes: Buffer
 }
@@ -19,14 +19,14 @@ const maxEntryBytes = 32 * 1024
  * Writes words with their postings into blocks of about `targetBytes`. Words come in ascending order of UTF-16 units; of each only what
  * differs from the word before is stored.
  */
-export class BlockWriter {
+export class IndexBlockWriter {
   readonly #targetBytes: number
   readonly #writer = new ByteWriter()
   readonly #postings = new ByteWriter()
   #firstWord = ''
   #lastWord = Buffer.alloc(0)
   /** Complete blocks that were not taken yet. */
-  blocks: Block[] = []
+  blocks: IndexBlock[] = []
 
   constructor(targetBytes: number) {
     this.#targetBytes = targetBytes
@@ -85,7 +85,7 @@ function countShared(a: Buffer, b: Buffer): number {
 }
 
 /** Returns the words of a block, in ascending order. */
-export function* readBlock(bytes: Uint8Array): Generator<BlockEntry, void, undefined> {
+export function* readBlock(bytes: Uint8Array): Generator<IndexBlockEntry, void, undefined> {
   const reader = new ByteReader(bytes)
   let last = Buffer.alloc(0)
   while (!reader.isAtEnd) {

@@ -1,7 +1,7 @@
 import { foldKeyword } from '#contract/keywords/fold.ts'
 import { splitWords } from '#contract/search-words.ts'
 import { createTimeSlices } from '../time-slices.ts'
-import { BlockWriter, type Block } from './blocks.ts'
+import { IndexBlockWriter, type IndexBlock } from './blocks.ts'
 import { OccurrenceWriter } from './postings.ts'
 import type { StoredLine } from './stored-lines.ts'
 
@@ -21,14 +21,14 @@ export function languageWord(language: string): string {
 }
 
 /** Returns the blocks of a segment that holds one recording. */
-export async function buildSegment(ordinal: number, lines: StoredLine[]): Promise<Block[]> {
+export async function buildSegment(ordinal: number, lines: StoredLine[]): Promise<IndexBlock[]> {
   const pause = createTimeSlices()
   const words = new Map<string, OccurrenceWriter>()
   for (const [number, line] of lines.entries()) {
     indexLine(words, number, line)
     await pause()
   }
-  const writer = new BlockWriter(targetBytes)
+  const writer = new IndexBlockWriter(targetBytes)
   for (const word of [...words.keys()].toSorted(compareWords)) {
     const bytes = words.get(word)?.toBytes() ?? Buffer.alloc(0)
     writer.add(word, [{ ordinal, bytes, from: 0, to: bytes.length }])

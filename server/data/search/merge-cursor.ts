@@ -1,5 +1,5 @@
 import type { DatabaseConnection } from '../connect.ts'
-import { readBlock, type BlockEntry } from './blocks.ts'
+import { readBlock, type IndexBlockEntry } from './blocks.ts'
 import { readBlocks } from './read-blocks.ts'
 import { blockId, type Segment } from './segments.ts'
 
@@ -9,7 +9,7 @@ const blocksPerRead = 16
 /** Reads the words of a segment one after the other. */
 export interface MergeCursor {
   /** The next word; undefined after the last, and while its block is not read. */
-  entry: BlockEntry | undefined
+  entry: IndexBlockEntry | undefined
   /** Whether `load` has to be called before `entry` is known. */
   needsLoad: boolean
   /** Goes on to the next word. */
@@ -20,7 +20,7 @@ export interface MergeCursor {
 export function openCursor(connection: DatabaseConnection, ownerId: string, segment: Segment): MergeCursor {
   let nextBlock = 0
   let blocks: Uint8Array[] = []
-  let entries: Iterator<BlockEntry, void, undefined> | undefined
+  let entries: Iterator<IndexBlockEntry, void, undefined> | undefined
 
   const cursor: MergeCursor = {
     entry: undefined,

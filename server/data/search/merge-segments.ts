@@ -1,5 +1,5 @@
 import type { DatabaseConnection } from '../connect.ts'
-import { BlockWriter } from './blocks.ts'
+import { IndexBlockWriter } from './blocks.ts'
 import { compareWords } from './build-segment.ts'
 import { openCursor, type MergeCursor } from './merge-cursor.ts'
 import { readPostings, type Posting } from './postings.ts'
@@ -30,7 +30,7 @@ export async function beginMerge(
 ): Promise<Merge> {
   const { segmentId } = await beginSegment(connection, ownerId)
   const cursors = inputs.map((segment) => openCursor(connection, ownerId, segment))
-  const writer = new BlockWriter(targetBytes)
+  const writer = new IndexBlockWriter(targetBytes)
   const firstWords: string[] = []
   let sizeBytes = 0
 
@@ -71,7 +71,7 @@ export async function beginMerge(
 /** Merges words until a block has to be read, the time is over or enough is written. Returns whether there are no more words. */
 function mergeWhileLoaded(
   cursors: MergeCursor[],
-  writer: BlockWriter,
+  writer: IndexBlockWriter,
   { dead, until }: { dead: ReadonlySet<number>; until: number },
 ): boolean {
   for (let count = 1; ; count++) {

@@ -3,7 +3,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { toBytes } from '../jobs/packed-json.ts'
-import { encodeFirstWords, type Block } from './blocks.ts'
+import { encodeFirstWords, type IndexBlock } from './blocks.ts'
 import { decodeNumbers, encodeNumbers } from './number-lists.ts'
 import { searchBlockModel } from './search-block-model.ts'
 import { searchIndexModel, type SearchIndexDocument } from './search-index-model.ts'
@@ -92,7 +92,7 @@ export async function beginSegment(
 export async function writeBlocks(
   connection: DatabaseConnection,
   { ownerId, segmentId, number }: { ownerId: string; segmentId: string; number: number },
-  blocks: Block[],
+  blocks: IndexBlock[],
 ): Promise<void> {
   await searchBlockModel(connection).insertMany(
     blocks.map(({ bytes }, index) => {

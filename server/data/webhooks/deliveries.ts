@@ -12,7 +12,7 @@ export interface DeliveryRecord extends Omit<DeliveryDocument, '_id' | 'ownerId'
 }
 
 /** What became of an attempt. */
-export type AttemptOutcome = Pick<DeliveryRecord, 'state' | 'nextAttemptAt' | 'status' | 'durationMs' | 'error'>
+export type DeliveryAttempt = Pick<DeliveryRecord, 'state' | 'nextAttemptAt' | 'status' | 'durationMs' | 'error'>
 
 /** Returns the newest deliveries of a webhook, newest first. */
 export async function listDeliveries(connection: DatabaseConnection, webhook: WebhookKey): Promise<DeliveryRecord[]> {
@@ -77,7 +77,7 @@ export async function beginAttempt(
 export async function recordOutcome(
   connection: DatabaseConnection,
   { id, ownerId }: Pick<DeliveryRecord, 'id' | 'ownerId'>,
-  outcome: AttemptOutcome,
+  outcome: DeliveryAttempt,
 ): Promise<DeliveryRecord | null> {
   const updated = await deliveryModel(connection)
     .findOneAndUpdate(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import type { BulkAction } from '#contract/user-list.ts'
+import type { BulkUserAction } from '#contract/user-list.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   users = await Promise.all([server.createSignedIn(), server.createSignedIn()])
 })
 
-async function runBulk(actor: SignedInUser, action: BulkAction, targets: { id: string }[]) {
+async function runBulk(actor: SignedInUser, action: BulkUserAction, targets: { id: string }[]) {
   const body = { action, ids: targets.map(({ id }) => id) }
   return (await server.call(api.admin.bulkUsers, { body, token: actor.accessToken })).data
 }

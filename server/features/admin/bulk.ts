@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { BulkAction } from '#contract/user-list.ts'
+import type { BulkUserAction } from '#contract/user-list.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import { toAppError } from '#server/http/error-handler.ts'
 import type { Users } from '../users/service.ts'
@@ -23,7 +23,7 @@ interface BulkOutcome {
 
 /** One action on many users, by the rules of the action on one and audited like it. */
 export function createBulk({ users, admin }: BulkDeps) {
-  const actions: Record<BulkAction, (context: AdminActionContext, user: UserRecord) => Promise<unknown>> = {
+  const actions: Record<BulkUserAction, (context: AdminActionContext, user: UserRecord) => Promise<unknown>> = {
     activate: (context, { id }) => admin.setStatus(context, id, true),
     deactivate: (context, { id }) => admin.setStatus(context, id, false),
     revoke_sessions: (context, { id }) => admin.revokeSessions(context, id),
@@ -39,7 +39,7 @@ export function createBulk({ users, admin }: BulkDeps) {
   /** Runs the action on one user after the other; one that fails, for whatever reason, is named with the reason and the others go on. */
   return async function runBulk(
     { log, ...context }: BulkContext,
-    action: BulkAction,
+    action: BulkUserAction,
     ids: string[],
   ): Promise<BulkOutcome> {
     const outcome: BulkOutcome = { done: 0, failed: [] }

@@ -19,7 +19,7 @@ import { startJob } from '../jobs/start-job.ts'
 import type { ItemPlan } from './plan-item.ts'
 import { planItems } from './plan-items.ts'
 
-export type AdvanceDeps = Pick<JobsDeps, 'queue' | 'isUserActive' | 'notifyEngines'>
+export type BatchAdvanceDeps = Pick<JobsDeps, 'queue' | 'isUserActive' | 'notifyEngines'>
 
 /** Jobs of all batches of a user that wait: enough for engines, and the rest of what may wait is left for single jobs. */
 const maxWaitingPerUser = 20
@@ -41,7 +41,7 @@ const fullCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['too_many_jobs', '
  * @param shares how many open batches share what one user may have waiting
  */
 export async function advanceBatch(
-  deps: AdvanceDeps,
+  deps: BatchAdvanceDeps,
   { shares, ...options }: { batch: BatchRecord; shares: number; isCounted: boolean },
 ): Promise<void> {
   const { connection } = deps.queue
@@ -55,18 +55,21 @@ export async function advanceBatch(
   }
 }
 
-async function cancelForClosedAccount({ queue, isUserActive }: AdvanceDeps, batch: BatchRecord): Promise<BatchRecord> {
+async function cancelForClosedAccount(
+  { queue, isUserActive }: BatchAdvanceDeps,
+  batch: BatchRecord,
+): Promise<BatchRecord> {
   if (batch.state !== 'running' || (await isUserActive(batch.ownerId))) return batch
   return (await cancelBatch(queue.connection, batch.ownerId, batch.id)) ?? batch
 }
 
-async function cancelRest({ queue }: AdvanceDeps, batch: BatchRecord): Promise<void> {
+async function cancelRest({ queue }: BatchAdvanceDeps, batch: BatchRecord): Promise<void> {
   await cancelWaitingItems(queue.connection, batch.id)
   for (const id of await listWaitingJobs(queue, batch)) await cancelJob(queue, batch.ownerId, id)
 }
 
 /** Queues the jobs of recordings whose turn it is. Returns whether anything changed. */
-async function fill(deps: AdvanceDeps, batch: BatchRecord, shares: number): Promise<boolean> {
+async function fill(deps: BatchAdvanceDeps, batch: BatchRecord, shares: number): Promise<boolean> {
   const { queue } = deps
   const { connection, limits } = queue
   let room = await countRoom(deps, batch, shares)
@@ -82,7 +85,7 @@ async function fill(deps: AdvanceDeps, batch: BatchRecord, shares: number): Prom
   return hasChanged
 }
 
-async function countRoom({ queue }: AdvanceDeps, batch: BatchRecord, shares: number): Promise<number> {
+async function countRoom({ queue }: BatchAdvanceDeps, batch: BatchRecord, shares: number): Promise<number> {
   const most = Math.min(maxWaitingPerUser, queue.limits.maxQueuedPerUser)
   const waiting = await listWaitingJobs(queue, batch)
   return Math.max(1, Math.floor(most / shares)) - waiting.length
@@ -96,7 +99,7 @@ interface Round {
 }
 
 async function applyPlans(
-  deps: AdvanceDeps,
+  deps: BatchAdvanceDeps,
   batch: BatchRecord,
   items: BatchItemRecord[],
   room: number,
@@ -125,7 +128,7 @@ function toChange(item: BatchItemRecord, { state, reason, isPostponed }: ItemPla
 }
 
 /** A recording is marked as running before its jobs are queued: whoever cancels the batch in between then waits for it. */
-async function begin(deps: AdvanceDeps, item: BatchItemRecord, plan: ItemPlan): Promise<Round> {
+async function begin(deps: BatchAdvanceDeps, item: BatchItemRecord, plan: ItemPlan): Promise<Round> {
   const { connection } = deps.queue
   const [change] = toChange(item, plan)
   if (change && !(await updateItem(connection, item, change.changes))) {
@@ -137,7 +140,7 @@ async function begin(deps: AdvanceDeps, item: BatchItemRecord, plan: ItemPlan): 
   return { started, hasChanged: change !== undefined && hasBegun, isFull }
 }
 
-async function startJobs(deps: AdvanceDeps, jobs: NewJob[]): Promise<{ started: number; isFull: boolean }> {
+async function startJobs(deps: BatchAdvanceDeps, jobs: NewJob[]): Promise<{ started: number; isFull: boolean }> {
   let started = 0
   for (const job of jobs) {
     try {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { findOpenBatches, removeOldBatches, type BatchRecord } from '#data/batches/batches.ts'
 import { holdFollowerLease, releaseFollowerLease } from '#data/followers/follower-lease.ts'
 import { newId } from '#data/ids.ts'
-import { advanceBatch, type AdvanceDeps } from './advance-batch.ts'
+import { advanceBatch, type BatchAdvanceDeps } from './advance-batch.ts'
 
 const intervalMs = 1_000
 /** How often batches whose time is over are looked for. */
@@ -19,7 +19,7 @@ export interface BatchFeeder {
 }
 
 /** Runs the batches of all users by and by. One server at a time does it, for as long as it holds the lease. */
-export function createBatchFeeder(deps: AdvanceDeps & { log: Logger }): BatchFeeder {
+export function createBatchFeeder(deps: BatchAdvanceDeps & { log: Logger }): BatchFeeder {
   const { queue, log } = deps
   const { connection } = queue
   const follower = { name: 'batches', holder: newId() }

@@ -15,7 +15,7 @@ import { newId } from '#data/ids.ts'
 import { findSelected } from '#data/library/find-entries.ts'
 import { recordingNotFound } from '#data/recordings/recordings.ts'
 import { assertCanTranscribe, assertCanTranslate } from '../jobs/capabilities.ts'
-import { advanceBatch, type AdvanceDeps } from './advance-batch.ts'
+import { advanceBatch, type BatchAdvanceDeps } from './advance-batch.ts'
 import type { ItemPlan } from './plan-item.ts'
 import { planItems } from './plan-items.ts'
 
@@ -25,7 +25,7 @@ const maxOpenBatches = 10
 const maxPreviewed = 1_000
 const previewChunkSize = 100
 
-interface BatchesDeps extends AdvanceDeps {
+interface BatchesDeps extends BatchAdvanceDeps {
   /** Begins a round of all batches; never rejects. */
   wakeFeeder: () => void
 }

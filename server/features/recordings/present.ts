@@ -12,7 +12,7 @@ import { correctDialogue } from '#data/recordings/correct-results.ts'
 import type { AccessibleRecording } from '#data/recordings/access.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { chooseTranslations, readTranslation, sourceOf } from '#data/recordings/stored-translations.ts'
-import { createChangesReader, type ChangesReader } from '#data/recordings/transcription-changes.ts'
+import { createChangesReader, type TranscriptionChangesReader } from '#data/recordings/transcription-changes.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
 import { presentJob } from './present-job.ts'
 import { correctionsVersion } from './speaker-corrections.ts'
@@ -91,7 +91,7 @@ export async function presentDetails(
 /** Changes a dialogue as people changed its own transcription; one without words has the corrections of the current one. */
 async function readDialogue(
   diarization: DiarizationResult,
-  { readChanges, corrections }: { readChanges: ChangesReader; corrections: SpeakerCorrections },
+  { readChanges, corrections }: { readChanges: TranscriptionChangesReader; corrections: SpeakerCorrections },
 ): Promise<DiarizationResult> {
   const { transcription_id: id } = diarization
   return correctDialogue(diarization, id ? await readChanges(id) : { corrections, edited: null })

@@ -1,7 +1,7 @@
 import { SignInSettings } from '#contract/sign-in-settings.ts'
 
 /** Settings that do not contradict each other, with a sentence for each that does. */
-export const ConsistentSettings = SignInSettings.superRefine((settings, context) => {
+export const ConsistentSignInSettings = SignInSettings.superRefine((settings, context) => {
   const complain = (name: keyof SignInSettings, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message })
   if (settings.registration === 'domains' && settings.registration_domains.length === 0) {

@@ -7,7 +7,7 @@ import { createSignInSettingsRepository } from '#data/sign-in-settings/sign-in-s
 import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { parseInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
-import { ConsistentSettings } from './consistent-settings.ts'
+import { ConsistentSignInSettings } from './consistent-settings.ts'
 
 /** Other servers see a change within this time. */
 const maxAgeMs = 2000
@@ -68,7 +68,7 @@ export function createSignInSettings({ config, connection, audit, clock }: SignI
     }
     if (names.length === 0) return before
     const wanted = Object.fromEntries(names.map((name) => [name, changed[name]]))
-    const after = parseInput(ConsistentSettings, { ...before, ...wanted })
+    const after = parseInput(ConsistentSignInSettings, { ...before, ...wanted })
     await repository.change(wanted)
     cached = undefined
     const details = names.map((name) => `${name}: ${describe(before[name])} to ${describe(after[name])}`).join('; ')

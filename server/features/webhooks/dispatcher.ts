@@ -2,7 +2,7 @@ import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { version } from '#data/version.ts'
 import { claimDueWebhook, releaseWebhook } from '#data/webhooks/claim-webhook.ts'
-import { beginDueAttempt, recordOutcome, type AttemptOutcome, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
+import { beginDueAttempt, recordOutcome, type DeliveryAttempt, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
 import { recordAttempt, type WebhookRecord } from '#data/webhooks/webhooks.ts'
 import type { SendResult, Sender } from './send.ts'
 import { signMessage } from './sign.ts'
@@ -109,7 +109,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     delivery: DeliveryRecord,
     result: SendResult,
     { isManual }: { isManual: boolean },
-  ): AttemptOutcome {
+  ): DeliveryAttempt {
     if (result.error === null) return { ...result, state: 'delivered', nextAttemptAt: null }
     if (isManual) {
       // A delivery that was delivered before stays so: that it arrived once is true.

@@ -1,4 +1,4 @@
-import { greet, type Addressee } from './greeting.ts'
+import { greet, type MailRecipient } from './greeting.ts'
 import type { BatchCounts } from '#contract/batches.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
@@ -7,7 +7,10 @@ function link(publicUrl: string, path: string, token: string): string {
   return `${publicUrl}${path}?token=${token}`
 }
 
-export function verificationMail(addressee: Addressee, options: { publicUrl: string; token: string }): RenderedMail {
+export function verificationMail(
+  addressee: MailRecipient,
+  options: { publicUrl: string; token: string },
+): RenderedMail {
   return layout({
     subject: 'Verify your e-mail address',
     greeting: greet(addressee),
@@ -18,7 +21,7 @@ export function verificationMail(addressee: Addressee, options: { publicUrl: str
 }
 
 export function passwordResetMail(
-  addressee: Addressee,
+  addressee: MailRecipient,
   options: { publicUrl: string; token: string; code: string },
 ): RenderedMail {
   return layout({
@@ -56,7 +59,7 @@ const twoFactorTexts: Record<TwoFactorEvent, { subject: string; text: string }> 
   },
 }
 
-export function twoFactorChangedMail(addressee: Addressee, event: TwoFactorEvent): RenderedMail {
+export function twoFactorChangedMail(addressee: MailRecipient, event: TwoFactorEvent): RenderedMail {
   const { subject, text } = twoFactorTexts[event]
   return layout({
     subject,
@@ -68,7 +71,7 @@ export function twoFactorChangedMail(addressee: Addressee, event: TwoFactorEvent
 
 /** Names nothing of the recording: mails pass through servers of others. */
 export function jobEndedMail(
-  addressee: Addressee,
+  addressee: MailRecipient,
   { what, isDone, url }: { what: string; isDone: boolean; url: string },
 ): RenderedMail {
   const outcome = isDone ? 'is finished' : 'has failed'
@@ -83,7 +86,7 @@ export function jobEndedMail(
 
 /** Names no recording either. */
 export function batchEndedMail(
-  addressee: Addressee,
+  addressee: MailRecipient,
   { counts, url }: { counts: BatchCounts; url: string },
 ): RenderedMail {
   const { done, failed, skipped } = counts
@@ -100,7 +103,7 @@ export function batchEndedMail(
 }
 
 /** Sent when its reader has switched such mails off, in case that was somebody else. */
-export function securityAlertsOffMail(addressee: Addressee): RenderedMail {
+export function securityAlertsOffMail(addressee: MailRecipient): RenderedMail {
   return layout({
     subject: 'Security alerts were switched off',
     greeting: greet(addressee),
@@ -110,7 +113,7 @@ export function securityAlertsOffMail(addressee: Addressee): RenderedMail {
 }
 
 /** Sent to the previous address. */
-export function emailChangedMail(addressee: Addressee): RenderedMail {
+export function emailChangedMail(addressee: MailRecipient): RenderedMail {
   return layout({
     subject: 'Your e-mail address was changed',
     greeting: greet(addressee),
@@ -129,7 +132,7 @@ export function testMail(): RenderedMail {
   })
 }
 
-export function passwordChangedMail(addressee: Addressee): RenderedMail {
+export function passwordChangedMail(addressee: MailRecipient): RenderedMail {
   return layout({
     subject: 'Your password was changed',
     greeting: greet(addressee),

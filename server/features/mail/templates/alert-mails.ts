@@ -1,4 +1,4 @@
-import { greet, type Addressee } from './greeting.ts'
+import { greet, type MailRecipient } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
 interface Quote {
@@ -19,7 +19,7 @@ interface Digest {
 
 /** Without quotes it names nothing of the recordings and watch lists: mails pass through servers of others. */
 export function alertDigestMail(
-  addressee: Addressee,
+  addressee: MailRecipient,
   { alertCount, recordingCount, quotes, url }: Digest,
 ): RenderedMail {
   const alerts = count(alertCount, 'new alert')

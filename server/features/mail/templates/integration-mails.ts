@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '#contract/entities/api-key.ts'
-import { greet, type Addressee } from './greeting.ts'
+import { greet, type MailRecipient } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
 const scopeTexts: Record<ApiKeyScope, string> = {
@@ -9,7 +9,7 @@ const scopeTexts: Record<ApiKeyScope, string> = {
 
 /** Names neither the key nor its token. */
 export function apiKeyCreatedMail(
-  addressee: Addressee,
+  addressee: MailRecipient,
   { scope, expiresAt }: { scope: ApiKeyScope; expiresAt: Date },
 ): RenderedMail {
   return layout({
@@ -24,7 +24,7 @@ export function apiKeyCreatedMail(
 
 /** Names the receiver by its host alone: its path may be a secret. */
 export function webhookSwitchedOffMail(
-  addressee: Addressee,
+  addressee: MailRecipient,
   { host, url }: { host: string; url: string },
 ): RenderedMail {
   return layout({

@@ -1,8 +1,8 @@
-import { greet, type Addressee } from './greeting.ts'
+import { greet, type MailRecipient } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
 /** Sent instead of a reset code to people who have no password here. */
-export function organisationSignInMail(addressee: Addressee, { url }: { url: string }): RenderedMail {
+export function organisationSignInMail(addressee: MailRecipient, { url }: { url: string }): RenderedMail {
   return layout({
     subject: 'Please sign in through your organisation',
     greeting: greet(addressee),

@@ -6,7 +6,7 @@ import { BerReader, Client, ExtendedRequest, ExtendedResponse, ProtocolOperation
 import type { LdapProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { DirectoryUnavailable } from './directory-error.ts'
 
-export type ConnectionSettings = Pick<LdapProviderInput, 'url' | 'uses_starttls' | 'ca' | 'timeout_seconds'>
+export type DirectoryConnectionSettings = Pick<LdapProviderInput, 'url' | 'uses_starttls' | 'ca' | 'timeout_seconds'>
 
 /** A client on an open connection. */
 export interface OpenDirectory {
@@ -24,7 +24,7 @@ const maxStartTlsAnswerBytes = 65_536
  * whose certificate is trusted, or on this machine.
  */
 export async function withDirectory<Result>(
-  settings: ConnectionSettings,
+  settings: DirectoryConnectionSettings,
   work: (directory: OpenDirectory) => Promise<Result>,
 ): Promise<Result> {
   const address = parseAddress(settings)
@@ -52,7 +52,7 @@ interface Address {
   isEncryptedAtOnce: boolean
 }
 
-function parseAddress({ url, uses_starttls: usesStartTls }: ConnectionSettings): Address {
+function parseAddress({ url, uses_starttls: usesStartTls }: DirectoryConnectionSettings): Address {
   const { protocol, hostname, port } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const isEncryptedAtOnce = protocol === 'ldaps:'
@@ -68,7 +68,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-async function open(settings: ConnectionSettings, address: Address, connection: Connection): Promise<Socket> {
+async function open(settings: DirectoryConnectionSettings, address: Address, connection: Connection): Promise<Socket> {
   const { host, port, isEncryptedAtOnce } = address
   const plain = connectTcp({ host, port })
   connection.socket = ignoreErrors(plain)
@@ -104,7 +104,7 @@ async function waitFor(socket: Socket, event: string): Promise<unknown> {
  * Asks for encryption (RFC 4511, section 4.14). ldapts could do it, but keeps bytes that come in the clear behind the answer and reads
  * them as if they had been encrypted, so that somebody in between could answer for the directory. Such bytes are refused here.
  */
-async function startTls(socket: Socket, { url }: ConnectionSettings): Promise<void> {
+async function startTls(socket: Socket, { url }: DirectoryConnectionSettings): Promise<void> {
   const refused = (reason: string) =>
     new DirectoryUnavailable(
       `${url} refused StartTLS: ${reason}. Please set up a certificate in the directory, or use an address that begins with ldaps://.`,
@@ -143,7 +143,7 @@ async function readMessage(socket: Socket): Promise<ExtendedResponse | undefined
 
 async function encrypt(
   plain: Socket,
-  { url, ca }: ConnectionSettings,
+  { url, ca }: DirectoryConnectionSettings,
   { host }: Address,
   connection: Connection,
 ): Promise<TLSSocket> {
@@ -213,7 +213,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-function timeoutError({ url, timeout_seconds: seconds }: ConnectionSettings): DirectoryUnavailable {
+function timeoutError({ url, timeout_seconds: seconds }: DirectoryConnectionSettings): DirectoryUnavailable {
   return new DirectoryUnavailable(
     `${url} did not answer within ${seconds} s. Please check that the directory runs and that no firewall is in between.`,
   )

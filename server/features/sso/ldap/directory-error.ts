@@ -7,7 +7,7 @@ export class DirectoryUnavailable extends Error {
 }
 
 /** Why a directory lets somebody in with the right password no further: Active Directory says so when a person signs in. */
-export type AccountProblem = 'expired' | 'disabled' | 'must_change' | 'locked' | 'not_now'
+export type DirectoryAccountProblem = 'expired' | 'disabled' | 'must_change' | 'locked' | 'not_now'
 
 /**
  * The codes in the answer of Active Directory to a refused sign-in, such as `80090308: LdapErr: DSID-0C09044E, comment:
@@ -15,7 +15,7 @@ export type AccountProblem = 'expired' | 'disabled' | 'must_change' | 'locked' |
  * hours and computers that the person may not use, 532 is an expired password, 701 an expired account. It checks the password before
  * all of them but 775.
  */
-const problemByCode: Record<string, AccountProblem> = {
+const problemByCode: Record<string, DirectoryAccountProblem> = {
   530: 'not_now',
   531: 'not_now',
   532: 'must_change',
@@ -26,7 +26,7 @@ const problemByCode: Record<string, AccountProblem> = {
 }
 
 /** Returns the problem that the answer to a refused sign-in names; undefined for a wrong password. */
-export function accountProblemOf(answer: string): AccountProblem | undefined {
+export function accountProblemOf(answer: string): DirectoryAccountProblem | undefined {
   const code = /\bdata ([0-9a-f]+)\b/i.exec(answer)?.[1]
   return code === undefined ? undefined : problemByCode[code.toLowerCase()]
 }

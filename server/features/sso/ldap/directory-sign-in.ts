@@ -6,7 +6,7 @@ import type { Audit } from '../../audit/service.ts'
 import type { ExternalIdentity } from '../external-identity.ts'
 import { providerNotFound, type Providers } from '../providers.ts'
 import { createDirectory, type DirectoryAnswer } from './directory.ts'
-import { DirectoryUnavailable, type AccountProblem } from './directory-error.ts'
+import { DirectoryUnavailable, type DirectoryAccountProblem } from './directory-error.ts'
 
 export type DirectoryProvider = SignInProviderRecord<LdapSettings>
 
@@ -108,7 +108,7 @@ function unavailableError(name: string, cause: DirectoryUnavailable): AppError {
   return new AppError('provider_unavailable', message, { cause })
 }
 
-const problemMessages: Record<AccountProblem, (name: string) => string> = {
+const problemMessages: Record<DirectoryAccountProblem, (name: string) => string> = {
   expired: (name) => `Your account at ${name} has expired. Please ask the people who look after it.`,
   disabled: (name) => `Your account at ${name} is disabled. Please ask the people who look after it.`,
   must_change: (name) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { InvalidCredentialsError, ResultCodeError } from 'ldapts'
 import type { ExternalIdentity } from '../external-identity.ts'
 import { withDirectory } from './connection.ts'
-import { accountProblemOf, DirectoryUnavailable, type AccountProblem } from './directory-error.ts'
+import { accountProblemOf, DirectoryUnavailable, type DirectoryAccountProblem } from './directory-error.ts'
 import { openSearch, type DirectorySearch, type DirectorySettings } from './directory-search.ts'
 import { fillFilter } from './filter.ts'
 import { toUnavailable } from './result-codes.ts'
@@ -11,7 +11,7 @@ import { toUnavailable } from './result-codes.ts'
 export type DirectoryAnswer =
   | { kind: 'person'; identity: ExternalIdentity }
   | { kind: 'wrong_credentials'; reason: 'unknown_user' | 'several_entries' | 'wrong_password' }
-  | { kind: 'account_problem'; problem: AccountProblem }
+  | { kind: 'account_problem'; problem: DirectoryAccountProblem }
 
 /** What an administrator who tries a provider is told, a sentence each. */
 export interface DirectoryTest {

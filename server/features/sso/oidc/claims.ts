@@ -2,10 +2,10 @@ import type { OidcSettings } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { ExternalIdentity } from '../external-identity.ts'
 
 /** Claims of an ID token, and of the userinfo endpoint where it was asked (OpenID Connect Core 1.0, section 5). */
-export type Claims = Record<string, unknown> & { sub: string }
+export type OidcClaims = Record<string, unknown> & { sub: string }
 
 /** Returns a person by the claims of a provider. */
-export function identityOf(claims: Claims, settings: OidcSettings): ExternalIdentity {
+export function identityOf(claims: OidcClaims, settings: OidcSettings): ExternalIdentity {
   return {
     subject: claims.sub,
     email: textOf(claims.email),
@@ -21,14 +21,14 @@ export function identityOf(claims: Claims, settings: OidcSettings): ExternalIden
 
 /** Returns whether the ID token leaves out what an account needs, so that the userinfo endpoint must be asked. */
 export function lacksClaims(
-  claims: Claims,
+  claims: OidcClaims,
   { groups_claim: groupsClaim, group_roles: groupRoles }: OidcSettings,
 ): boolean {
   return claims.email === undefined || (groupRoles.length > 0 && claimAt(claims, groupsClaim) === undefined)
 }
 
 /** Returns a claim by its name; where there is none of it, by the path that its dots describe, such as Keycloak's `realm_access.roles`. */
-function claimAt(claims: Claims, path: string): unknown {
+function claimAt(claims: OidcClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path
     .split('.')

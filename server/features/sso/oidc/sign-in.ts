@@ -7,7 +7,7 @@ import type { Audit } from '../../audit/service.ts'
 import { providerNotFound, type Providers } from '../providers.ts'
 import type { SsoSignIn } from '../sign-in.ts'
 import type { SsoTickets } from '../tickets.ts'
-import { identityOf, lacksClaims, type Claims } from './claims.ts'
+import { identityOf, lacksClaims, type OidcClaims } from './claims.ts'
 import { findUnavailable, isOidc, type OidcClient, type OidcClients, type OidcProvider } from './clients.ts'
 
 /** What is kept of an attempt while the person is at the provider's pages. */
@@ -19,9 +19,9 @@ const Attempt = z.object({
 })
 
 /** Why the browser comes back without a ticket: words of the address that the page /sso explains. */
-export type CallbackFailure = 'denied' | 'failed' | 'expired' | 'unavailable' | 'not_allowed' | 'deactivated'
+export type OidcCallbackFailure = 'denied' | 'failed' | 'expired' | 'unavailable' | 'not_allowed' | 'deactivated'
 
-export type CallbackOutcome = { ticket: { token: string; binding: string } } | { failure: CallbackFailure }
+export type OidcCallbackOutcome = { ticket: { token: string; binding: string } } | { failure: OidcCallbackFailure }
 
 /** What the provider sent the browser back with. */
 interface CallbackRequest {
@@ -81,7 +81,7 @@ export function createOidcSignIn({
   }
 
   /** Returns a ticket for a session, or why there is none. */
-  async function finishAtProvider(request: CallbackRequest): Promise<CallbackOutcome> {
+  async function finishAtProvider(request: CallbackRequest): Promise<OidcCallbackOutcome> {
     const { providerId, query, binding, origin, log } = request
     const attempt = await tickets.consume('attempt', { token: query.get('state') ?? '', binding }, Attempt)
     if (!attempt || attempt.providerId !== providerId) return { failure: 'expired' }
@@ -114,7 +114,7 @@ export function createOidcSignIn({
     { id, settings }: OidcProvider,
     query: URLSearchParams,
     { nonce, codeVerifier }: z.infer<typeof Attempt>,
-  ): Promise<{ claims: Claims; idToken: string }> {
+  ): Promise<{ claims: OidcClaims; idToken: string }> {
     const { configuration } = client
     const address = new URL(callbackUrlOf(publicUrl, id))
     address.search = query.toString()
@@ -147,7 +147,7 @@ function withOpenid(scopes: string): string {
   return [...new Set(['openid', ...scopes.split(/\s+/).filter(Boolean)])].join(' ')
 }
 
-function failureOf(error: unknown): CallbackFailure {
+function failureOf(error: unknown): OidcCallbackFailure {
   if (error instanceof openid.AuthorizationResponseError) {
     if (error.error === 'access_denied') return 'denied'
     return ['temporarily_unavailable', 'server_error'].includes(error.error) ? 'unavailable' : 'failed'

@@ -27,15 +27,18 @@ export interface SingleSignOn {
   /** Asks the server where to sign in. */
   start(): Promise<{ redirectTo: string; cookies: Record<string, string> }>
   /** Goes through the provider's page and the callback; `error` or `ticket` is what /sso is opened with. */
-  signInAt(username: string): Promise<Callback>
+  signInAt(username: string): Promise<ReceivedCallback>
   /** Exchanges a ticket in the same browser. */
-  finish(callback: Callback, entered?: { totp_token?: string; password?: string }): ReturnType<typeof finishWith>
+  finish(
+    callback: ReceivedCallback,
+    entered?: { totp_token?: string; password?: string },
+  ): ReturnType<typeof finishWith>
   /** Signs in and returns the tokens; throws where anything else is asked. */
   signIn(username: string): Promise<Extract<SsoResult, { access_token: string }>>
   close(): Promise<void>
 }
 
-export interface Callback {
+export interface ReceivedCallback {
   ticket: string
   error: string | null
   cookies: Record<string, string>
@@ -76,7 +79,7 @@ export async function startSingleSignOn(
     return { redirectTo: started.data.redirect_to, cookies: started.cookies }
   }
 
-  async function signInAt(username: string): Promise<Callback> {
+  async function signInAt(username: string): Promise<ReceivedCallback> {
     const { redirectTo, cookies } = await start()
     return comeBack(server, await oidc.signIn(redirectTo, username), cookies)
   }
@@ -106,7 +109,11 @@ export async function startSingleSignOn(
 }
 
 /** Opens the callback as the provider leads the browser to it. The server of a test has another address than PUBLIC_URL. */
-export async function comeBack(server: TestServer, address: URL, cookies: Record<string, string>): Promise<Callback> {
+export async function comeBack(
+  server: TestServer,
+  address: URL,
+  cookies: Record<string, string>,
+): Promise<ReceivedCallback> {
   const [, id = ''] = /\/oidc\/([^/]+)\/callback$/.exec(address.pathname) ?? []
   const query = Object.fromEntries(address.searchParams)
   const response = await fetch(new URL(`${address.pathname}?${new URLSearchParams(query)}`, server.url), {
@@ -133,7 +140,7 @@ export async function comeBack(server: TestServer, address: URL, cookies: Record
 
 async function finishWith(
   server: TestServer,
-  { ticket, cookies }: Callback,
+  { ticket, cookies }: ReceivedCallback,
   entered: { totp_token?: string; password?: string } = {},
 ) {
   return server.call(api.sso.finish, { body: { ticket, ...entered }, cookies })

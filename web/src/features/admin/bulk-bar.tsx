@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import type { BulkAction } from '#contract/user-list.ts'
+import type { BulkUserAction } from '#contract/user-list.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { bulkWords, countUsers } from './bulk-words.ts'
 import classes from './bulk.module.css'
@@ -11,13 +11,13 @@ import { maxSelected, type UserSelection } from './use-user-selection.ts'
 interface BulkBarProps {
   selection: UserSelection
   isBusy: boolean
-  onAction: (action: BulkAction) => void
+  onAction: (action: BulkUserAction) => void
 }
 
 /** What can be done to the selected users together. */
 export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
   const count = selection.users.length
-  const actions: BulkAction[] = ['activate', 'deactivate', 'revoke_sessions']
+  const actions: BulkUserAction[] = ['activate', 'deactivate', 'revoke_sessions']
   return (
     <section className={classes.bar} aria-label="Selection">
       <IconButton label="Clear selection" onClick={selection.clear}>

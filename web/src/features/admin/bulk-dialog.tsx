@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
-import type { BulkAction } from '#contract/user-list.ts'
+import type { BulkUserAction } from '#contract/user-list.ts'
 import { displayName } from '../../shared/format.ts'
 import { bulkWords, countUsers, describeDone } from './bulk-words.ts'
 import classes from './bulk.module.css'
@@ -9,10 +9,10 @@ import type { PartialResult } from './use-bulk-action.ts'
 
 interface BulkDialogProps {
   /** Undefined keeps the dialog closed. */
-  action: BulkAction | undefined
+  action: BulkUserAction | undefined
   users: User[]
   isBusy: boolean
-  onConfirm: (action: BulkAction) => void
+  onConfirm: (action: BulkUserAction) => void
   onClose: () => void
 }
 

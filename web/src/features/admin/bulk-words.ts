@@ -1,4 +1,4 @@
-import type { BulkAction } from '#contract/user-list.ts'
+import type { BulkUserAction } from '#contract/user-list.ts'
 
 interface BulkWords {
   /** The action, as a button names it. */
@@ -9,7 +9,7 @@ interface BulkWords {
   meaning: string
 }
 
-export const bulkWords: Record<BulkAction, BulkWords> = {
+export const bulkWords: Record<BulkUserAction, BulkWords> = {
   activate: { label: 'Activate', done: 'activated', meaning: 'They may sign in again.' },
   deactivate: {
     label: 'Deactivate',
@@ -45,6 +45,6 @@ export function countUsers(count: number): string {
 }
 
 /** `3 users deactivated`. */
-export function describeDone(action: BulkAction, count: number): string {
+export function describeDone(action: BulkUserAction, count: number): string {
   return `${countUsers(count)} ${bulkWords[action].done}`
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
-import type { BulkAction } from '#contract/user-list.ts'
+import type { BulkUserAction } from '#contract/user-list.ts'
 import { isSessionExpired } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
@@ -12,7 +12,7 @@ import type { UserSelection } from './use-user-selection.ts'
 
 /** How an action on several users ended where it failed for some. */
 export interface PartialResult extends Response<typeof admin.bulkUsers> {
-  action: BulkAction
+  action: BulkUserAction
 }
 
 /** Acts on the selected users. Whoever it failed for stays selected, and `result` says why. */
@@ -20,7 +20,7 @@ export function useBulkAction(selection: UserSelection) {
   const client = useQueryClient()
   const [result, setResult] = useState<PartialResult>()
   const mutation = useMutation({
-    mutationFn: ({ action }: { action: BulkAction; onDone?: (() => void) | undefined }) =>
+    mutationFn: ({ action }: { action: BulkUserAction; onDone?: (() => void) | undefined }) =>
       call(admin.bulkUsers, { body: { ids: selection.users.map(({ id }) => id), action } }),
     onSuccess: async (response, { action, onDone }) => {
       onDone?.()
@@ -37,7 +37,7 @@ export function useBulkAction(selection: UserSelection) {
     isBusy: mutation.isPending,
     result,
     forgetResult: () => setResult(undefined),
-    run(action: BulkAction, onDone?: () => void) {
+    run(action: BulkUserAction, onDone?: () => void) {
       setResult(undefined)
       mutation.mutate({ action, onDone })
     },

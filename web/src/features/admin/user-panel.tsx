@@ -3,7 +3,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
 import { useState } from 'react'
 import { admin } from '#contract/endpoints/admin.ts'
-import type { BulkAction } from '#contract/user-list.ts'
+import type { BulkUserAction } from '#contract/user-list.ts'
 import { callForFile } from '../../shared/api/client.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
@@ -32,9 +32,9 @@ export function UserPanel({ panel }: { panel: Panel }) {
   const refresh = useRefresh()
   const selection = useUserSelection(list.filterKey)
   const bulk = useBulkAction(selection)
-  const [asked, setAsked] = useState<BulkAction>()
+  const [asked, setAsked] = useState<BulkUserAction>()
 
-  function choose(action: BulkAction) {
+  function choose(action: BulkUserAction) {
     if (action === 'activate') bulk.run(action)
     else setAsked(action)
   }

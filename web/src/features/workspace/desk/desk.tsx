@@ -23,7 +23,7 @@ import { JobStrip } from './job-strip.tsx'
 import { LanguageBar } from './language-bar.tsx'
 import { resetNavigationAtom } from './navigation.ts'
 import { Opening } from './opening.tsx'
-import { AccessContext } from './permissions.ts'
+import { RecordingAccessContext } from './permissions.ts'
 import { SharedNotice } from './shared-notice.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { PanelSheets, SidePanel } from './side-panel.tsx'
@@ -70,7 +70,7 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
     </>
   )
   return (
-    <AccessContext value={recording.access}>
+    <RecordingAccessContext value={recording.access}>
       <DeskContext value={desk}>
         <SpeakersContext value={speakers}>
           <WorkContext value={work}>
@@ -96,6 +96,6 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
           </WorkContext>
         </SpeakersContext>
       </DeskContext>
-    </AccessContext>
+    </RecordingAccessContext>
   )
 })

@@ -16,11 +16,11 @@ const reading: Permissions = { canEdit: false, isOwner: false }
 const permissionsOf: Record<RecordingAccess, Permissions> = { owner: everything, edit: correcting, view: reading }
 
 /** Holds the access to the recording on screen; outside of a desk that of an owner. */
-export const AccessContext = createContext<RecordingAccess>('owner')
+export const RecordingAccessContext = createContext<RecordingAccess>('owner')
 
 /** Returns what the user may do with the recording on screen: what is not permitted is not shown, and `SharedNotice` says why. */
 export function usePermissions(): Permissions {
-  return permissionsOf[use(AccessContext)]
+  return permissionsOf[use(RecordingAccessContext)]
 }
 
 /** Tells why a key does nothing. */
