@@ -21,7 +21,7 @@ export function languageWord(language: string): string {
 }
 
 /** Returns the blocks of a segment that holds one recording. */
-export async function buildSegment(ordinal: number, lines: StoredLine[]): Promise<IndexBlock[]> {
+export async function buildSearchSegment(ordinal: number, lines: StoredLine[]): Promise<IndexBlock[]> {
   const pause = createTimeSlices()
   const words = new Map<string, OccurrenceWriter>()
   for (const [number, line] of lines.entries()) {

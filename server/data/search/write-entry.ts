@@ -2,7 +2,7 @@ import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
-import { buildSegment } from './build-segment.ts'
+import { buildSearchSegment } from './build-segment.ts'
 import { searchBlockModel } from './search-block-model.ts'
 import { searchEntryModel, type SearchEntryDocument } from './search-entry-model.ts'
 import { searchIndexModel } from './search-index-model.ts'
@@ -43,7 +43,7 @@ export async function writeSearchEntry(
   const { ownerId, id } = owned
   if (lines.length === 0) return clearEntry(connection, owned, fingerprint)
   const { segmentId, ordinal } = await beginSegment(connection, ownerId)
-  const blocks = await buildSegment(ordinal, lines)
+  const blocks = await buildSearchSegment(ordinal, lines)
   await writeBlocks(connection, { ownerId, segmentId, number: 0 }, blocks)
   await writeFirstWords(
     connection,

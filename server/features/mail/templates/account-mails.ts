@@ -1,4 +1,4 @@
-import { greet, type MailRecipient } from './greeting.ts'
+import { greetingFor, type MailRecipient } from './greeting.ts'
 import type { BatchCounts } from '#contract/batches.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
@@ -13,7 +13,7 @@ export function verificationMail(
 ): RenderedMail {
   return layout({
     subject: 'Verify your e-mail address',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: ['Please verify this e-mail address to finish your registration. The link expires in 24 hours.'],
     link: { label: 'Verify e-mail address', url: link(options.publicUrl, '/verify-email', options.token) },
     closing: 'If you did not register, you can ignore this mail.',
@@ -26,7 +26,7 @@ export function passwordResetMail(
 ): RenderedMail {
   return layout({
     subject: 'Your password reset code',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: ['Enter this code to reset your password, or open the link. Both expire in 10 minutes.'],
     code: options.code,
     link: { label: 'Reset password', url: link(options.publicUrl, '/reset-password', options.token) },
@@ -63,7 +63,7 @@ export function twoFactorChangedMail(addressee: MailRecipient, event: TwoFactorE
   const { subject, text } = twoFactorTexts[event]
   return layout({
     subject,
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: [text],
     closing: 'If this was not you, please tell your administrator at once.',
   })
@@ -77,7 +77,7 @@ export function jobEndedMail(
   const outcome = isDone ? 'is finished' : 'has failed'
   return layout({
     subject: `Your ${what} ${outcome}`,
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: [`The ${what} that you started ${outcome}.`],
     link: { label: 'Open the recording', url },
     closing: 'You can switch these mails off in your settings.',
@@ -92,7 +92,7 @@ export function batchEndedMail(
   const { done, failed, skipped } = counts
   return layout({
     subject: failed > 0 ? 'Your batch is finished, with failures' : 'Your batch is finished',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: [
       'The batch of recordings that you started is finished.',
       `${done} done, ${failed} failed, ${skipped} skipped.`,
@@ -106,7 +106,7 @@ export function batchEndedMail(
 export function securityAlertsOffMail(addressee: MailRecipient): RenderedMail {
   return layout({
     subject: 'Security alerts were switched off',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: ['You no longer get a mail when your password or your second factor is changed.'],
     closing: 'If this was not you, please tell your administrator at once.',
   })
@@ -116,7 +116,7 @@ export function securityAlertsOffMail(addressee: MailRecipient): RenderedMail {
 export function emailChangedMail(addressee: MailRecipient): RenderedMail {
   return layout({
     subject: 'Your e-mail address was changed',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: ['An administrator gave your account another e-mail address. Mails no longer come to this one.'],
     closing: 'If this is a surprise to you, please tell your administrator at once.',
   })
@@ -135,7 +135,7 @@ export function testMail(): RenderedMail {
 export function passwordChangedMail(addressee: MailRecipient): RenderedMail {
   return layout({
     subject: 'Your password was changed',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: ['The password of your account was changed and your other sessions were ended.'],
     closing: 'If this was not you, please tell your administrator at once.',
   })

@@ -1,4 +1,4 @@
-import { greet, type MailRecipient } from './greeting.ts'
+import { greetingFor, type MailRecipient } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
 interface Quote {
@@ -27,7 +27,7 @@ export function alertDigestMail(
     quotes.length > 0 && quotes.length < alertCount ? [`And ${count(alertCount - quotes.length, 'more')}.`] : []
   return layout({
     subject: alerts,
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: [
       `Your watch lists have ${alerts} in ${count(recordingCount, 'recording')}.`,
       ...quotes.map(describe),

@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '#contract/entities/api-key.ts'
-import { greet, type MailRecipient } from './greeting.ts'
+import { greetingFor, type MailRecipient } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
 const scopeTexts: Record<ApiKeyScope, string> = {
@@ -14,7 +14,7 @@ export function apiKeyCreatedMail(
 ): RenderedMail {
   return layout({
     subject: 'An API key was created',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: [
       `An API key was created for your account. Programs that have it can ${scopeTexts[scope]} until ${expiresAt.toISOString().slice(0, 10)}.`,
     ],
@@ -29,7 +29,7 @@ export function webhookSwitchedOffMail(
 ): RenderedMail {
   return layout({
     subject: 'A webhook was switched off',
-    greeting: greet(addressee),
+    greeting: greetingFor(addressee),
     paragraphs: [
       `Your webhook to ${host} was switched off, because all deliveries failed for more than a day. What waits is kept and sent when you switch it on again.`,
     ],

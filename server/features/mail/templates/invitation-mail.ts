@@ -1,4 +1,4 @@
-import { greet } from './greeting.ts'
+import { greetingFor } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
 interface InvitationText {
@@ -13,7 +13,7 @@ export function invitationMail({ firstName, inviterName, days, expiresAt, url }:
   const duration = days === 1 ? 'one day' : `${days} days`
   return layout({
     subject: 'You are invited to Awaz',
-    greeting: greet({ firstName, username: '' }),
+    greeting: greetingFor({ firstName, username: '' }),
     paragraphs: [
       `${inviterName} invites you to Awaz. Open the link to choose your username and password and to set up two-factor authentication.`,
       `The link works for ${duration}, until ${expiresAt.toISOString().slice(0, 10)}, and once. It is for you alone: please do not pass it on.`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProviderSettings, type OidcSettings } from '#data/sign-in-providers/sign-in-providers.ts'
-import { identityOf, lacksClaims } from './claims.ts'
+import { identityFromClaims, lacksClaims } from './claims.ts'
 
 function settingsOf(changes: object = {}): OidcSettings {
   const input = { kind: 'oidc', name: 'P', issuer: 'https://login.example.org', client_id: 'awaz', ...changes }
@@ -17,7 +17,7 @@ test.each([
   [{ email_verified: 'false' }, false],
   [{}, false],
 ])('of %j the address is verified: %s', (claims, isVerified) => {
-  expect(identityOf({ sub: '1', ...claims }, settingsOf()).isEmailVerified).toBe(isVerified)
+  expect(identityFromClaims({ sub: '1', ...claims }, settingsOf()).isEmailVerified).toBe(isVerified)
 })
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   [{ realm_access: 'text' }, 'realm_access.roles', []],
   [{}, 'constructor.name', []],
 ])('of %j the claim %s holds the groups %j', (claims, groups_claim, groups) => {
-  expect(identityOf({ sub: '1', ...claims }, settingsOf({ groups_claim })).groups).toEqual(groups)
+  expect(identityFromClaims({ sub: '1', ...claims }, settingsOf({ groups_claim })).groups).toEqual(groups)
 })
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   [{ amr: ['pwd'], acr: '1' }, false],
   [{}, false],
 ])('of %j a second factor was asked for: %s', (claims, isProven) => {
-  expect(identityOf({ sub: '1', ...claims }, settingsOf()).hasProvenSecondFactor).toBe(isProven)
+  expect(identityFromClaims({ sub: '1', ...claims }, settingsOf()).hasProvenSecondFactor).toBe(isProven)
 })
 
 test('the userinfo endpoint is asked for an address, and for groups where they are mapped', () => {

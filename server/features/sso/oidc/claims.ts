@@ -5,7 +5,7 @@ import type { ExternalIdentity } from '../external-identity.ts'
 export type OidcClaims = Record<string, unknown> & { sub: string }
 
 /** Returns a person by the claims of a provider. */
-export function identityOf(claims: OidcClaims, settings: OidcSettings): ExternalIdentity {
+export function identityFromClaims(claims: OidcClaims, settings: OidcSettings): ExternalIdentity {
   return {
     subject: claims.sub,
     email: textOf(claims.email),

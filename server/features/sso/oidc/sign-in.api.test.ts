@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { comeBack, startSingleSignOn, type SingleSignOn } from '../testing/single-sign-on.ts'
+import { openOidcCallback, startSingleSignOn, type SingleSignOn } from '../testing/single-sign-on.ts'
 
 let sso: SingleSignOn
 beforeAll(async () => {
@@ -32,23 +32,23 @@ test('a ticket and an attempt expire after ten minutes', async () => {
   const address = await sso.oidc.signIn(redirectTo, 'slow')
   sso.server.clock.advance(10 * 60_000 + 1)
   expect((await sso.finish(callback)).error.code).toBe('sso_denied')
-  expect((await comeBack(sso.server, address, cookies)).error).toBe('expired')
+  expect((await openOidcCallback(sso.server, address, cookies)).error).toBe('expired')
 })
 
 test('a replayed state is refused', async () => {
   const { redirectTo, cookies } = await sso.start()
   const address = await sso.oidc.signIn(redirectTo, 'replayed')
-  expect((await comeBack(sso.server, address, cookies)).error).toBeNull()
-  expect((await comeBack(sso.server, address, cookies)).error).toBe('expired')
+  expect((await openOidcCallback(sso.server, address, cookies)).error).toBeNull()
+  expect((await openOidcCallback(sso.server, address, cookies)).error).toBe('expired')
 })
 
 test('the state of another browser is refused, and still works in its own', async () => {
   const { redirectTo, cookies } = await sso.start()
   const address = await sso.oidc.signIn(redirectTo, 'victim')
   const other = await sso.start()
-  expect((await comeBack(sso.server, address, other.cookies)).error).toBe('expired')
-  expect((await comeBack(sso.server, address, {})).error).toBe('expired')
-  expect((await comeBack(sso.server, address, cookies)).error).toBeNull()
+  expect((await openOidcCallback(sso.server, address, other.cookies)).error).toBe('expired')
+  expect((await openOidcCallback(sso.server, address, {})).error).toBe('expired')
+  expect((await openOidcCallback(sso.server, address, cookies)).error).toBeNull()
 })
 
 test('a response that names another issuer, or none, is refused before the code is used', async () => {
@@ -58,7 +58,7 @@ test('a response that names another issuer, or none, is refused before the code 
     if (issuer) address.searchParams.set('iss', issuer)
     else address.searchParams.delete('iss')
     const before = sso.oidc.requests.filter((path) => path === '/token').length
-    expect((await comeBack(sso.server, address, cookies)).error).toBe('failed')
+    expect((await openOidcCallback(sso.server, address, cookies)).error).toBe('failed')
     expect(sso.oidc.requests.filter((path) => path === '/token')).toHaveLength(before)
   }
 })
@@ -69,7 +69,7 @@ test('the response of one provider is not taken for that of another', async () =
   const { redirectTo, cookies } = await sso.start()
   const address = await sso.oidc.signIn(redirectTo, 'crossed')
   address.pathname = address.pathname.replace(sso.providerId, other.data.provider.id)
-  expect((await comeBack(sso.server, address, cookies)).error).toBe('expired')
+  expect((await openOidcCallback(sso.server, address, cookies)).error).toBe('expired')
   await sso.server.call(api.signInAdmin.deleteProvider, {
     token: await sso.adminToken(),
     params: { id: other.data.provider.id },
@@ -103,7 +103,7 @@ test('who cancels at the provider comes back with a word for it', async () => {
   const state = new URL(redirectTo).searchParams.get('state') ?? ''
   const address = new URL(`${sso.server.config.publicUrl}/api/auth/sso/oidc/${sso.providerId}/callback`)
   address.search = new URLSearchParams({ error: 'access_denied', state, iss: sso.oidc.issuer }).toString()
-  expect((await comeBack(sso.server, address, cookies)).error).toBe('denied')
+  expect((await openOidcCallback(sso.server, address, cookies)).error).toBe('denied')
 })
 
 test('a disabled provider is not offered, and nobody signs in through it', async () => {

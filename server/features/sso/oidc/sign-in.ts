@@ -7,7 +7,7 @@ import type { Audit } from '../../audit/service.ts'
 import { providerNotFound, type Providers } from '../providers.ts'
 import type { SsoSignIn } from '../sign-in.ts'
 import type { SsoTickets } from '../tickets.ts'
-import { identityOf, lacksClaims, type OidcClaims } from './claims.ts'
+import { identityFromClaims, lacksClaims, type OidcClaims } from './claims.ts'
 import { findUnavailable, isOidc, type OidcClient, type OidcClients, type OidcProvider } from './clients.ts'
 
 /** What is kept of an attempt while the person is at the provider's pages. */
@@ -89,7 +89,7 @@ export function createOidcSignIn({
     if (!provider) return { failure: 'unavailable' }
     try {
       const { claims, idToken } = await redeem(await clients.get(provider), provider, query, attempt)
-      const ticket = await signIn.begin(identityOf(claims, provider.settings), provider, {
+      const ticket = await signIn.begin(identityFromClaims(claims, provider.settings), provider, {
         origin,
         isRemembered: attempt.isRemembered,
         sid: typeof claims.sid === 'string' ? claims.sid : null,

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { comeBack, startSingleSignOn, type SingleSignOn } from '../testing/single-sign-on.ts'
+import { openOidcCallback, startSingleSignOn, type SingleSignOn } from '../testing/single-sign-on.ts'
 
 let sso: SingleSignOn
 beforeAll(async () => {
@@ -83,6 +83,6 @@ test('a provider that goes down while somebody signs in leads back with a word f
   const { redirectTo, cookies } = await sso.start()
   const address = await sso.oidc.signIn(redirectTo, 'unlucky')
   await sso.oidc.close()
-  expect((await comeBack(sso.server, address, cookies)).error).toBe('unavailable')
+  expect((await openOidcCallback(sso.server, address, cookies)).error).toBe('unavailable')
   expect(sso.server.logLines.join('\n')).not.toContain(address.searchParams.get('code'))
 })

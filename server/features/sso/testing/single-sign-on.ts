@@ -81,7 +81,7 @@ export async function startSingleSignOn(
 
   async function signInAt(username: string): Promise<ReceivedCallback> {
     const { redirectTo, cookies } = await start()
-    return comeBack(server, await oidc.signIn(redirectTo, username), cookies)
+    return openOidcCallback(server, await oidc.signIn(redirectTo, username), cookies)
   }
 
   return {
@@ -109,7 +109,7 @@ export async function startSingleSignOn(
 }
 
 /** Opens the callback as the provider leads the browser to it. The server of a test has another address than PUBLIC_URL. */
-export async function comeBack(
+export async function openOidcCallback(
   server: TestServer,
   address: URL,
   cookies: Record<string, string>,

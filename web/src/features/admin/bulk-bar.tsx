@@ -4,7 +4,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
-import { bulkWords, countUsers } from './bulk-words.ts'
+import { bulkActionWords, countUsers } from './bulk-words.ts'
 import classes from './bulk.module.css'
 import { maxSelected, type UserSelection } from './use-user-selection.ts'
 
@@ -29,7 +29,7 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
       <div className={classes.actions}>
         {actions.map((action) => (
           <Button key={action} variant="default" size="xs" disabled={isBusy} onClick={() => onAction(action)}>
-            {bulkWords[action].label}
+            {bulkActionWords[action].label}
           </Button>
         ))}
         <Menu position="top-end">
@@ -44,8 +44,8 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => onAction('make_user')}>{bulkWords.make_user.label}</Menu.Item>
-            <Menu.Item onClick={() => onAction('make_admin')}>{bulkWords.make_admin.label}</Menu.Item>
+            <Menu.Item onClick={() => onAction('make_user')}>{bulkActionWords.make_user.label}</Menu.Item>
+            <Menu.Item onClick={() => onAction('make_admin')}>{bulkActionWords.make_admin.label}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
         <Button

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { displayName } from '../../shared/format.ts'
-import { bulkWords, countUsers, describeDone } from './bulk-words.ts'
+import { bulkActionWords, countUsers, describeCompletedBulkAction } from './bulk-words.ts'
 import classes from './bulk.module.css'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import type { PartialResult } from './use-bulk-action.ts'
@@ -18,7 +18,7 @@ interface BulkDialogProps {
 
 /** Asks before an action signs users out or destroys what is theirs, and names them. */
 export function BulkDialog({ action, users, isBusy, onConfirm, onClose }: BulkDialogProps) {
-  const words = action && bulkWords[action]
+  const words = action && bulkActionWords[action]
   return (
     <ConfirmDialog
       title={words ? `${words.label}: ${countUsers(users.length)}` : ''}
@@ -48,7 +48,7 @@ export function BulkResult({ result, onClose }: { result: PartialResult; onClose
       color={done === 0 ? 'red' : 'amber'}
       role="alert"
       radius={0}
-      title={`${describeDone(action, done)}, ${failed.length.toLocaleString('en')} not`}
+      title={`${describeCompletedBulkAction(action, done)}, ${failed.length.toLocaleString('en')} not`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onClose}

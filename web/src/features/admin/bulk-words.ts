@@ -9,7 +9,7 @@ interface BulkWords {
   meaning: string
 }
 
-export const bulkWords: Record<BulkUserAction, BulkWords> = {
+export const bulkActionWords: Record<BulkUserAction, BulkWords> = {
   activate: { label: 'Activate', done: 'activated', meaning: 'They may sign in again.' },
   deactivate: {
     label: 'Deactivate',
@@ -45,6 +45,6 @@ export function countUsers(count: number): string {
 }
 
 /** `3 users deactivated`. */
-export function describeDone(action: BulkUserAction, count: number): string {
-  return `${countUsers(count)} ${bulkWords[action].done}`
+export function describeCompletedBulkAction(action: BulkUserAction, count: number): string {
+  return `${countUsers(count)} ${bulkActionWords[action].done}`
 }

@@ -6,7 +6,7 @@ import type { BulkUserAction } from '#contract/user-list.ts'
 import { isSessionExpired } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
-import { describeDone } from './bulk-words.ts'
+import { describeCompletedBulkAction } from './bulk-words.ts'
 import { adminKey, adminMessage } from './use-admin.ts'
 import type { UserSelection } from './use-user-selection.ts'
 
@@ -26,7 +26,7 @@ export function useBulkAction(selection: UserSelection) {
       onDone?.()
       selection.keep(response.failed.map(({ id }) => id))
       if (response.failed.length > 0) setResult({ ...response, action })
-      else toastSuccess(describeDone(action, response.done))
+      else toastSuccess(describeCompletedBulkAction(action, response.done))
       await client.invalidateQueries({ queryKey: [adminKey] })
     },
     onError: (error) => {
