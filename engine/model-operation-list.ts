@@ -115,7 +115,8 @@ function exists(path: string): Promise<boolean> {
 
 function engineOf(entry: ModelEntry): string {
   if (entry.kind === 'translation') return 'llama.cpp'
-  return isSherpaModel(entry) ? 'sherpa-onnx' : 'whisper.cpp'
+  if (!isSherpaModel(entry)) return 'whisper.cpp'
+  return entry.sherpa.family === 'whisper' ? 'onnxruntime' : 'sherpa-onnx'
 }
 
 /** The environment wins, then what a person chose, then the demo models: see active-models.ts. */

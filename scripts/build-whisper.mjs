@@ -1,5 +1,6 @@
-// Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) for this machine. Takes whisper.cpp's sources from
-// the tarball of the npm package whisper.rn, by version and integrity: as a dependency it would bring React Native along.
+// Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) and onnxruntime (engine/speech/onnx-whisper/addon) for this
+// machine. Takes whisper.cpp's sources from the tarball of the npm package whisper.rn, by version and integrity: as a dependency it would
+// bring React Native along. onnxruntime is opened at run time, so that only its header is needed.
 // Plain JavaScript that runs under Node 20 before anything is installed: see bootstrap.mjs.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,12 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 const root = dirname(import.meta.dirname)
 const stateDir = join(root, 'node_modules', '.awaz')
 const sourcesDir = join(stateDir, 'whisper-sources')
-const addonDir = join(root, 'engine', 'speech', 'whisper-cpp', 'addon')
+const addonDirs = ['whisper-cpp', 'onnx-whisper'].map((name) => join(root, 'engine', 'speech', name, 'addon'))
 const addon = join(stateDir, 'whisper.node')
 const stamp = join(stateDir, 'whisper.json')
 
@@ -64,9 +65,13 @@ function hashFile(path, algorithm = 'sha256', encoding = 'hex') {
   return createHash(algorithm).update(readFileSync(path)).digest(encoding)
 }
 
+function listSources(dir, pattern, options) {
+  const names = readdirSync(dir, options).filter((name) => pattern.test(name))
+  return names.toSorted().map((name) => join(dir, name))
+}
+
 function fingerprint() {
-  const names = readdirSync(addonDir, { recursive: true }).filter((name) => /\.(cc|h)$/.test(name))
-  const own = [...names.toSorted().map((name) => join(addonDir, name)), import.meta.filename]
+  const own = [...addonDirs.flatMap((dir) => listSources(dir, /\.(cc|h)$/, { recursive: true })), import.meta.filename]
   const sources = createHash('sha256')
     .update(own.map((path) => hashFile(path)).join())
     .digest('hex')
@@ -151,13 +156,10 @@ function compileJobs(nodeDir, objectsDir) {
     '-fPIC',
     '-w',
   ]
-  const includes = [cpp, join(cpp, 'ggml-cpu'), addonDir].map((dir) => `-I${dir}`)
+  const includes = [cpp, join(cpp, 'ggml-cpu'), ...addonDirs].map((dir) => `-I${dir}`)
   const job = (source, extra = []) => {
     const isC = source.endsWith('.c')
-    const object = join(
-      objectsDir,
-      `${source.slice(source.startsWith(cpp) ? cpp.length + 1 : addonDir.length + 1).replaceAll('/', '_')}.o`,
-    )
+    const object = join(objectsDir, `${relative(root, source).replaceAll('/', '_')}.o`)
     const args = [
       isC ? '-std=c11' : '-std=c++17',
       '-fvisibility=hidden',
@@ -175,9 +177,9 @@ function compileJobs(nodeDir, objectsDir) {
     job(join(cpp, name)),
   )
   const napi = [join(nodeDir, 'include', 'node'), join(root, 'node_modules', 'node-addon-api')].map((dir) => `-I${dir}`)
-  const own = readdirSync(addonDir)
-    .filter((name) => name.endsWith('.cc'))
-    .map((name) => job(join(addonDir, name), [...napi, '-fexceptions', '-DNAPI_CPP_EXCEPTIONS']))
+  const own = addonDirs
+    .flatMap((dir) => listSources(dir, /\.cc$/))
+    .map((source) => job(source, [...napi, '-fexceptions', '-DNAPI_CPP_EXCEPTIONS']))
   return [...own, ...engine]
 }
 
@@ -194,7 +196,7 @@ export async function buildWhisper({ nodeDir, npm, fail }) {
   try {
     const jobs = compileJobs(nodeDir, objectsDir)
     const built = join(objectsDir, 'whisper.node')
-    const link = ['-shared', '-pthread', ...jobs.map(({ object }) => object), '-o', built]
+    const link = ['-shared', '-pthread', ...jobs.map(({ object }) => object), '-ldl', '-o', built]
     const failure = (await compileAll(jobs)) ?? (await runTool('g++', link))
     if (failure) {
       console.error(failure.split('\n').slice(-40).join('\n'))

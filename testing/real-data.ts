@@ -15,10 +15,10 @@ export function realDataAbsence(): string | undefined {
   return `There are no recordings of people at ${realDataDir} (REAL_DATA_DIR names another folder).`
 }
 
-/** Whisper base for sherpa-onnx, which .ci/run converts into the same folder: convert_whisper.py. */
+/** Whisper base in ONNX, which .ci/run converts into the same folder: convert_whisper.py. */
 export const whisperOnnxDir = join(realModelsDir, 'whisper-base-onnx')
 
-/** Returns why Whisper base for sherpa-onnx cannot be used, or undefined when it is there. */
+/** Returns why Whisper base in ONNX cannot be used, or undefined when it is there. */
 export function whisperOnnxAbsence(): string | undefined {
   if (existsSync(join(whisperOnnxDir, 'tokens.txt'))) return undefined
   return `There is no whisper-base-onnx in ${realModelsDir} (AWAZ_REAL_MODELS): testing/real-models/convert_whisper.py makes it.`

@@ -1,3 +1,4 @@
+import { seededRandom } from '#engine/speech/seeded-random.ts'
 import type { MetricEstimate } from './evaluations.ts'
 
 const resamples = 1000
@@ -12,13 +13,4 @@ export function bootstrap<Item>(items: readonly Item[], score: (items: readonly 
   const scores = Array.from({ length: resamples }, () => score(draw())).toSorted((a, b) => a - b)
   const at = (share: number) => scores[Math.floor(share * (resamples - 1))] ?? 0
   return { value: score(items), low: at(0.025), high: at(0.975) }
-}
-
-/** Creates Park and Miller's random number generator: the same numbers, 0 to 1, on every machine. */
-export function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
 }

@@ -56,14 +56,10 @@ test('an operator’s entry adds a model in the models folder, and one of the sa
   expect((await findSpeechModel('whisper-tiny', modelsDir)).name).toBe('Patched')
 })
 
-test('windows for sherpa-onnx are at most as long as it supports, whatever the entry says', async () => {
+test('the path of a model of several files is its folder', async () => {
   const sherpa = { family: 'dolphin', files: { model: { name: 'model.onnx' }, tokens: { name: 'tokens.txt' } } }
   await writeLocal({ models: [{ ...localEntry, file: 'dolphin', sherpa }] })
-  expect(await findSpeechModel('our-pashto', modelsDir)).toMatchObject({
-    maxWindowMs: 29_000,
-    path: join(modelsDir, 'dolphin'),
-    sherpa,
-  })
+  expect(await findSpeechModel('our-pashto', modelsDir)).toMatchObject({ path: join(modelsDir, 'dolphin'), sherpa })
 })
 
 test.each([

@@ -7,9 +7,6 @@ import type { CatalogProblem } from './read-catalog-file.ts'
 /** The models folder of this installation, with the catalogue and the demo models. */
 export const bundledModelsDir = join(dirname(dirname(import.meta.dirname)), 'models')
 
-/** sherpa-onnx ignores audio after 29.5 s. */
-const maxSherpaWindowMs = 29_000
-
 /** All known models, and the problems of the catalogues. */
 interface CatalogReport {
   models: ModelEntry[]
@@ -51,8 +48,7 @@ export function modelPath(entry: ModelEntry, modelsDir: string = bundledModelsDi
 export async function findSpeechModel(id: string, modelsDir?: string): Promise<SpeechModel> {
   const entry = await findEntry(id, modelsDir)
   if (entry.kind !== 'speech') throw wrongKind(entry, 'speech')
-  const maxWindowMs = entry.sherpa ? Math.min(entry.maxWindowMs, maxSherpaWindowMs) : entry.maxWindowMs
-  return { ...entry, maxWindowMs, path: requirePath(entry, modelsDir) }
+  return { ...entry, path: requirePath(entry, modelsDir) }
 }
 
 /** Returns the translation model of an id; throws as findSpeechModel does. */

@@ -61,7 +61,7 @@ const ModelFile = z.object({
 })
 export type ModelFile = z.infer<typeof ModelFile>
 
-/** Settings of a model for sherpa-onnx. */
+/** Settings of a model whose files are in a format of sherpa-onnx. */
 const SherpaModel = z
   .object({
     family: z.enum(sherpaFamilyNames),
@@ -80,7 +80,7 @@ const SherpaModel = z
 export const SpeechModelEntry = z.object({
   ...Common,
   kind: z.literal('speech'),
-  /** How sherpa-onnx runs it; null for a model of whisper.cpp or of a server: see `isSherpaModel` and `isRemote`. */
+  /** Its files in a format of sherpa-onnx; null for a model of whisper.cpp or of a server: see `isSherpaModel` and `isRemote`. */
   sherpa: SherpaModel.nullable().default(null),
   /** Entries of one name hold the same weights in different formats, so that what they cost can be compared. */
   weights: z.string().nullable().default(null),
@@ -95,7 +95,7 @@ export const SpeechModelEntry = z.object({
   maxWindowMs: z.int().min(1000).max(30_000).default(30_000),
   /** For a model that transcribes only one utterance per call. */
   oneSpanPerWindow: z.boolean().default(false),
-  /** Minimum number of encoder positions (20 ms each, 1500 in all) that the model still works with: see whisper-cpp/samples.ts. */
+  /** Minimum number of encoder positions (20 ms each, 1500 in all) that the model still works with: see audio-context.ts. */
   minAudioContext: z.int().min(64).max(1500).default(768),
 })
 export type SpeechModelEntry = z.infer<typeof SpeechModelEntry>
@@ -161,7 +161,7 @@ export function isRemote({ remoteName }: ModelEntry): boolean {
 
 type SherpaSettings = z.infer<typeof SherpaModel>
 
-/** Whether sherpa-onnx runs a speech model, unless a server does; whisper.cpp runs the others. */
+/** Whether a speech model has files in a format of sherpa-onnx; whisper.cpp runs the others, unless a server does. */
 export function isSherpaModel<Model extends SpeechModelEntry>(
   model: Model,
 ): model is Model & { sherpa: SherpaSettings } {

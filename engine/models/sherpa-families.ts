@@ -1,4 +1,8 @@
-export const sherpaFamilyNames = ['whisper', 'omnilingual', 'dolphin', 'qwen3-asr', 'sense-voice'] as const
+/** The families that the engine of sherpa-onnx runs. */
+export const sherpaEngineFamilies = ['omnilingual', 'dolphin', 'qwen3-asr', 'sense-voice'] as const
+export type SherpaEngineFamily = (typeof sherpaEngineFamilies)[number]
+
+export const sherpaFamilyNames = ['whisper', ...sherpaEngineFamilies] as const
 export type SherpaFamilyName = (typeof sherpaFamilyNames)[number]
 
 interface SherpaFamily {
@@ -10,10 +14,13 @@ interface SherpaFamily {
   hasPrompt: boolean
 }
 
-/** The kinds of networks that the sherpa engine runs; recognizer-config.ts says how each is set up. */
+/**
+ * The kinds of networks whose files come in the formats of sherpa-onnx. sherpa-onnx runs all but Whisper, which our own decoder
+ * (engine/speech/onnx-whisper) runs on onnxruntime; recognizer-config.ts says how each of the others is set up.
+ */
 export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
   /** OpenAI's Whisper and its fine-tunes. */
-  whisper: { roles: ['encoder', 'decoder', 'tokens'], hasLanguageDetection: true, hasPrompt: false },
+  whisper: { roles: ['encoder', 'decoder', 'tokens'], hasLanguageDetection: true, hasPrompt: true },
   /** Meta's Omnilingual ASR, the CTC models: over 1,600 languages, without language detection. */
   omnilingual: { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
   /** Dataocean's Dolphin, its CTC head: 40 Eastern languages. sherpa-onnx biases only transducers towards words, not CTC. */

@@ -18,26 +18,18 @@ export function decodingFor(model: SpeechModel, language: string): Decoding {
   return { ...defaults, ...model.decoding, ...model.languageDecoding[language] }
 }
 
-/** All of Whisper's audio context for any window, some of it, and the minimum. */
-const audioContextFactors = [30, 3, 1]
-
-type DecodingCapabilities = Pick<BackendCapabilities, 'hasBeamSearch' | 'hasAudioContext' | 'hasTemperature'>
+type DecodingCapabilities = Pick<BackendCapabilities, 'hasBeamSearch' | 'hasTemperature'>
 
 /**
- * Returns the fallbacks for a window that was decoded as a repetition loop: beam search if it was greedy, then higher temperatures; for an
- * engine without both, other audio contexts, which change the length of the silence after the audio.
+ * Returns the fallbacks for a window that was decoded as a repetition loop: beam search if it was greedy, then higher temperatures, as far as
+ * the engine has them.
  */
 export function fallbackDecodings(
   decoding: Decoding,
-  { hasBeamSearch, hasAudioContext, hasTemperature = hasBeamSearch }: DecodingCapabilities,
+  { hasBeamSearch, hasTemperature = hasBeamSearch }: DecodingCapabilities,
 ): Decoding[] {
   const sampling = { ...decoding, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
-  if (!hasBeamSearch && hasTemperature) return [sampling]
-  if (!hasBeamSearch) {
-    if (!hasAudioContext) return []
-    const others = audioContextFactors.filter((factor) => factor !== decoding.audioContextFactor)
-    return others.slice(0, 2).map((audioContextFactor) => ({ ...decoding, audioContextFactor }))
-  }
+  if (!hasBeamSearch) return hasTemperature ? [sampling] : []
   const beamSearch = { ...decoding, beamSize: 5, temperatureStep: 0 }
   return decoding.beamSize > 1 ? [sampling] : [beamSearch, sampling]
 }

@@ -25,11 +25,14 @@ const channel = 1
  * @throws AppError `model_unavailable` with a sentence where a file is missing or damaged or the model cannot be loaded
  */
 export async function trySpeech(model: SpeechModel, { signal }: { signal?: AbortSignal }): Promise<TrialResult> {
-  return measure(model, await readSample(model), signal)
+  return measure(model, await readSpeechSample(model), signal)
 }
 
 /** Returns the English speech of the sample call, in windows as in the product. */
-async function readSample({ maxWindowMs, oneSpanPerWindow }: SpeechModel): Promise<WindowAudio[]> {
+export async function readSpeechSample({
+  maxWindowMs,
+  oneSpanPerWindow,
+}: Pick<SpeechModel, 'maxWindowMs' | 'oneSpanPerWindow'>): Promise<WindowAudio[]> {
   const workDir = await mkdtemp(join(tmpdir(), 'awaz-verify-'))
   try {
     const decoded = await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir })

@@ -3,7 +3,7 @@ import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { keywordCategories, noKeywords } from '#contract/keywords/keywords.ts'
 import type { Keywords } from '#contract/keywords/keywords.ts'
-import { seededRandom } from '#engine/evaluate/bootstrap.ts'
+import { seededRandom } from '#engine/speech/seeded-random.ts'
 import { measureRealText } from './keywords/real-text.ts'
 
 const alphabets = ['abcdefghijklmnoprstuw', 'ابپتټجځڅخدډرړزژسشښغفقکګلمنڼوهیې', 'ابپتٹجچخدڈرزسشغفقکگلمنںوہھیے']

@@ -7,6 +7,7 @@ import type { BenchContext, SoundContext } from './voices/context.ts'
 import { measureCost } from './voices/cost-part.ts'
 import { measureDetector } from './voices/detector-part.ts'
 import { startFasterWhisper } from './voices/faster-whisper.ts'
+import { measureEngines } from './voices/engines-part.ts'
 import { measureLanguage } from './voices/language-part.ts'
 import { measureNoise } from './voices/noise-part.ts'
 import { findModel } from './voices/product.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, (context: BenchContext) => Promise<void>> = {
   detector: measureDetector,
   language: measureLanguage,
   cost: measureCost,
+  engines: measureEngines,
 }
 /** Parts that need no speech model. */
 const soundParts: Record<string, (context: SoundContext) => Promise<void>> = { speakers: measureSpeakers }
@@ -62,12 +64,15 @@ export async function run(args: string[]): Promise<void> {
   const modelParts = chosen.filter((name) => Object.hasOwn(parts, name))
   if (modelParts.length === 0) return
   if (values.model === undefined || modelsDir === undefined) throw new Error(usage)
-  const baseline =
-    values.against && startFasterWhisper({ python: values.against, modelDir: join(modelsDir, 'whisper-base-ct2') })
+  const python = values.against
+  const startBaseline = python
+    ? () => startFasterWhisper({ python, modelDir: join(modelsDir, 'whisper-base-ct2') })
+    : undefined
   const context: BenchContext = {
     ...soundContext,
     model: await findModel(values.model, modelsDir),
-    baseline: baseline || undefined,
+    baseline: startBaseline?.(),
+    startBaseline,
     corpora: corpora.filter((corpus) => values.languages.split(',').includes(corpus)),
     clips: Number(values.clips),
     minutes: Number(values.minutes),

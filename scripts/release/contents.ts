@@ -21,7 +21,7 @@ export const shippedPaths = [
 const leftOut = [
   /\.(test|coverage)\.[a-z]+$/,
   /(^|\/)testing(\/|$)/,
-  /^engine\/speech\/whisper-cpp\/addon(\/|$)/,
+  /^engine\/speech\/(whisper-cpp|onnx-whisper)\/addon(\/|$)/,
   /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
   /^scripts\/(bench|chaos|check|embedded-db|image|release|screenshots)(\/|$)/,

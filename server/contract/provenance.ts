@@ -7,7 +7,7 @@ export const ModelProvenance = z.object({
   model_name: z.string(),
   /** SHA-256 of the weights, in lower-case hex; null where another machine holds them. */
   model_hash: z.string().nullable(),
-  /** What ran the model: `whisper.cpp`, `sherpa-onnx`, `llama.cpp`, or hosts of servers, which know the model by `model_name`. */
+  /** What ran the model: `whisper.cpp`, `onnxruntime`, `sherpa-onnx`, `llama.cpp`, or hosts of servers, which know the model by `model_name`. */
   engine: z.string(),
   /** Null when the engine does not report it. */
   engine_version: z.string().nullable(),

@@ -1,9 +1,9 @@
-"""Turns a CTranslate2 folder of Whisper into what sherpa-onnx loads, without PyTorch.
+"""Turns a CTranslate2 folder of Whisper into ONNX files in sherpa-onnx's format, without PyTorch.
 
     python convert_whisper.py FOLDER OUT      (needs numpy, onnx and onnxruntime)
 
 Writes encoder.onnx and decoder.onnx (float32), encoder.int8.onnx, decoder.int8.onnx and tokens.txt. The graphs are written by hand, with
-the inputs and outputs that sherpa-onnx expects of an export with attention: the decoder's last output gives words their times.
+the inputs and outputs of sherpa-onnx's exports with attention: the decoder's last output gives words their times.
 """
 
 import base64
@@ -160,7 +160,7 @@ class Whisper:
             x = self.feed_forward(g, x, f"encoder/layer_{layer}/ffn")
         x = self.norm(g, x, "encoder/layer_norm")
         keys, values = [], []
-        # How both are laid out is free: sherpa-onnx only hands them on to the decoder.
+        # How both are laid out is free: they are only handed on to the decoder.
         for layer in range(self.decoder_layers):
             part = f"decoder/layer_{layer}/attention/linear_1"
             (k_weight, v_weight), (_, v_bias) = np.split(v[f"{part}/weight"], 2), np.split(v[f"{part}/bias"], 2)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { copyFile, mkdir, readFile, readdir, readlink, symlink, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readFile, readdir, readlink, symlink, truncate, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -151,6 +151,20 @@ test('a folder with a CTC network for sherpa-onnx is imported with its tokens', 
   expect(model).toMatchObject({ languages: ['ps', 'ur', 'fa', 'ar'], sherpa: { family: 'dolphin', isInt8: true } })
   expect((await readdir(join(config.modelsDir, model.id))).toSorted()).toEqual(['model.int8.onnx', 'tokens.txt'])
   expect(model).toHaveProperty('sherpa.files.tokens.sha256', expect.stringMatching(/^[0-9a-f]{64}$/u))
+})
+
+test('a folder with Whisper in the ONNX format has the languages of its encoder, and beam search for Persian', async () => {
+  const config = await storeConfig()
+  const folder = join(await temporaryFolder(), 'whisper-tiny-onnx')
+  const toy = join(import.meta.dirname, '..', '..', 'speech', 'onnx-whisper', 'testing', 'toy-whisper')
+  await cp(toy, folder, { recursive: true, filter: (path) => !path.endsWith('sherpa') })
+  const { model } = await importModel(folder, {}, config)
+  expect(model).toMatchObject({
+    languages: ['en', 'fa'],
+    maxWindowMs: 30_000,
+    languageDecoding: { fa: { beamSize: 5 } },
+    sherpa: { family: 'whisper' },
+  })
 })
 
 test.each([

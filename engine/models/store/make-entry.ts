@@ -38,6 +38,9 @@ function common({ id, fallbackName, file, known, options }: EntryBasics) {
   }
 }
 
+/** Persian and Dari need beam search: docs/accuracy.md. */
+const onnxWhisperDecoding = { fa: { beamSize: 5 } }
+
 /** Creates the entry of a Whisper in ggml format. A file with an English vocabulary supports only English. */
 export async function makeGgmlEntry(basics: EntryBasics, path: string): Promise<ModelEntry> {
   const { options, known } = basics
@@ -110,7 +113,7 @@ export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: 
   }
   const { isInt8, files, float32Files } = onnx
   const draft = SpeechModelEntry.parse({
-    maxWindowMs: 29_000,
+    ...(family === 'whisper' ? { languageDecoding: onnxWhisperDecoding } : { maxWindowMs: 29_000 }),
     ...common(basics),
     kind: 'speech',
     languages: options.languages ?? known?.languages ?? (await languagesOfFamily(family)),

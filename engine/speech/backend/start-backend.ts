@@ -1,5 +1,6 @@
 import { isSherpaModel } from '#engine/models/model-entry.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { startOnnxWhisper } from '../onnx-whisper/start-onnx-whisper.ts'
 import { startSherpa } from '../sherpa/start-sherpa.ts'
 import { startWhisper } from '../whisper-cpp/start-whisper.ts'
 import type { SpeechBackend } from './speech-backend.ts'
@@ -12,7 +13,10 @@ interface BackendOptions {
   signal?: AbortSignal
 }
 
-/** Starts the engine for a model that no server runs: sherpa-onnx or whisper.cpp. */
+/** Starts the engine for a model that no server runs: whisper.cpp, onnxruntime for Whisper in the ONNX format, or sherpa-onnx. */
 export async function startBackend({ model, ...options }: BackendOptions): Promise<SpeechBackend> {
-  return isSherpaModel(model) ? startSherpa({ model, ...options }) : startWhisper({ model, ...options })
+  if (!isSherpaModel(model)) return startWhisper({ model, ...options })
+  return model.sherpa.family === 'whisper'
+    ? startOnnxWhisper({ model, ...options })
+    : startSherpa({ model, ...options })
 }

@@ -1,31 +1,16 @@
 import { expect, test } from 'vitest'
-import { sherpaFamilies, sherpaFamilyNames } from '#engine/models/sherpa-families.ts'
-import type { SherpaFamilyName } from '#engine/models/sherpa-families.ts'
+import { sherpaEngineFamilies, sherpaFamilies } from '#engine/models/sherpa-families.ts'
+import type { SherpaEngineFamily } from '#engine/models/sherpa-families.ts'
 import { recognizerConfig } from './recognizer-config.ts'
 
-function configOf(family: SherpaFamilyName, language = 'fa') {
+function configOf(family: SherpaEngineFamily, language = 'fa') {
   const files = Object.fromEntries(sherpaFamilies[family].roles.map((role) => [role, `/models/m/${role}.onnx`]))
   return recognizerConfig({ family, files, threads: 2, language })
 }
 
 const common = { numThreads: 2, provider: 'cpu', debug: 0 }
 
-test.each<[SherpaFamilyName, object]>([
-  [
-    'whisper',
-    {
-      whisper: {
-        encoder: '/models/m/encoder.onnx',
-        decoder: '/models/m/decoder.onnx',
-        language: 'fa',
-        task: 'transcribe',
-        tailPaddings: 200,
-        enableSegmentTimestamps: 1,
-        enableTokenTimestamps: 1,
-      },
-      tokens: '/models/m/tokens.onnx',
-    },
-  ],
+test.each<[SherpaEngineFamily, object]>([
   ['omnilingual', { omnilingual: { model: '/models/m/model.onnx' }, tokens: '/models/m/tokens.onnx' }],
   ['dolphin', { dolphin: { model: '/models/m/model.onnx' }, tokens: '/models/m/tokens.onnx' }],
   [
@@ -58,7 +43,7 @@ test.each<[SherpaFamilyName, object]>([
 })
 
 test('every family has a configuration', () => {
-  for (const family of sherpaFamilyNames) expect(Object.keys(configOf(family).modelConfig).length).toBeGreaterThan(3)
+  for (const family of sherpaEngineFamilies) expect(Object.keys(configOf(family).modelConfig).length).toBeGreaterThan(3)
 })
 
 test('SenseVoice gets the language if it supports it', () => {

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
-import type { SherpaFamilyName } from '#engine/models/sherpa-families.ts'
+import type { SherpaEngineFamily } from '#engine/models/sherpa-families.ts'
 
 interface RecognizerSettings {
-  family: SherpaFamilyName
+  family: SherpaEngineFamily
   /** Paths by role. */
   files: Record<string, string>
   threads: number
@@ -18,11 +18,6 @@ export interface RecognizerConfig {
   decodingMethod: 'greedy_search'
 }
 
-/**
- * Frames of 10 ms that sherpa-onnx appends to the audio for Whisper. The rest of the silence is passed as samples (see
- * whisper-window.ts); with fewer frames Whisper loses text at the end.
- */
-const tailPaddings = 200
 /** The longest text of a window of 30 s, and the prompt that the language model needs around it. */
 const qwenLimits = { maxTotalLen: 1024, maxNewTokens: 448 }
 const senseVoiceLanguages = new Set(['zh', 'en', 'ja', 'ko', 'yue'])
@@ -42,22 +37,9 @@ export function recognizerConfig({ family, files, threads, language }: Recognize
   }
 }
 
-function familyConfig(family: SherpaFamilyName, files: Record<string, string>, language: string): object {
+function familyConfig(family: SherpaEngineFamily, files: Record<string, string>, language: string): object {
   const { encoder, decoder, model, convFrontend, vocab = '' } = files
   switch (family) {
-    case 'whisper':
-      return {
-        // The addon accepts only numbers for the two flags: with `true` there would be no timestamps.
-        whisper: {
-          encoder,
-          decoder,
-          language,
-          task: 'transcribe',
-          tailPaddings,
-          enableSegmentTimestamps: 1,
-          enableTokenTimestamps: 1,
-        },
-      }
     case 'omnilingual':
       return { omnilingual: { model } }
     case 'dolphin':

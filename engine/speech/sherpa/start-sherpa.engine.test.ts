@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
+import { cp, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { SherpaFamilyName } from '#engine/models/sherpa-families.ts'
+import type { SherpaEngineFamily } from '#engine/models/sherpa-families.ts'
 import { SpeechModelEntry } from '#engine/models/model-entry.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
 import type { SpeechBackend } from '../backend/speech-backend.ts'
 import { decodingFor } from '../decode-settings.ts'
+import { childPids } from '../testing/sample-call.ts'
 import { startSherpa } from './start-sherpa.ts'
 
 /** Returns a network of three tokens; testing/toy-ctc/make.py documents which samples produce which token. */
@@ -28,11 +31,14 @@ function toyModel(): SherpaSpeechModel {
   return { ...entry, sherpa: entry.sherpa, path: join(import.meta.dirname, 'testing', 'toy-ctc') }
 }
 
-async function start(): Promise<SpeechBackend> {
-  const backend = await startSherpa({ model: toyModel(), threads: () => 1 })
+async function start(model = toyModel()): Promise<SpeechBackend> {
+  const backend = await startSherpa({ model, threads: () => 1 })
   onTestFinished(() => backend.close())
   return backend
 }
+
+/** A second with one word. */
+const spoken = new Float32Array(16_000).fill(0.5, 8000, 8320)
 
 function transcribe(backend: SpeechBackend, samples: Float32Array) {
   return backend.transcribe(samples, { language: 'ps', decoding: decodingFor(toyModel(), 'ps') })
@@ -60,7 +66,11 @@ test('returns no segments for silence, one sample, no samples and NaN', async ()
 })
 
 test('a CTC model has no language detection and no prompt', async () => {
-  expect((await start()).capabilities).toMatchObject({
+  const backend = await start()
+  await expect(backend.detectLanguages(new Float32Array(16_000))).rejects.toMatchObject({
+    code: 'unsupported_language',
+  })
+  expect(backend.capabilities).toMatchObject({
     engine: 'sherpa-onnx 1.13.8',
     hasBeamSearch: false,
     hasPrompt: false,
@@ -70,15 +80,48 @@ test('a CTC model has no language detection and no prompt', async () => {
   })
 })
 
-test.each<[SherpaFamilyName, string]>([
+test('an abort ends the process, and the next call works', async () => {
+  const backend = await start()
+  await transcribe(backend, spoken)
+  const controller = new AbortController()
+  const { signal } = controller
+  const aborted = backend.transcribe(spoken, { language: 'ps', decoding: decodingFor(toyModel(), 'ps'), signal })
+  setImmediate(() => controller.abort())
+  await expect(aborted).rejects.toMatchObject({ code: 'job_cancelled' })
+  expect(childPids('sherpa-child.ts')).toEqual([])
+  expect((await transcribe(backend, spoken)).segments).toHaveLength(1)
+})
+
+test('a call whose process is killed is repeated in a new one', async () => {
+  const backend = await start()
+  await transcribe(backend, spoken)
+  const [pid = 0] = childPids('sherpa-child.ts')
+  const call = transcribe(backend, spoken)
+  process.kill(pid, 'SIGSEGV')
+  expect((await call).segments).toHaveLength(1)
+  expect(childPids('sherpa-child.ts')).not.toContain(pid)
+})
+
+test('files of another family, which end the process, are rejected', async () => {
+  const model = toyModel()
+  const dolphin = { ...model, sherpa: { ...model.sherpa, family: 'dolphin' as const } }
+  await expect(transcribe(await start(dolphin), spoken)).rejects.toMatchObject({ code: 'model_unavailable' })
+})
+
+test('files that are damaged while in use are rejected before a new process loads them', async () => {
+  const path = await temporaryFolder()
+  await cp(toyModel().path, path, { recursive: true })
+  const backend = await start({ ...toyModel(), path })
+  await transcribe(backend, spoken)
+  await truncate(join(path, 'tokens.txt'), 1)
+  for (const pid of childPids('sherpa-child.ts')) process.kill(pid, 'SIGKILL')
+  await expect(transcribe(backend, spoken)).rejects.toMatchObject({ code: 'model_unavailable' })
+})
+
+test.each<[SherpaEngineFamily, string]>([
   ['omnilingual', 'omnilingual=OfflineOmnilingualAsrCtcModelConfig(model="/m/model")'],
   ['dolphin', 'dolphin=OfflineDolphinModelConfig(model="/m/model")'],
   ['sense-voice', 'sense_voice=OfflineSenseVoiceModelConfig(model="/m/model", language="en", use_itn=True)'],
-  [
-    'whisper',
-    'whisper=OfflineWhisperModelConfig(encoder="/m/encoder", decoder="/m/decoder", language="en", task="transcribe", ' +
-      'tail_paddings=200, enable_token_timestamps=True, enable_segment_timestamps=True, )',
-  ],
   [
     'qwen3-asr',
     'qwen3_asr=OfflineQwen3ASRModelConfig(conv_frontend="/m/convFrontend", encoder="/m/encoder", decoder="/m/decoder", ' +

@@ -5,16 +5,15 @@ import { startNativeChild } from '#engine/child/native-child.ts'
 import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
-import { chooseFiles, readWhisperLanguages } from '#engine/models/sherpa-files.ts'
+import { chooseFiles } from '#engine/models/sherpa-files.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
 import { verifyModel } from '#engine/models/verify.ts'
-import type { TranscribedWindow, SpeechBackend } from '../backend/speech-backend.ts'
+import type { SpeechBackend } from '../backend/speech-backend.ts'
 import { recognizerConfig } from './recognizer-config.ts'
 import { RecognizerResult } from './recognizer-result.ts'
 import type { SherpaMethods } from './sherpa-child.ts'
 import { readTextResult } from './text-segments.ts'
-import { padWithSilence, readWhisperResult } from './whisper-window.ts'
 
 interface SherpaOptions {
   model: SherpaSpeechModel
@@ -25,11 +24,8 @@ interface SherpaOptions {
 }
 
 const callTimeoutMs = 30 * 60_000
-/** Minimum length of the audio for families without padding: sherpa-onnx crashes on empty audio. */
+/** Minimum length of the audio: sherpa-onnx crashes on empty audio. */
 const minSeconds = 1
-const positionsPerSecond = 50
-/** Shorter audio is not split. */
-const minPartSeconds = 2
 
 /**
  * Starts sherpa-onnx in a child process, because it exits on invalid files and settings. The files are verified first, and again before a
@@ -38,11 +34,11 @@ const minPartSeconds = 2
  */
 export async function startSherpa({ model, threads, signal }: SherpaOptions): Promise<SpeechBackend> {
   const { family } = model.sherpa
+  if (family === 'whisper') throw new Error('Whisper is run by startOnnxWhisper')
   const { hasLanguageDetection, hasPrompt } = sherpaFamilies[family]
   const chosen = chooseFiles(model, { hasExactInt8: await hasExactInt8Here() })
   const files = Object.fromEntries(Object.entries(chosen).map(([role, { path }]) => [role, path]))
   await verifyModel(model, { signal })
-  const languages = family === 'whisper' ? await readWhisperLanguages(files.encoder ?? '') : undefined
   let loadedThreads = 1
   const configFor = (language: string) => recognizerConfig({ family, files, threads: loadedThreads, language })
   const child = startNativeChild<SherpaMethods>({
@@ -70,68 +66,26 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
     return RecognizerResult.parse(result)
   }
 
-  /** Transcribes a window. If its text is truncated, transcribes the first half and leaves the rest to the caller. */
-  async function recognizeWhisper(
-    samples: Float32Array,
-    {
-      language,
-      minSecondsFor,
-      signal,
-    }: { language: string; minSecondsFor: (audioMs: number) => number; signal?: AbortSignal },
-  ): Promise<TranscribedWindow> {
-    const audioMs = (samples.length / sampleRate) * 1000
-    const padded = padWithSilence(samples, minSecondsFor(audioMs))
-    const result = await recognize(padded, language, { signal })
-    assertDecoded(result)
-    const transcribed = readWhisperResult(result, { audioMs, paddedMs: (padded.length / sampleRate) * 1000 })
-    if (transcribed) return transcribed
-    if (audioMs < minPartSeconds * 1000) return { segments: [], isComplete: true }
-    const half = samples.subarray(0, samples.length / 2)
-    const { segments } = await recognizeWhisper(half, { language, minSecondsFor, signal })
-    const last = segments.at(-1)
-    return {
-      segments: [...segments.slice(0, -1), ...(last ? [{ ...last, endMs: audioMs / 2 }] : [])],
-      isComplete: false,
-    }
-  }
-
   return {
     capabilities: {
       engine: 'sherpa-onnx 1.13.8',
-      hasAudioContext: family === 'whisper',
+      hasAudioContext: false,
       hasBeamSearch: false,
       hasWordTimes: family !== 'qwen3-asr',
       hasPrompt,
       hasLanguageDetection,
     },
-    transcribe: async (samples, { language, decoding, prompt, audioContext, signal }): Promise<TranscribedWindow> => {
-      if (languages && !languages.has(language)) {
-        throw new AppError('unsupported_language', `The speech engine has no language "${language}".`)
-      }
-      if (family === 'whisper') {
-        const minSecondsFor = (audioMs: number) =>
-          audioContext === undefined
-            ? (decoding.audioContextFactor * audioMs) / 1000
-            : audioContext / positionsPerSecond
-        return recognizeWhisper(samples, { language, minSecondsFor, signal })
-      }
+    transcribe: async (samples, { language, prompt, signal }) => {
       const hotwords = hasPrompt ? prompt : undefined
       const result = await recognize(prepareSamples(samples), language, { hotwords, signal })
       return readTextResult(result, (samples.length / sampleRate) * 1000)
     },
-    detectLanguages: async (samples, { signal } = {}) => {
-      const result = await recognize(padWithSilence(samples), '', { signal })
-      assertDecoded(result)
-      return { [result.lang]: 1 }
+    detectLanguages: async () => {
+      throw new AppError('unsupported_language', `The model ${model.name} does not detect languages.`)
     },
     cpuMs: child.cpuMs,
     close: child.close,
   }
-}
-
-/** sherpa-onnx catches exceptions of onnxruntime and returns a result without text and, unlike for silence, without language. */
-function assertDecoded({ lang }: RecognizerResult): void {
-  if (lang === '') throw new AppError('internal', 'The speech engine could not decode a passage.')
 }
 
 /** Returns the samples without NaN and infinities, padded to at least a second. */

@@ -1,7 +1,8 @@
 import { compressionRatio } from '../backend/compression-ratio.ts'
 import type { TranscribedSegment, TranscribedWindow, TranscribedWord } from '../backend/speech-backend.ts'
+import { spreadText } from '../spread-words.ts'
 import type { RecognizerResult } from './recognizer-result.ts'
-import { joinTokens, spreadWords } from './token-words.ts'
+import { joinTokens } from './token-words.ts'
 
 /** A longer pause between two words ends a segment. */
 const maxPauseMs = 600
@@ -13,7 +14,7 @@ const endOfSentence = /[.?!؟۔…。！？]["'»)]*$/u
  */
 export function readTextResult(result: RecognizerResult, audioMs: number): TranscribedWindow {
   const words = joinTokens(result)?.map((word) => clampWord(word, audioMs))
-  const spread = spreadWords(result.text, { startMs: 0, endMs: audioMs })
+  const spread = spreadText(result.text, { startMs: 0, endMs: audioMs })
   const groups = words && words.length > 0 ? groupWords(words) : [spread]
   return { segments: groups.filter((group) => group.length > 0).map(toSegment), isComplete: true }
 }

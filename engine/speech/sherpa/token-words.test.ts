@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RecognizerResult } from './recognizer-result.ts'
-import { joinTokens, spreadWords } from './token-words.ts'
+import { joinTokens } from './token-words.ts'
 
 function result(tokens: string[], timestamps: number[], rest: Partial<RecognizerResult> = {}): RecognizerResult {
   return RecognizerResult.parse({ text: tokens.join(''), tokens, timestamps, ...rest })
@@ -40,11 +40,4 @@ test('the confidence of a word is the mean probability of its tokens', () => {
 
 test('returns undefined for tokens without times', () => {
   expect(joinTokens(result([' a', ' b'], []))).toBeUndefined()
-})
-
-test('spreads the words of a text over its segment by their letters', () => {
-  expect(spreadWords(' ab  cdef ', { startMs: 1000, endMs: 1600 })).toEqual([
-    { text: 'ab', startMs: 1000, endMs: 1200, confidence: null },
-    { text: 'cdef', startMs: 1200, endMs: 1600, confidence: null },
-  ])
 })

@@ -59,16 +59,3 @@ function toWord(tokens: TimedToken[]): TranscribedWord {
     confidence: isKnown ? probabilities.reduce((sum, value) => sum + value, 0) / probabilities.length : null,
   }
 }
-
-/** Splits a text into words and spreads them over its duration in proportion to their letters. */
-export function spreadWords(text: string, { startMs, endMs }: { startMs: number; endMs: number }): TranscribedWord[] {
-  const words = text.split(/\s+/u).filter((word) => word !== '')
-  const letters = words.reduce((sum, word) => sum + word.length, 0)
-  const msPerLetter = (endMs - startMs) / Math.max(1, letters)
-  let atMs = startMs
-  return words.map((word) => {
-    const wordStartMs = atMs
-    atMs += word.length * msPerLetter
-    return { text: word, startMs: wordStartMs, endMs: atMs, confidence: null }
-  })
-}

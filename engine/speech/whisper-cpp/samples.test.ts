@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeAudioContext, prepareSamples } from './samples.ts'
+import { prepareSamples } from './samples.ts'
 
 test('replaces NaN and infinities by silence', () => {
   const prepared = prepareSamples(
@@ -18,18 +18,4 @@ test('does not modify the given samples', () => {
   const samples = new Float32Array([Number.NaN])
   prepareSamples(samples)
   expect(samples).toEqual(new Float32Array([Number.NaN]))
-})
-
-test('multiplies the audio context by the factor', () => {
-  expect(computeAudioContext(80_000, 64, 3)).toBe(768)
-  expect(computeAudioContext(320_000, 64, 3)).toBe(1500)
-})
-
-test.each([
-  ['short sound, model without a minimum', 16_000, 64, 64],
-  ['short sound, model with a minimum', 16_000, 384, 384],
-  ['ten seconds', 160_000, 64, 512],
-  ['thirty seconds', 480_000, 64, 1500],
-])('limits the audio context to the audio: %s', (_, sampleCount, minimum, positions) => {
-  expect(computeAudioContext(sampleCount, minimum)).toBe(positions)
 })

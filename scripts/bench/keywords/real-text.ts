@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { noKeywords } from '#contract/keywords/keywords.ts'
-import { seededRandom } from '#engine/evaluate/bootstrap.ts'
+import { seededRandom } from '#engine/speech/seeded-random.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 
 const wordCount = 200

@@ -8,6 +8,8 @@ export interface BenchContext {
   model: SpeechModel
   /** faster-whisper on the same weights, where --against names a Python that has it. */
   baseline: FasterWhisper | undefined
+  /** Starts another faster-whisper, to measure how long that takes. */
+  startBaseline: (() => FasterWhisper) | undefined
   report: Report
   onProgress: (text: string) => void
   corpora: readonly Corpus[]

@@ -22,12 +22,15 @@ interface Tally {
   seconds: number
 }
 
-interface CorpusTally {
-  corpus: Corpus
+interface ClipsTally {
   clips: number
   own: Tally
   /** Of faster-whisper, where it takes part. */
   other: Tally | undefined
+}
+
+interface CorpusTally extends ClipsTally {
+  corpus: Corpus
 }
 
 /** Every clip by itself with its language given: WER, CER and CPU time. */
@@ -49,7 +52,12 @@ export async function measureClips(context: BenchContext): Promise<void> {
   }
   const { report } = context
   report.heading('Clips with their language given: errors in percent, CPU seconds a second of sound')
-  report.table(Object.fromEntries(tallies.map((tally) => [corpusNames[tally.corpus], toCells(tally)])))
+  const rows: [string, Cells][] = tallies.map((tally) => [
+    corpusNames[tally.corpus],
+    toCells(tally, targets[tally.corpus]),
+  ])
+  if (tallies.length > 1) rows.push(['All clips', toCells(addUp(tallies), '-')])
+  report.table(Object.fromEntries(rows))
   for (const tally of tallies) judge(tally, report)
 }
 
@@ -75,6 +83,26 @@ function judge({ corpus, own, other }: CorpusTally, report: Report): void {
   )
 }
 
+function addUp(tallies: readonly ClipsTally[]): ClipsTally {
+  const clips = tallies.reduce((sum, tally) => sum + tally.clips, 0)
+  const others = tallies.flatMap(({ other }) => other ?? [])
+  const own = sumOf(tallies.map((tally) => tally.own))
+  return { clips, own, other: others.length > 0 ? sumOf(others) : undefined }
+}
+
+function sumOf(tallies: readonly Tally[]): Tally {
+  const total = createTally()
+  for (const tally of tallies) {
+    total.words += tally.words
+    total.wordErrors += tally.wordErrors
+    total.letters += tally.letters
+    total.letterErrors += tally.letterErrors
+    total.cpuS += tally.cpuS
+    total.seconds += tally.seconds
+  }
+  return total
+}
+
 function createTally(): Tally {
   return { words: 0, wordErrors: 0, letters: 0, letterErrors: 0, cpuS: 0, seconds: 0 }
 }
@@ -94,10 +122,10 @@ function rate({ words, wordErrors }: Tally): number {
   return words === 0 ? 0 : wordErrors / words
 }
 
-function toCells({ corpus, clips, own, other }: CorpusTally): Cells {
+function toCells({ clips, own, other }: ClipsTally, target: number | '-'): Cells {
   const cer = ({ letters, letterErrors }: Tally) => percent(letters === 0 ? 0 : letterErrors / letters)
   const cpu = ({ cpuS, seconds }: Tally) => (cpuS / seconds).toFixed(3)
-  const cells = { clips, WER: percent(rate(own)), target: targets[corpus], CER: cer(own), CPU: cpu(own) }
+  const cells = { clips, WER: percent(rate(own)), target, CER: cer(own), CPU: cpu(own) }
   if (!other) return cells
   return { ...cells, 'faster-whisper WER': percent(rate(other)), 'its CER': cer(other), 'its CPU': cpu(other) }
 }

@@ -52,7 +52,7 @@ export const Model = z.object({
   id: z.string(),
   name: z.string(),
   kind: ModelKind,
-  /** What runs it: `whisper.cpp`, `sherpa-onnx`, `llama.cpp`. */
+  /** What runs it: `whisper.cpp`, `onnxruntime`, `sherpa-onnx`, `llama.cpp`. */
   engine: z.string(),
   languages: z.array(z.string()),
   /** One of the small models that come with Awaz and know a closed vocabulary. */

@@ -11,6 +11,7 @@
 
 #include "call-worker.h"
 #include "model.h"
+#include "onnx.h"
 #include "whisper.h"
 
 namespace {
@@ -225,6 +226,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("load", Napi::Function::New(env, load));
   exports.Set("transcribe", Napi::Function::New(env, startCall<TranscribeWorker>));
   exports.Set("detectLanguages", Napi::Function::New(env, startCall<LanguageWorker>));
+  initializeOnnx(env, exports);
   return exports;
 }
 

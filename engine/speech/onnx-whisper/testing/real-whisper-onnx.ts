@@ -6,11 +6,11 @@ import { realDataAbsence, realModelsAbsence, whisperOnnxAbsence, whisperOnnxDir 
 const absence = realModelsAbsence() ?? whisperOnnxAbsence() ?? realDataAbsence()
 if (absence !== undefined) console.log(`Skipped: ${absence}`)
 
-/** `describe` for tests that need Whisper base for sherpa-onnx and real recordings; skips them where either is absent. */
-export const describeSherpa = absence === undefined ? describe : describe.skip
+/** `describe` for tests that need Whisper base in ONNX and real recordings; skips them where either is absent. */
+export const describeWhisperOnnx = absence === undefined ? describe : describe.skip
 
-/** Returns Whisper base as an operator would enter it, without checksums; `path` is another folder with the files. */
-export function whisperOnnx(path = whisperOnnxDir): SherpaSpeechModel {
+/** Returns Whisper base as an operator would enter it, without checksums. */
+export function whisperOnnx(): SherpaSpeechModel {
   const sherpa = {
     family: 'whisper',
     isInt8: true,
@@ -32,9 +32,8 @@ export function whisperOnnx(path = whisperOnnxDir): SherpaSpeechModel {
     sha1: null,
     licence: 'MIT',
     languages: ['ps', 'en', 'ur', 'fa', 'ar'],
-    maxWindowMs: 29_000,
     sherpa,
   })
   if (!entry.sherpa) throw new Error('The entry is for another engine')
-  return { ...entry, sherpa: entry.sherpa, path }
+  return { ...entry, sherpa: entry.sherpa, path: whisperOnnxDir }
 }

@@ -3,32 +3,34 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { readWindow } from '#engine/audio/windows.ts'
+import { findSpeechModel } from '#engine/models/catalog.ts'
 import type { ModelFile } from '#engine/models/model-entry.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 import { noise } from '#testing/audio.ts'
-import { realDataDir } from '#testing/real-data.ts'
+import { realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import type { TranscribedWindow, SpeechBackend } from '../backend/speech-backend.ts'
 import { decodingFor } from '../decode-settings.ts'
+import { hasLoop } from '../repetition.ts'
 import { childPids } from '../testing/sample-call.ts'
 import { transcribeRecording } from '../transcribe.ts'
-import { startSherpa } from './start-sherpa.ts'
-import { describeSherpa, whisperOnnx } from './testing/real-sherpa.ts'
+import { startOnnxWhisper } from './start-onnx-whisper.ts'
+import { describeWhisperOnnx, whisperOnnx } from './testing/real-whisper-onnx.ts'
 
 const clip = join(realDataDir, 'speech', 'en-001.flac')
 const said = 'But, though on the whole, except in Italy, Gothic letter was most often used.'
 
 async function start(model: SherpaSpeechModel = whisperOnnx()): Promise<SpeechBackend> {
-  const backend = await startSherpa({ model, threads: () => 1 })
+  const backend = await startOnnxWhisper({ model, threads: () => 1 })
   onTestFinished(async () => {
     await backend.close()
-    if (sherpaPids().length > 0) throw new Error('Sherpa processes are still running')
+    if (onnxPids().length > 0) throw new Error('Speech processes are still running')
   })
   return backend
 }
 
-function sherpaPids(): number[] {
-  return childPids('sherpa-child.ts')
+function onnxPids(): number[] {
+  return childPids('onnx-whisper-child.ts')
 }
 
 async function readClip(path: string): Promise<Float32Array> {
@@ -40,6 +42,10 @@ async function readClip(path: string): Promise<Float32Array> {
 
 function transcribe(backend: SpeechBackend, samples: Float32Array, language = 'en', signal?: AbortSignal) {
   return backend.transcribe(samples, { language, decoding: decodingFor(whisperOnnx(), language), signal })
+}
+
+function isProbability(value: number | null | undefined): boolean {
+  return value !== null && value !== undefined && value > 0 && value <= 1
 }
 
 function textOf({ segments }: TranscribedWindow): string {
@@ -58,8 +64,8 @@ async function modelWith(name: string, damage: (path: string) => Promise<unknown
   return { ...model, path: folder }
 }
 
-describeSherpa('Whisper base in sherpa-onnx', () => {
-  test('transcribes with word timestamps, and is deterministic', async () => {
+describeWhisperOnnx('Whisper base on onnxruntime', () => {
+  test('transcribes with word times and confidences, and is deterministic', async () => {
     const backend = await start()
     const samples = await readClip(clip)
     const transcribed = await transcribe(backend, samples)
@@ -67,13 +73,56 @@ describeSherpa('Whisper base in sherpa-onnx', () => {
     expect(transcribed.isComplete).toBe(true)
     const words = transcribed.segments.flatMap((segment) => segment.words)
     expect(words.map(({ text }) => text)).toEqual(said.split(' '))
-    expect(words.every(({ confidence }) => confidence === null)).toBe(true)
+    for (const { confidence } of words) expect(isProbability(confidence)).toBe(true)
+    for (const { meanLogProbability, noSpeechProbability } of transcribed.segments) {
+      expect(meanLogProbability).toBeGreaterThan(-0.5)
+      expect(meanLogProbability).toBeLessThan(0)
+      expect(noSpeechProbability).toBeLessThan(0.5)
+    }
     expect(new Set(words.map(({ startMs }) => startMs)).size).toBe(words.length)
     expect(words.at(-1)?.endMs).toBeLessThanOrEqual(samples.length / 16)
     expect(await transcribe(backend, samples)).toEqual(transcribed)
   })
 
-  test('transcribes a whole Arabic sentence, which has more tokens per second than sherpa-onnx allows', async () => {
+  test('words start within 0.3 s of where they are spoken, ascending, and none in the pause', async () => {
+    const { segments } = await transcribe(await start(), await readClip(clip))
+    const words = segments.flatMap((segment) => segment.words)
+    const startsMs = words.map(({ startMs }) => startMs)
+    expect(startsMs).toEqual(startsMs.toSorted((one, other) => one - other))
+    for (const { startMs, endMs } of words) expect(endMs).toBeGreaterThan(startMs)
+    // The first word and those after pauses, which end where the level rises above -50 dB.
+    const spokenAtMs = { 'But,': 0, though: 550, except: 1750, Gothic: 2930 }
+    for (const [text, ms] of Object.entries(spokenAtMs)) {
+      const startMs = words.find((word) => word.text === text)?.startMs ?? Number.NaN
+      expect(Math.abs(startMs - ms), `"${text}" at ${startMs} ms`).toBeLessThan(300)
+    }
+    expect(startsMs.filter((ms) => ms > 1450 && ms < 1700)).toEqual([])
+  })
+
+  test('silence before the first word is not counted as the word', async () => {
+    const spoken = await readClip(clip)
+    const samples = new Float32Array(16_000 + spoken.length)
+    samples.set(spoken, 16_000)
+    const { segments } = await transcribe(await start(), samples)
+    const [first] = segments.flatMap((segment) => segment.words)
+    expect(first?.text).toBe('But,')
+    expect(Math.abs((first?.startMs ?? 0) - 1000)).toBeLessThan(300)
+  })
+
+  test('a Dari sentence has no repetition loop with the decoding of the catalogue', async () => {
+    const decoding = decodingFor(await findSpeechModel('whisper-base-onnx', realModelsDir), 'fa')
+    expect(decoding.beamSize).toBeGreaterThan(1)
+    const samples = await readClip(join(realDataDir, 'speech', 'prs-003.flac'))
+    const { segments } = await (await start()).transcribe(samples, { language: 'fa', decoding })
+    const words = segments.flatMap((segment) => segment.words)
+    expect(hasLoop(segments)).toBe(false)
+    expect(Math.max(...segments.map(({ compressionRatio }) => compressionRatio))).toBeLessThan(2.4)
+    // Fourteen words are spoken; a loop would fill all 224 tokens.
+    expect(words.length).toBeGreaterThanOrEqual(12)
+    expect(words.length).toBeLessThanOrEqual(24)
+  })
+
+  test('transcribes a whole Arabic sentence, which has ten tokens per second', async () => {
     const transcribed = await transcribe(
       await start(),
       await readClip(join(realDataDir, 'speech', 'ar-001.flac')),
@@ -82,12 +131,13 @@ describeSherpa('Whisper base in sherpa-onnx', () => {
     expect(textOf(transcribed).split(' ').length).toBeGreaterThanOrEqual(7)
   })
 
-  test('a transcribed recording has segments without confidences', async () => {
+  test('a transcribed recording has segments with confidences', async () => {
     const decoded = await decodeAudio(clip, { workDir: await temporaryFolder() })
     const result = await transcribeRecording(decoded, { model: whisperOnnx(), language: 'auto', threads: 1 })
     expect(result.detected_language).toBe('en')
     expect(result.transcription).toContain('Gothic letter')
-    expect(result.segments.every(({ confidence }) => confidence === undefined)).toBe(true)
+    expect(result.segments.length).toBeGreaterThan(0)
+    for (const { confidence } of result.segments) expect(isProbability(confidence)).toBe(true)
   })
 
   test('survives NaN and infinite samples, a click, one sample, no samples and 31 s of silence', async () => {
@@ -99,42 +149,56 @@ describeSherpa('Whisper base in sherpa-onnx', () => {
       for (const { startMs, endMs } of transcribed.segments) expect(endMs).toBeGreaterThanOrEqual(startMs)
       await backend.detectLanguages(samples)
     }
-    expect(sherpaPids()).toHaveLength(1)
+    expect(onnxPids()).toHaveLength(1)
   })
 
-  test('rejects an unsupported language, which would end the process', async () => {
+  test('rejects a language that the file does not list', async () => {
     await expect(transcribe(await start(), new Float32Array(16_000), 'tlh')).rejects.toMatchObject({
       code: 'unsupported_language',
     })
   })
 
-  test('an abort frees the CPU within two seconds, and the next call works', async () => {
+  test.each([2000, 29_000])(
+    'an abort of %i ms of audio frees the CPU within two seconds, and the next call works',
+    async (ms) => {
+      const backend = await start()
+      const samples = await readClip(clip)
+      await transcribe(backend, samples)
+      const controller = new AbortController()
+      const aborted = transcribe(backend, noise(ms, { db: -20, seed: 1 }), 'en', controller.signal)
+      setImmediate(() => controller.abort())
+      const startedAt = performance.now()
+      await expect(aborted).rejects.toMatchObject({ code: 'job_cancelled' })
+      expect(performance.now() - startedAt).toBeLessThan(2000)
+      expect(textOf(await transcribe(backend, samples))).toBe(said)
+    },
+  )
+
+  test('a process that stops in time after an abort stays', async () => {
     const backend = await start()
-    const samples = await readClip(clip)
-    await transcribe(backend, samples)
+    await transcribe(backend, new Float32Array(16_000))
+    const pids = onnxPids()
     const controller = new AbortController()
-    const long = transcribe(backend, noise(29_000, { db: -20, seed: 1 }), 'en', controller.signal)
+    const aborted = transcribe(backend, noise(1000, { db: -20, seed: 1 }), 'en', controller.signal)
     setImmediate(() => controller.abort())
-    const startedAt = performance.now()
-    await expect(long).rejects.toMatchObject({ code: 'job_cancelled' })
-    expect(performance.now() - startedAt).toBeLessThan(2000)
-    expect(sherpaPids()).toEqual([])
-    expect(textOf(await transcribe(backend, samples))).toBe(said)
+    await expect(aborted).rejects.toMatchObject({ code: 'job_cancelled' })
+    expect(pids).toHaveLength(1)
+    expect(onnxPids()).toEqual(pids)
   })
 
   test('a call whose process is killed is repeated in a new one', async () => {
     const backend = await start()
     const samples = await readClip(clip)
     await transcribe(backend, samples)
-    const [pid] = sherpaPids()
+    const [pid] = onnxPids()
     const call = transcribe(backend, samples)
     process.kill(pid ?? 0, 'SIGSEGV')
     expect(textOf(await call)).toBe(said)
-    expect(sherpaPids()).not.toContain(pid)
+    expect(onnxPids()).not.toContain(pid)
   })
 })
 
-describeSherpa('files of Whisper base for sherpa-onnx', () => {
+describeWhisperOnnx('files of Whisper base in ONNX', () => {
   test.each<[string, string, (path: string) => Promise<unknown>]>([
     ['an empty encoder', 'encoder.int8.onnx', (path) => truncate(path, 0)],
     ['an encoder cut inside its weights', 'encoder.int8.onnx', (path) => truncate(path, 5_000_000)],
@@ -154,34 +218,19 @@ describeSherpa('files of Whisper base for sherpa-onnx', () => {
     })
   })
 
-  test('an encoder as decoder, which sherpa-onnx decodes to nothing, is an error', async () => {
+  test('an encoder as decoder is rejected when it is loaded', async () => {
     const model = await modelWith('decoder.int8.onnx', (path) =>
       copyFile(join(whisperOnnx().path, 'encoder.int8.onnx'), path),
     )
     await expect(transcribe(await start(model), new Float32Array(16_000))).rejects.toMatchObject({
-      code: 'internal',
+      code: 'model_unavailable',
     })
   })
 
-  test('files of another family, and missing files, are rejected', async () => {
-    const model = whisperOnnx()
-    const { encoder, tokens } = model.sherpa.files
-    if (!encoder || !tokens) throw new Error('The model has no encoder')
-    const dolphin = {
-      ...model,
-      sherpa: {
-        ...model.sherpa,
-        family: 'dolphin' as const,
-        files: { model: encoder, tokens },
-        float32Files: { model: encoder },
-      },
-    }
-    await expect(transcribe(await start(dolphin), new Float32Array(16_000))).rejects.toMatchObject({
-      code: 'model_unavailable',
-    })
+  test('missing files are rejected', async () => {
     const folder = join(await temporaryFolder(), 'none')
     await mkdir(folder)
-    await expect(start({ ...model, path: folder })).rejects.toMatchObject({
+    await expect(start({ ...whisperOnnx(), path: folder })).rejects.toMatchObject({
       code: 'model_unavailable',
       message: 'The model Whisper base, ONNX is not installed.',
     })
@@ -193,7 +242,7 @@ describeSherpa('files of Whisper base for sherpa-onnx', () => {
     const samples = await readClip(clip)
     await transcribe(backend, samples)
     await truncate(join(model.path, 'tokens.txt'), 1)
-    for (const pid of sherpaPids()) process.kill(pid, 'SIGKILL')
+    for (const pid of onnxPids()) process.kill(pid, 'SIGKILL')
     await expect(transcribe(backend, samples)).rejects.toMatchObject({ code: 'model_unavailable' })
   })
 })

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { findSpeechModel } from '#engine/models/catalog.ts'
+import { decodingFor, fallbackDecodings } from './decode-settings.ts'
+
+const greedy = decodingFor(await findSpeechModel('demo-speech'), 'ps')
+const beamSearch = { ...greedy, beamSize: 5, temperatureStep: 0 }
+const sampling = { ...greedy, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
+
+test('a loop of greedy decoding is decoded again with beam search, then at higher temperatures', () => {
+  expect(fallbackDecodings(greedy, { hasBeamSearch: true })).toEqual([beamSearch, sampling])
+})
+
+test('a loop of beam search is decoded again at higher temperatures', () => {
+  expect(fallbackDecodings(beamSearch, { hasBeamSearch: true })).toEqual([sampling])
+})
+
+test('an engine without beam search samples if it can, and has no fallback otherwise', () => {
+  expect(fallbackDecodings(greedy, { hasBeamSearch: false, hasTemperature: true })).toEqual([sampling])
+  expect(fallbackDecodings(greedy, { hasBeamSearch: false })).toEqual([])
+})

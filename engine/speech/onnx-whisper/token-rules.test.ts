@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { createTokenRules, logSumExp } from './token-rules.ts'
+import { readVocabulary } from './vocabulary.ts'
+import { toyWhisperMetadata } from './testing/metadata.ts'
+
+/** Text is 0 to 9, the end 10, special tokens 11 to 19, timestamps from 20. */
+const rules = createTokenRules({ vocabulary: readVocabulary(toyWhisperMetadata()), suppressed: [7] })
+const size = 30
+
+function allowed(logits: Float32Array): number[] {
+  return [...logits.entries()].flatMap(([token, logit]) => (logit > -Infinity ? [token] : []))
+}
+
+/** Text is far more probable than timestamps unless `timestamps` says otherwise. */
+function logits(timestamps = -20): Float32Array {
+  return new Float32Array(size).map((_, token) => (token < 20 ? -token / 10 : timestamps))
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index)
+}
+
+test('a text begins with neither the end, a space, a special nor a suppressed token', () => {
+  expect(allowed(rules(logits(), []).logits)).toEqual([0, 1, 2, 4, 5, 6, 8, 9, ...range(20, 30)])
+})
+
+test('no special token is written, not even one of a language that the export leaves out', () => {
+  const vocabulary = readVocabulary(toyWhisperMetadata({ all_language_codes: 'en', all_language_tokens: '12' }))
+  const row = logits()
+  row.fill(9, 11, 20)
+  const { logits: ruled } = createTokenRules({ vocabulary, suppressed: [] })(row, [20, 1])
+  expect(allowed(ruled)).toEqual([...range(0, 11), ...range(21, 30)])
+})
+
+test('within a text the end and later timestamps are possible', () => {
+  expect(allowed(rules(logits(), [22, 1]).logits)).toEqual([...range(0, 7), 8, 9, 10, ...range(23, 30)])
+})
+
+test('the end of a segment is followed by the start of the next or the end of the text', () => {
+  expect(allowed(rules(logits(), [20, 1, 25]).logits)).toEqual([10, ...range(25, 30)])
+  const withTimestamps = rules(logits(1), [20, 1, 25]).logits
+  expect(allowed(withTimestamps)).toEqual(range(25, 30))
+})
+
+test('the start of a segment is followed by text', () => {
+  expect(allowed(rules(logits(5), [20, 1, 25, 25]).logits).every((token) => token <= 10)).toBe(true)
+})
+
+test('a timestamp is forced where all together are more probable than the best text', () => {
+  const scores = rules(logits(-1.5), [20, 1])
+  expect(allowed(scores.logits)).toEqual(range(21, 30))
+  expect(scores.logSum).toBeCloseTo(-1.5 + Math.log(9))
+})
+
+test('the scores are normalised over what is possible', () => {
+  const { logits: row, logSum } = rules(logits(), [20, 1])
+  const sum = allowed(row).reduce((total, token) => total + Math.exp((row[token] ?? 0) - logSum), 0)
+  expect(sum).toBeCloseTo(1)
+})
+
+test('NaN, which damaged weights compute, is an error', () => {
+  expect(() => rules(new Float32Array(size).fill(Number.NaN), [])).toThrow('The model computes NaN')
+})
+
+test('sums exponentials without overflow, and nothing to -Infinity', () => {
+  expect(logSumExp(new Float32Array([1000, 1000]), 0, 2)).toBeCloseTo(1000 + Math.log(2))
+  expect(logSumExp(new Float32Array([-Infinity]), 0, 1)).toBe(-Infinity)
+  expect(logSumExp(new Float32Array([1, 2]), 1, 1)).toBe(-Infinity)
+})

@@ -1,0 +1,68 @@
+import type { WhisperVocabulary } from './vocabulary.ts'
+
+/** The logits of the next token, of which some are ruled out as -Infinity, and the logarithm of the sum of their exponentials. */
+export interface TokenScores {
+  logits: Float32Array
+  logSum: number
+}
+
+interface TokenRulesOptions {
+  vocabulary: WhisperVocabulary
+  /** Text tokens that never occur in speech, such as brackets around sounds. */
+  suppressed: readonly number[]
+}
+
+/** Returns the scores of the next token after `tokens`; changes `logits`. */
+export type ApplyTokenRules = (logits: Float32Array, tokens: readonly number[]) => TokenScores
+
+/**
+ * Creates the rules for the next token: no special tokens, text does not begin with the end or a space, timestamps come in pairs (the end of
+ * a segment and the start of the next) and do not descend, and a timestamp is forced where all of them together are more probable than any
+ * text. Source: OpenAI's Whisper, `ApplyTimestampRules` in decoding.py, without its limit for the first timestamp, since windows may begin
+ * with a pause.
+ *
+ * @throws Error where the model computes NaN, which damaged weights do
+ */
+export function createTokenRules({ vocabulary, suppressed }: TokenRulesOptions): ApplyTokenRules {
+  const { endOfText, blank, firstTimestamp } = vocabulary
+  return (logits, tokens) => {
+    if (Number.isNaN(logits[0]) || Number.isNaN(logits[endOfText])) throw new Error('The model computes NaN')
+    for (const token of suppressed) logits[token] = -Infinity
+    // All special tokens, also those that the encoder's metadata does not list.
+    logits.fill(-Infinity, endOfText + 1, firstTimestamp)
+    if (tokens.length === 0) logits[blank] = logits[endOfText] = -Infinity
+    const isTimestamp = (token: number | undefined) => token === undefined || token >= firstTimestamp
+    if (tokens.length > 0 && isTimestamp(tokens.at(-1))) {
+      if (isTimestamp(tokens.at(-2))) logits.fill(-Infinity, firstTimestamp)
+      else logits.fill(-Infinity, 0, endOfText)
+    }
+    const lastTimestamp = tokens.findLast((token) => token >= firstTimestamp)
+    if (lastTimestamp !== undefined) {
+      // A segment is longer than nothing, but may begin where the one before ends.
+      const isOpen = !isTimestamp(tokens.at(-1))
+      logits.fill(-Infinity, firstTimestamp, lastTimestamp + (isOpen ? 1 : 0))
+    }
+    return scoreTokens(logits, firstTimestamp)
+  }
+}
+
+function scoreTokens(logits: Float32Array, firstTimestamp: number): TokenScores {
+  const timestampLogSum = logSumExp(logits, firstTimestamp, logits.length)
+  let bestText = -Infinity
+  for (let token = 0; token < firstTimestamp; token += 1) bestText = Math.max(bestText, logits[token] ?? -Infinity)
+  if (timestampLogSum > bestText) {
+    logits.fill(-Infinity, 0, firstTimestamp)
+    return { logits, logSum: timestampLogSum }
+  }
+  return { logits, logSum: logSumExp(logits, 0, logits.length) }
+}
+
+/** Returns the logarithm of the sum of the exponentials of `values` from `start` to before `end`; -Infinity where all are. */
+export function logSumExp(values: Float32Array, start: number, end: number): number {
+  let highest = -Infinity
+  for (let at = start; at < end; at += 1) highest = Math.max(highest, values[at] ?? -Infinity)
+  if (highest === -Infinity) return -Infinity
+  let sum = 0
+  for (let at = start; at < end; at += 1) sum += Math.exp((values[at] ?? -Infinity) - highest)
+  return highest + Math.log(sum)
+}

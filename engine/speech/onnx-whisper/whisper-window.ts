@@ -1,0 +1,127 @@
+import type { Decoding, LanguageProbabilities, TranscribedWindow } from '../backend/speech-backend.ts'
+import { alignTokens } from './align-tokens.ts'
+import { decodeText, estimateLanguages } from './decode-text.ts'
+import type { DecodedText } from './decode-text.ts'
+import { computeLogMel } from './log-mel.ts'
+import { toTranscribedWindow, splitAtTimestamps } from './transcribed-window.ts'
+import { seededRandom } from '../seeded-random.ts'
+import { nonSpeechTokens } from './non-speech-tokens.ts'
+import type { TokenTable } from './token-table.ts'
+import { createTokenRules } from './token-rules.ts'
+import type { WhisperVocabulary } from './vocabulary.ts'
+import type { EncodedAudio, WhisperGraphs } from './whisper-graphs.ts'
+import { timeWords } from './word-times.ts'
+
+export interface WindowAudioParams {
+  /** 16 kHz, -1 to 1, at most 30 s; NaN and infinities count as 0. */
+  samples: Float32Array
+  /** Encoder positions of 20 ms, at most 1500; what exceeds the audio is silence. */
+  positions: number
+}
+
+export interface TranscribeWindowParams extends WindowAudioParams {
+  /** ISO 639-1 code that the model supports. */
+  language: string
+  decoding: Decoding
+  /** Words that are likely to occur, as running text; empty for none. */
+  prompt: string
+}
+
+interface WindowModel {
+  graphs: WhisperGraphs
+  vocabulary: WhisperVocabulary
+  table: TokenTable
+}
+
+/** Transcribes windows with a loaded model. */
+export interface WindowTranscriber {
+  transcribe(params: TranscribeWindowParams, signal?: AbortSignal): Promise<TranscribedWindow>
+  detectLanguages(params: WindowAudioParams, signal?: AbortSignal): Promise<LanguageProbabilities>
+}
+
+const samplesPerMs = 16
+const samplesPerPosition = 320
+const framesPerPosition = 2
+
+export function createWindowTranscriber({ graphs, vocabulary, table }: WindowModel): WindowTranscriber {
+  const applyRules = createTokenRules({ vocabulary, suppressed: nonSpeechTokens(table) })
+
+  async function withAudio<Result>(
+    { samples, positions }: WindowAudioParams,
+    use: (audio: EncodedAudio) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    const frames = positions * framesPerPosition
+    const audio = await graphs.encode(computeLogMel(samples, { bands: vocabulary.bands, frames }), frames)
+    try {
+      signal?.throwIfAborted()
+      return await use(audio)
+    } finally {
+      audio.release()
+    }
+  }
+
+  /** Returns where each token of text starts and the last one ends, by their indices in `decoded.tokens`, in positions of 20 ms. */
+  async function timeTokens(
+    audio: EncodedAudio,
+    { tokens }: DecodedText,
+    { language, samples }: TranscribeWindowParams,
+  ): Promise<{ starts: readonly number[]; indices: readonly number[] } | undefined> {
+    const { startOfTranscript, endOfText, firstTimestamp, languages, task } = vocabulary
+    const languageToken = languages.get(language)
+    const noTimestamps = firstTimestamp - 1
+    const prompt = [startOfTranscript, ...(languageToken === undefined ? [] : [languageToken]), ...task, noTimestamps]
+    const indices = tokens.flatMap((token, index) => (token < endOfText ? [index] : []))
+    if (indices.length === 0) return undefined
+    const attention = await graphs.attend(audio, [...prompt, ...indices.map((index) => tokens[index] ?? endOfText)])
+    if (!attention) return undefined
+    const { weights, ...shape } = attention
+    const audioPositions = Math.ceil(samples.length / samplesPerPosition)
+    const starts = alignTokens(weights, { ...shape, audioPositions, firstToken: prompt.length - 1 })
+    return starts && { starts, indices }
+  }
+
+  async function transcribeAudio(
+    audio: EncodedAudio,
+    params: TranscribeWindowParams,
+    signal: AbortSignal | undefined,
+  ): Promise<TranscribedWindow> {
+    const { language, decoding, samples } = params
+    const audioMs = samples.length / samplesPerMs
+    const decoded = await decodeText(audio, {
+      graphs,
+      vocabulary,
+      applyRules,
+      language,
+      decoding,
+      prompt: table.encode(params.prompt.trim().replace(/^(?=.)/u, ' ')),
+      audioPositions: samples.length / samplesPerPosition,
+      random: seededRandom(1),
+      signal,
+    })
+    const { tokens, logProbabilities, meanLogProbability, noSpeechProbability } = decoded
+    const isImprobable = meanLogProbability < decoding.logProbabilityThreshold
+    if (isImprobable && noSpeechProbability > decoding.noSpeechThreshold) return { segments: [], isComplete: true }
+    const times = await timeTokens(audio, decoded, params)
+    const segments = splitAtTimestamps(tokens, { firstTimestamp: vocabulary.firstTimestamp, audioMs }).map(
+      (segment) => {
+        const from = times?.indices.indexOf(segment.indices[0] ?? 0) ?? 0
+        const to = from + segment.indices.length
+        const words = timeWords(table.words(segment.indices.map((index) => tokens[index] ?? 0)), {
+          starts: times?.starts.slice(from, to),
+          probabilities: segment.indices.map((index) => Math.exp(logProbabilities[index] ?? 0)),
+          segment,
+          endPosition: times?.starts[to],
+        })
+        return { ...segment, words }
+      },
+    )
+    return toTranscribedWindow(decoded, segments, audioMs)
+  }
+
+  return {
+    transcribe: (params, signal) => withAudio(params, (audio) => transcribeAudio(audio, params, signal), signal),
+    detectLanguages: (params, signal) =>
+      withAudio(params, (audio) => estimateLanguages(audio, { graphs, vocabulary }), signal),
+  }
+}

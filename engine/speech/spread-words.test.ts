@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { spreadText, spreadWords } from './spread-words.ts'
+
+test('spreads the words of a text over its segment by their letters', () => {
+  expect(spreadText(' ab  cdef ', { startMs: 1000, endMs: 1600 })).toEqual([
+    { text: 'ab', startMs: 1000, endMs: 1200, confidence: null },
+    { text: 'cdef', startMs: 1200, endMs: 1600, confidence: null },
+  ])
+})
+
+test('spreads words without letters over no time', () => {
+  expect(spreadWords(['', 'a'], { startMs: 0, endMs: 100 }).map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+    [0, 0],
+    [0, 100],
+  ])
+  expect(spreadText(' ', { startMs: 0, endMs: 100 })).toEqual([])
+})
