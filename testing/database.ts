@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectDatabase, type Database } from '#data/connect.ts'
@@ -12,6 +12,10 @@ interface DatabaseEngine {
   clockFile?: string
   stop(): Promise<void>
 }
+
+const memoryFolder = '/dev/shm'
+/** Containers often have 64 MB there, too little for a database. */
+const minMemoryBytes = 2 ** 30
 
 let running: Promise<DatabaseEngine> | undefined
 let userCount = 0
@@ -34,7 +38,7 @@ async function releaseEngine(engine: DatabaseEngine): Promise<void> {
 }
 
 async function startEmbedded(): Promise<DatabaseEngine> {
-  const folder = await mkdtemp(join(tmpdir(), 'awaz-db-'))
+  const folder = await mkdtemp(join(await databaseRoot(), 'awaz-db-'))
   const clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
   const engine = await startEmbeddedDatabase({
@@ -53,6 +57,15 @@ async function startEmbedded(): Promise<DatabaseEngine> {
     await rm(folder, { recursive: true, force: true })
   }
   return { uri: engine.uri, clockFile, stop }
+}
+
+/** In memory where there is room: what else writes to the disk of a busy machine stalls each commit, for longer than a call may take. */
+async function databaseRoot(): Promise<string> {
+  const free = await statfs(memoryFolder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return free >= minMemoryBytes ? memoryFolder : tmpdir()
 }
 
 export interface TestDatabase extends Database {

@@ -48,6 +48,7 @@ describe.skipIf(!findChromium())('passkeys in a browser', () => {
 
   /** Presses Tab until the element with this name has the focus. */
   async function tabTo(page: Page, name: string) {
+    await page.getByText(name, { exact: true }).waitFor()
     for (let presses = 0; presses < 30; presses += 1) {
       await page.keyboard.press('Tab')
       const focused = await page.evaluate(() => document.activeElement?.textContent)

@@ -21,7 +21,7 @@ export function useMailSettings() {
   const { mutate } = useMutation({
     scope: { id: 'notification-settings' },
     networkMode: 'always',
-    mutationFn: (body: NotificationSettings) => call(profile.changeNotifications, { body }),
+    mutationFn: (body: NotificationSettings) => call(profile.changeNotifications, { body, keepalive: true }),
     onSuccess: (stored) => {
       client.setQueryData(queryKey, stored)
       const { email, security_alerts: securityAlerts } = stored

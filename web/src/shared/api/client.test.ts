@@ -73,3 +73,10 @@ describe('a call with an expired token', () => {
     expect(localStorage.getItem('access_token')).toBeNull()
   })
 })
+
+it('a call that is to outlast the page asks the browser to send it to the end', async () => {
+  fakeServer({ 'PUT /api/auth/notifications': ({ body }) => ({ body }) })
+  const body = { email: false, security_alerts: true }
+  await call(profile.changeNotifications, { body, keepalive: true })
+  expect(vi.mocked(fetch)).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ keepalive: true }))
+})

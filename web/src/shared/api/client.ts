@@ -9,7 +9,12 @@ type Part<Key extends string, Value> = undefined extends Value ? { [K in Key]?: 
 
 export type CallOptions<E extends EndpointSpec> = Part<'params', Params<E>> &
   Part<'query', QueryInput<E>> &
-  Part<'body', BodyInput<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
+  Part<'body', BodyInput<E>> & {
+    headers?: Record<string, string>
+    signal?: AbortSignal
+    /** Sent to the end although the page is left meanwhile, for small bodies: browsers allow 64 KiB at a time. Default false. */
+    keepalive?: boolean
+  }
 
 type CallArguments<E extends EndpointSpec> = {} extends CallOptions<E> ? [options?: CallOptions<E>] : [CallOptions<E>]
 
@@ -20,6 +25,7 @@ interface LooseOptions {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
+  keepalive?: boolean
 }
 
 const expiredListeners = new Set<() => void>()
@@ -105,6 +111,7 @@ async function fetchOnce(spec: EndpointSpec, options: LooseOptions, token: strin
       headers,
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
       ...(options.signal && { signal: options.signal }),
+      ...(options.keepalive && { keepalive: true }),
     })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
