@@ -266,6 +266,7 @@ describe.skipIf(!findChromium())('editing a transcript', () => {
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
     expect(await versions.count()).toBe(2)
     await versions.last().getByText('Current').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   it('compares and restores a version by keyboard alone', async () => {
@@ -273,6 +274,7 @@ describe.skipIf(!findChromium())('editing a transcript', () => {
     await pressUntil('Tab', page.getByRole('button', { name: 'Compare version 2' }))
     await page.keyboard.press('Enter')
     const comparison = page.getByRole('dialog', { name: 'Compare versions' })
+    await comparison.waitFor()
     await comparison.getByRole('list', { name: 'Lines of both versions' }).locator('mark').first().waitFor()
     await pressUntil('Tab', comparison.getByRole('button', { name: 'Restore version 2' }))
     await page.keyboard.press('Enter')

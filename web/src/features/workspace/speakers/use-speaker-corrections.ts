@@ -41,7 +41,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
     scope: { id: `speakers ${id}` },
     networkMode: 'always',
     mutationFn: async (corrections: SpeakerCorrections) => {
-      await client.cancelQueries({ queryKey })
+      await client.cancelQueries({ queryKey, exact: true })
       const body = { corrections, version: knownVersion.current }
       const saved = await call(recordings.correctSpeakers, { params: { id }, query: compactForm, body })
       const details = expandDetails(saved)

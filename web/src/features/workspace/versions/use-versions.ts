@@ -32,9 +32,9 @@ export function useRestoreVersion(recordingId: string) {
       return expandDetails(await call(editing.restoreVersion, { params, query: compactForm }))
     },
     onSuccess: async (details) => {
-      await client.cancelQueries({ queryKey: ['recording', recordingId] })
+      await client.cancelQueries({ queryKey: ['recording', recordingId], exact: true })
       client.setQueryData(['recording', recordingId], details)
-      await client.invalidateQueries({ queryKey: versionsKey(recordingId) })
+      await client.invalidateQueries({ queryKey: versionsKey(recordingId), exact: true })
     },
   })
 }

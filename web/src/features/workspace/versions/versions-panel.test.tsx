@@ -59,6 +59,9 @@ interface ShowOptions {
   transcription?: TranscriptionResult | null
   seek?: (seconds: number) => void
   isFailing?: boolean
+  /** When the responses to these calls come. */
+  restored?: Promise<void>
+  loaded?: Promise<void>
 }
 
 function show(options: ShowOptions = {}) {
@@ -68,8 +71,14 @@ function show(options: ShowOptions = {}) {
   const answer = { isFailing }
   const calls = fakeServer({
     [`GET ${path}/versions`]: () => (answer.isFailing ? failure(500) : { body: { versions } }),
-    [`GET ${path}/versions/${oldId}`]: () => ({ body: earlierText }),
-    [`POST ${path}/versions/${oldId}/restore`]: () => ({ body: { ...recording, transcription: earlierText } }),
+    [`GET ${path}/versions/${oldId}`]: async () => {
+      await options.loaded
+      return { body: earlierText }
+    },
+    [`POST ${path}/versions/${oldId}/restore`]: async () => {
+      await options.restored
+      return { body: { ...recording, transcription: earlierText } }
+    },
     [`GET ${path}/notes`]: () => ({ body: { notes: [] } }),
     [`GET ${path}/reviewed-hits`]: () => ({ body: { reviewed: [] } }),
   })
@@ -158,8 +167,8 @@ describe('comparing versions', () => {
 })
 
 describe('restoring a version', () => {
-  async function ask() {
-    const shown = show()
+  async function ask(options: ShowOptions = {}) {
+    const shown = show(options)
     await shown.user.click(await screen.findByRole('button', { name: 'Restore version 1' }))
     const dialog = await screen.findByRole('dialog', { name: 'Restore version 1?' })
     return { ...shown, dialog }
@@ -172,6 +181,19 @@ describe('restoring a version', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(calls.some(({ key }) => key.startsWith('POST'))).toBe(false)
+  })
+
+  it('leaves a comparison loading that was opened before the response', async () => {
+    const restored = Promise.withResolvers<void>()
+    const loaded = Promise.withResolvers<void>()
+    const { user, dialog } = await ask({ restored: restored.promise, loaded: loaded.promise })
+    await user.click(within(dialog).getByRole('button', { name: 'Restore' }))
+    await user.click(screen.getByRole('button', { name: 'Compare version 1', hidden: true }))
+    const comparison = await screen.findByRole('dialog', { name: 'Compare versions', hidden: true })
+    restored.resolve()
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Restore version 1?' })).toBeNull())
+    loaded.resolve()
+    expect(await within(comparison).findByRole('list', { name: 'Lines of both versions', hidden: true })).toBeVisible()
   })
 
   it('makes it current', async () => {
