@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { spreadText, spreadWords } from './spread-words.ts'
+import { spreadTextOverSpan, spreadWords } from './spread-words.ts'
 
 test('spreads the words of a text over its segment by their letters', () => {
-  expect(spreadText(' ab  cdef ', { startMs: 1000, endMs: 1600 })).toEqual([
+  expect(spreadTextOverSpan(' ab  cdef ', { startMs: 1000, endMs: 1600 })).toEqual([
     { text: 'ab', startMs: 1000, endMs: 1200, confidence: null },
     { text: 'cdef', startMs: 1200, endMs: 1600, confidence: null },
   ])
@@ -13,5 +13,5 @@ test('spreads words without letters over no time', () => {
     [0, 0],
     [0, 100],
   ])
-  expect(spreadText(' ', { startMs: 0, endMs: 100 })).toEqual([])
+  expect(spreadTextOverSpan(' ', { startMs: 0, endMs: 100 })).toEqual([])
 })

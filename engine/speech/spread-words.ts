@@ -6,7 +6,7 @@ interface Span {
 }
 
 /** Splits a text into words and spreads them over its duration in proportion to their letters. */
-export function spreadText(text: string, span: Span): TranscribedWord[] {
+export function spreadTextOverSpan(text: string, span: Span): TranscribedWord[] {
   return spreadWords(
     text.split(/\s+/u).filter((word) => word !== ''),
     span,

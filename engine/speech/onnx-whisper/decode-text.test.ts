@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Decoding } from '../backend/speech-backend.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { decodeText, estimateLanguages } from './decode-text.ts'
+import { decodeText, computeLanguageProbabilities } from './decode-text.ts'
 import type { OnnxTensor } from './onnx-runtime.ts'
 import { toyWhisperMetadata } from './testing/metadata.ts'
 import { createTokenRules } from './token-rules.ts'
@@ -220,7 +220,7 @@ test('a prompt is text before the start, of which the end is kept where it is to
 test('the probabilities of the languages sum to 1, whatever else is probable', async () => {
   const { graphs, openTexts } = graphsOf(() => ({}), { [english]: 0.1, [persian]: 0.3, [transcribe]: 0.6 })
   const vocabulary = readVocabulary(toyWhisperMetadata())
-  expect(await estimateLanguages(audio, { graphs, vocabulary })).toEqual({
+  expect(await computeLanguageProbabilities(audio, { graphs, vocabulary })).toEqual({
     en: expect.closeTo(0.25),
     fa: expect.closeTo(0.75),
   })
@@ -230,7 +230,7 @@ test('the probabilities of the languages sum to 1, whatever else is probable', a
 test('an English-only model hears English', async () => {
   const vocabulary = readVocabulary(toyWhisperMetadata({ is_multilingual: '0' }))
   const { graphs, prompts } = graphsOf(() => ({}))
-  expect(await estimateLanguages(audio, { graphs, vocabulary })).toEqual({ en: 1 })
+  expect(await computeLanguageProbabilities(audio, { graphs, vocabulary })).toEqual({ en: 1 })
   expect(prompts).toEqual([])
 })
 

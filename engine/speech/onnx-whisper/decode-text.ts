@@ -67,7 +67,7 @@ export async function decodeText(audio: EncodedAudio, options: DecodeTextOptions
 }
 
 /** Returns the probabilities of the languages that the model was exported with, which sum to 1; English alone for an English-only model. */
-export async function estimateLanguages(
+export async function computeLanguageProbabilities(
   audio: EncodedAudio,
   { graphs, vocabulary }: Pick<DecodeTextOptions, 'graphs' | 'vocabulary'>,
 ): Promise<Record<string, number>> {

@@ -6,11 +6,11 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createOnnxRuntime } from './onnx-runtime.ts'
 import type { OnnxGraph, OnnxRuntime } from './onnx-runtime.ts'
-import { onnxContents } from './testing/onnx-contents.ts'
-import type { OnnxContents } from './testing/onnx-contents.ts'
+import { encodeOnnxModel } from './testing/onnx-contents.ts'
+import type { OnnxModelDefinition } from './testing/onnx-contents.ts'
 
 /** Multiplies rows of two numbers with a matrix and looks up rows of a table by ids. */
-const product: OnnxContents = {
+const product: OnnxModelDefinition = {
   inputs: [
     { name: 'rows', type: 'float', dims: ['count', 2] },
     { name: 'ids', type: 'int64', dims: ['ids'] },
@@ -43,9 +43,9 @@ beforeEach(async () => {
   folder = await temporaryFolder()
 })
 
-async function load(contents: OnnxContents = product, threads = 1): Promise<OnnxGraph> {
+async function load(contents: OnnxModelDefinition = product, threads = 1): Promise<OnnxGraph> {
   const path = join(folder, `${contents.nodes[0]?.operator}.onnx`)
-  await writeFile(path, onnxContents(contents))
+  await writeFile(path, encodeOnnxModel(contents))
   const graph = await runtime.loadGraph(path, { threads })
   onTestFinished(() => graph.release())
   return graph
@@ -93,7 +93,7 @@ describe('a graph', () => {
   test('computes the same with several threads', async () => {
     const size = 256
     const values = Array.from({ length: size * size }, (_, at) => (at % 7) - 3)
-    const square: OnnxContents = {
+    const square: OnnxModelDefinition = {
       inputs: [{ name: 'in', type: 'float', dims: [size, size] }],
       outputs: [{ name: 'out', type: 'float', dims: [size, size] }],
       nodes: [{ operator: 'MatMul', inputs: ['in', 'matrix'], outputs: ['out'] }],
@@ -214,13 +214,13 @@ describe('a file is not loaded', () => {
 })
 
 async function cutFile(path: string): Promise<void> {
-  const contents = onnxContents(product)
+  const contents = encodeOnnxModel(product)
   await writeFile(path, contents)
   await truncate(path, Math.floor(contents.length / 2))
 }
 
 function withOperator(operator: string): Buffer {
-  return onnxContents({ ...product, nodes: product.nodes.map((node) => ({ ...node, operator })) })
+  return encodeOnnxModel({ ...product, nodes: product.nodes.map((node) => ({ ...node, operator })) })
 }
 
 test.each([

@@ -15,12 +15,12 @@ import { hasLoop } from '../repetition.ts'
 import { childPids } from '../testing/sample-call.ts'
 import { transcribeRecording } from '../transcribe.ts'
 import { startOnnxWhisper } from './start-onnx-whisper.ts'
-import { describeWhisperOnnx, whisperOnnx } from './testing/real-whisper-onnx.ts'
+import { describeWhisperOnnx, whisperBaseOnnxModel } from './testing/real-whisper-onnx.ts'
 
 const clip = join(realDataDir, 'speech', 'en-001.flac')
 const said = 'But, though on the whole, except in Italy, Gothic letter was most often used.'
 
-async function start(model: SherpaSpeechModel = whisperOnnx()): Promise<SpeechBackend> {
+async function start(model: SherpaSpeechModel = whisperBaseOnnxModel()): Promise<SpeechBackend> {
   const backend = await startOnnxWhisper({ model, threads: () => 1 })
   onTestFinished(async () => {
     await backend.close()
@@ -41,7 +41,7 @@ async function readClip(path: string): Promise<Float32Array> {
 }
 
 function transcribe(backend: SpeechBackend, samples: Float32Array, language = 'en', signal?: AbortSignal) {
-  return backend.transcribe(samples, { language, decoding: decodingFor(whisperOnnx(), language), signal })
+  return backend.transcribe(samples, { language, decoding: decodingFor(whisperBaseOnnxModel(), language), signal })
 }
 
 function isProbability(value: number | null | undefined): boolean {
@@ -54,7 +54,7 @@ function textOf({ segments }: TranscribedWindow): string {
 
 /** Returns the model in a folder of its own, with one file changed by `damage`. */
 async function modelWith(name: string, damage: (path: string) => Promise<unknown>): Promise<SherpaSpeechModel> {
-  const model = whisperOnnx()
+  const model = whisperBaseOnnxModel()
   const folder = await temporaryFolder()
   for (const { name: file } of [model.sherpa.files, model.sherpa.float32Files].flatMap(Object.values<ModelFile>)) {
     if (file !== name) await symlink(join(model.path, file), join(folder, file))
@@ -133,7 +133,7 @@ describeWhisperOnnx('Whisper base on onnxruntime', () => {
 
   test('a transcribed recording has segments with confidences', async () => {
     const decoded = await decodeAudio(clip, { workDir: await temporaryFolder() })
-    const result = await transcribeRecording(decoded, { model: whisperOnnx(), language: 'auto', threads: 1 })
+    const result = await transcribeRecording(decoded, { model: whisperBaseOnnxModel(), language: 'auto', threads: 1 })
     expect(result.detected_language).toBe('en')
     expect(result.transcription).toContain('Gothic letter')
     expect(result.segments.length).toBeGreaterThan(0)
@@ -209,7 +209,7 @@ describeWhisperOnnx('files of Whisper base in ONNX', () => {
     [
       'the decoder as encoder',
       'encoder.int8.onnx',
-      (path) => copyFile(join(whisperOnnx().path, 'decoder.int8.onnx'), path),
+      (path) => copyFile(join(whisperBaseOnnxModel().path, 'decoder.int8.onnx'), path),
     ],
   ])('%s is rejected with a message before a process starts', async (_, name, damage) => {
     await expect(start(await modelWith(name, damage))).rejects.toMatchObject({
@@ -220,7 +220,7 @@ describeWhisperOnnx('files of Whisper base in ONNX', () => {
 
   test('an encoder as decoder is rejected when it is loaded', async () => {
     const model = await modelWith('decoder.int8.onnx', (path) =>
-      copyFile(join(whisperOnnx().path, 'encoder.int8.onnx'), path),
+      copyFile(join(whisperBaseOnnxModel().path, 'encoder.int8.onnx'), path),
     )
     await expect(transcribe(await start(model), new Float32Array(16_000))).rejects.toMatchObject({
       code: 'model_unavailable',
@@ -230,7 +230,7 @@ describeWhisperOnnx('files of Whisper base in ONNX', () => {
   test('missing files are rejected', async () => {
     const folder = join(await temporaryFolder(), 'none')
     await mkdir(folder)
-    await expect(start({ ...whisperOnnx(), path: folder })).rejects.toMatchObject({
+    await expect(start({ ...whisperBaseOnnxModel(), path: folder })).rejects.toMatchObject({
       code: 'model_unavailable',
       message: 'The model Whisper base, ONNX is not installed.',
     })

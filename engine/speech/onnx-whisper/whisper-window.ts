@@ -1,6 +1,6 @@
 import type { Decoding, LanguageProbabilities, TranscribedWindow } from '../backend/speech-backend.ts'
 import { alignTokens } from './align-tokens.ts'
-import { decodeText, estimateLanguages } from './decode-text.ts'
+import { decodeText, computeLanguageProbabilities } from './decode-text.ts'
 import type { DecodedText } from './decode-text.ts'
 import { computeLogMel } from './log-mel.ts'
 import { toTranscribedWindow, splitAtTimestamps } from './transcribed-window.ts'
@@ -10,7 +10,7 @@ import type { TokenTable } from './token-table.ts'
 import { createTokenRules } from './token-rules.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 import type { EncodedAudio, WhisperGraphs } from './whisper-graphs.ts'
-import { timeWords } from './word-times.ts'
+import { assignWordTimes } from './word-times.ts'
 
 export interface WindowAudioParams {
   /** 16 kHz, -1 to 1, at most 30 s; NaN and infinities count as 0. */
@@ -107,7 +107,7 @@ export function createWindowTranscriber({ graphs, vocabulary, table }: WindowMod
       (segment) => {
         const from = times?.indices.indexOf(segment.indices[0] ?? 0) ?? 0
         const to = from + segment.indices.length
-        const words = timeWords(table.words(segment.indices.map((index) => tokens[index] ?? 0)), {
+        const words = assignWordTimes(table.words(segment.indices.map((index) => tokens[index] ?? 0)), {
           starts: times?.starts.slice(from, to),
           probabilities: segment.indices.map((index) => Math.exp(logProbabilities[index] ?? 0)),
           segment,
@@ -122,6 +122,6 @@ export function createWindowTranscriber({ graphs, vocabulary, table }: WindowMod
   return {
     transcribe: (params, signal) => withAudio(params, (audio) => transcribeAudio(audio, params, signal), signal),
     detectLanguages: (params, signal) =>
-      withAudio(params, (audio) => estimateLanguages(audio, { graphs, vocabulary }), signal),
+      withAudio(params, (audio) => computeLanguageProbabilities(audio, { graphs, vocabulary }), signal),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TokenizedWord } from './token-table.ts'
-import { timeWords, type WordTiming } from './word-times.ts'
+import { assignWordTimes, type WordTiming } from './word-times.ts'
 
 /** Words of so many tokens each, numbered in order. */
 function decoded(...words: [string, number][]): TokenizedWord[] {
@@ -9,11 +9,11 @@ function decoded(...words: [string, number][]): TokenizedWord[] {
 }
 
 function spans(words: TokenizedWord[], timing: Omit<WordTiming, 'probabilities'>): [number, number][] {
-  return timeWords(words, { probabilities: [], ...timing }).map(({ startMs, endMs }) => [startMs, endMs])
+  return assignWordTimes(words, { probabilities: [], ...timing }).map(({ startMs, endMs }) => [startMs, endMs])
 }
 
 test('a word lasts from its first token to the next word, the last one to the end of the text', () => {
-  const words = timeWords(decoded([' But', 1], [' though', 2], ['شد', 2]), {
+  const words = assignWordTimes(decoded([' But', 1], [' though', 2], ['شد', 2]), {
     starts: [0, 16, 20, 38, 42],
     probabilities: [0.9, 0.5, 0.7, 1, 1],
     segment: { startMs: 0, endMs: 2000 },
@@ -60,7 +60,7 @@ test('the token indices of a later segment count from the start of the text', ()
   const words = [{ text: ' is', tokens: [2, 3] }]
   const segment = { startMs: 1000, endMs: 3000 }
   expect(
-    timeWords(words, { starts: [0, 20, 60, 70], probabilities: [0, 0, 0.4, 0.8], segment, endPosition: 80 }),
+    assignWordTimes(words, { starts: [0, 20, 60, 70], probabilities: [0, 0, 0.4, 0.8], segment, endPosition: 80 }),
   ).toEqual([{ text: 'is', startMs: 1200, endMs: 1600, confidence: expect.closeTo(0.6) }])
 })
 
@@ -102,7 +102,7 @@ test('the only word of a segment is shortened, too', () => {
 test('without token times the words are spread over the segment', () => {
   const words = decoded([' ab', 1], [' ', 1], [' cdef', 2])
   const timing = { starts: undefined, probabilities: [0.5, 1, 0.2, 0.4], segment: { startMs: 1000, endMs: 1600 } }
-  expect(timeWords(words, timing)).toEqual([
+  expect(assignWordTimes(words, timing)).toEqual([
     { text: 'ab', startMs: 1000, endMs: 1200, confidence: 0.5 },
     { text: 'cdef', startMs: 1200, endMs: 1600, confidence: expect.closeTo(0.3) },
   ])
@@ -110,9 +110,9 @@ test('without token times the words are spread over the segment', () => {
 
 test('the confidence is null where a probability is unknown', () => {
   const timing = { starts: [0, 10], probabilities: [0.5], segment: { startMs: 0, endMs: 400 } }
-  expect(timeWords(decoded([' ab', 2]), timing)[0]?.confidence).toBeNull()
+  expect(assignWordTimes(decoded([' ab', 2]), timing)[0]?.confidence).toBeNull()
 })
 
 test('returns no words for a segment without words', () => {
-  expect(timeWords([], { starts: [], probabilities: [], segment: { startMs: 0, endMs: 400 } })).toEqual([])
+  expect(assignWordTimes([], { starts: [], probabilities: [], segment: { startMs: 0, endMs: 400 } })).toEqual([])
 })

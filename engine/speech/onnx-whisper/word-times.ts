@@ -33,7 +33,7 @@ interface Span {
  * punctuation at its own end, starts: tokens of punctuation last as long as the pause. Without token times the words are spread over the
  * segment by their letters. The confidence is the mean probability of the tokens; null where one is unknown.
  */
-export function timeWords(words: TokenizedWord[], timing: WordTiming): TranscribedWord[] {
+export function assignWordTimes(words: TokenizedWord[], timing: WordTiming): TranscribedWord[] {
   const named = words.map(({ text, tokens }) => ({ text: text.trim(), tokens })).filter(({ text }) => text !== '')
   const texts = named.map(({ text }) => text)
   const spans = timing.starts

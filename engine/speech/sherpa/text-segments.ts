@@ -1,6 +1,6 @@
 import { compressionRatio } from '../backend/compression-ratio.ts'
 import type { TranscribedSegment, TranscribedWindow, TranscribedWord } from '../backend/speech-backend.ts'
-import { spreadText } from '../spread-words.ts'
+import { spreadTextOverSpan } from '../spread-words.ts'
 import type { RecognizerResult } from './recognizer-result.ts'
 import { joinTokens } from './token-words.ts'
 
@@ -14,7 +14,7 @@ const endOfSentence = /[.?!؟۔…。！？]["'»)]*$/u
  */
 export function readTextResult(result: RecognizerResult, audioMs: number): TranscribedWindow {
   const words = joinTokens(result)?.map((word) => clampWord(word, audioMs))
-  const spread = spreadText(result.text, { startMs: 0, endMs: audioMs })
+  const spread = spreadTextOverSpan(result.text, { startMs: 0, endMs: audioMs })
   const groups = words && words.length > 0 ? groupWords(words) : [spread]
   return { segments: groups.filter((group) => group.length > 0).map(toSegment), isComplete: true }
 }

@@ -19,7 +19,7 @@ interface Node {
   attributes?: Record<string, number>
 }
 
-export interface OnnxContents {
+export interface OnnxModelDefinition {
   inputs: Place[]
   outputs: Place[]
   nodes: Node[]
@@ -29,7 +29,7 @@ export interface OnnxContents {
 }
 
 /** Returns the bytes of an ONNX file (ModelProto of onnx.proto3) with operators of opset 17. */
-export function onnxContents({ inputs, outputs, nodes, weights = {}, metadata = {} }: OnnxContents): Buffer {
+export function encodeOnnxModel({ inputs, outputs, nodes, weights = {}, metadata = {} }: OnnxModelDefinition): Buffer {
   const graph = message(
     ...nodes.map((node): Field => [1, nodeProto(node)]),
     [2, 'graph'],

@@ -10,7 +10,7 @@ if (absence !== undefined) console.log(`Skipped: ${absence}`)
 export const describeWhisperOnnx = absence === undefined ? describe : describe.skip
 
 /** Returns Whisper base as an operator would enter it, without checksums. */
-export function whisperOnnx(): SherpaSpeechModel {
+export function whisperBaseOnnxModel(): SherpaSpeechModel {
   const sherpa = {
     family: 'whisper',
     isInt8: true,
