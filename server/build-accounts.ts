@@ -45,12 +45,12 @@ export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
 
 /** Builds the services of accounts; the command line uses them without the others. */
 export async function buildAccounts(options: ServiceOptions) {
-  const { config, database, clock, log } = options
+  const { config, database, clock, log, hashPool } = options
   const { connection } = database
   const { dataDir, publicUrl, temporaryPasswordDays } = config
   const userRepository = createUserRepository(connection)
   const secrets = await loadSecrets({ dataDir, facts: createSystemFactRepository(connection), users: userRepository })
-  const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
+  const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper, pool: hashPool })
   const lockouts = createLockouts({
     repository: createLockoutRepository(connection, lockoutRules),
     clock,
@@ -81,7 +81,7 @@ export async function buildAccounts(options: ServiceOptions) {
   const devices = createKnownDevices({ repository: createKnownDeviceRepository(connection), clock, key: secrets.codes })
 
   const factors = createUserFactors(connection)
-  const twoFactor = createTwoFactor({ factors, clock, secrets, cost: config.bcryptCost })
+  const twoFactor = createTwoFactor({ factors, clock, secrets, cost: config.bcryptCost, pool: hashPool })
 
   const passwordPolicy = createPasswordPolicy(config)
   const passwordChange = createPasswordChange({

@@ -20,6 +20,8 @@ interface WorkOptions {
   connection: DatabaseConnection
   sessions: JobsDeps['sessions']
   isUserActive: JobsDeps['isUserActive']
+  /** Default: one that measures each upload. */
+  probe?: AudioProbe | undefined
   log: Logger
 }
 
@@ -38,7 +40,8 @@ export interface Work extends JobsDeps {
 }
 
 /** Builds the services of recordings and jobs. */
-export async function buildWork({ config, connection, sessions, isUserActive, log }: WorkOptions): Promise<Work> {
+export async function buildWork(options: WorkOptions): Promise<Work> {
+  const { config, connection, sessions, isUserActive, log } = options
   const queue = openQueue(connection)
   const audioDir = join(config.dataDir, 'audio')
   const audioStore = await openDiskStore(audioDir)
@@ -53,7 +56,7 @@ export async function buildWork({ config, connection, sessions, isUserActive, lo
     feed,
     sessions,
     isUserActive,
-    probe: openAudioProbe({ maxDurationMs: config.maxAudioMs }),
+    probe: options.probe ?? openAudioProbe({ maxDurationMs: config.maxAudioMs }),
     quota: openQuota({
       connection,
       quotaBytes: config.quotaBytes,

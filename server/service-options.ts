@@ -1,13 +1,19 @@
 import type { Logger } from 'pino'
+import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
+import type { HashPool } from './security/hash-pool.ts'
 
 export interface ServiceOptions {
   config: Config
   database: Database
   clock: Clock
   log: Logger
+  /** Default: one that measures each upload. */
+  probe?: AudioProbe
+  /** Closed by whoever opened it. Default: threads of these services alone. */
+  hashPool?: HashPool
   /** See `createMailer`. */
   maxMailDelayMs?: number
 }

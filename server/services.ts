@@ -27,13 +27,13 @@ export type Services = Awaited<ReturnType<typeof buildServices>>
 
 /** Builds the services on a connected database; creates missing secrets, indexes and the first super admin. */
 export async function buildServices(options: ServiceOptions) {
-  const { config, database, clock, log } = options
+  const { config, database, clock, log, probe } = options
   const accounts = await buildAccounts(options)
   const { connection } = database
   const { users } = accounts
   const sso = buildSso(accounts, options)
   const sessions = accounts.apiKeys.watch(accounts.sessions)
-  const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, log })
+  const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, probe, log })
   await ensureIndexes(connection)
   await users.storeMissingSortNames()
   await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })

@@ -54,6 +54,28 @@ test('the parts of a split line have that of the whole, and a joined line those 
   expect(match([[0, 4, 'one two', a]])).toEqual(['one in English two in English?'])
 })
 
+test('a joined line has the times and texts of all its parts, and an error only where each of them failed', () => {
+  const joined = (made: TranslatedSegment[]) =>
+    matchTranslations([{ start: 0, end: 4, text: 'one two' }], { segments: made, speaker_translations: [] })[0]
+  expect(joined([translated(0, 2, 'one'), translated(2, 4, 'two')])?.translated).toEqual({
+    start: 0,
+    end: 4,
+    text: 'one two',
+    translated_text: 'one in English two in English',
+    error: null,
+  })
+  const failed = (start: number, end: number, text: string): TranslatedSegment => ({
+    ...translated(start, end, text),
+    translated_text: '',
+    error: 'too_long',
+  })
+  expect(joined([failed(0, 2, 'one'), translated(2, 4, 'two')])?.translated).toMatchObject({
+    translated_text: 'two in English',
+    error: null,
+  })
+  expect(joined([failed(0, 2, 'one'), failed(2, 4, 'two')])?.translated.error).toBe('too_long')
+})
+
 test('a translation of another line is never taken, nor one of another time', () => {
   expect(
     match([

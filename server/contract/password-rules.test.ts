@@ -44,6 +44,19 @@ describe('a change', () => {
   })
 })
 
+describe('the special characters', () => {
+  const signs = [...' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~']
+  const acceptedBy = (form: 'reset' | 'change') =>
+    signs.filter((sign) => passwordErrors(form, `Harvestmoon7${sign}`).length === 0).toSorted()
+
+  test.each([
+    ['reset', '@$!%*?&'],
+    ['change', '!@#$%^&*(),.?":{}|<>'],
+  ] as const)('of a %s are %s alone', (form, accepted) => {
+    expect(acceptedBy(form)).toEqual([...accepted].toSorted())
+  })
+})
+
 describe.each(['registration', 'reset', 'change'] as const)('the length of a password (%s)', (form) => {
   test('is at most 128 characters', () => {
     expect(passwordErrors(form, `Ab1!${'xy'.repeat(62)}`)).toEqual([])

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
+/** Returns a schema for a database id, 24 hexadecimal digits, that says `missing` where there is none. */
+export function requiredId(missing?: string) {
+  const error = missing === undefined ? {} : { error: missing }
+  return z.string(error).regex(/^[0-9a-f]{24}$/, 'Not a valid id')
+}
+
 /** A database id: 24 hexadecimal digits. */
-export const Id = z.string().regex(/^[0-9a-f]{24}$/, 'Not a valid id')
+export const Id = requiredId()
 
 /** A moment, ISO 8601 in UTC. */
 export const Moment = z.iso.datetime()

@@ -2,10 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Schema } from 'mongoose'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startKillableDatabase, type KillableDatabase } from '#testing/killable-database.ts'
+import { roundCount } from '#testing/rounds.ts'
 import { connectDatabase, type Database } from './connect.ts'
 
 /** From the moment the database listens again, or goes on, until a call is answered. */
 const backWithinMs = 5000
+const rounds = roundCount(6)
 let running: KillableDatabase
 let database: Database
 let stopClients = new AbortController()
@@ -54,7 +56,7 @@ async function expectAnswers(seen: { answered: number }) {
 
 test('finds a database again that is killed under load, each time', async () => {
   const seen = startClients(20)
-  for (let round = 1; round <= 6; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     await expectAnswers(seen)
     await waitUntilDriverAsksAtOnce()
     await running.kill()

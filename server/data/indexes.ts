@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose'
 import type { DatabaseConnection } from './connect.ts'
 import { apiKeyModel } from './api-keys/api-key-model.ts'
 import { alertDigestModel } from './alerts/alert-digest-model.ts'
@@ -106,7 +107,12 @@ const models = [
 /** Creates the indexes of every collection. Safe to repeat and to run on several hosts at once. */
 export async function ensureIndexes(connection: DatabaseConnection): Promise<void> {
   await dropOldIndexes(connection)
-  for (const modelOn of models) await modelOn(connection).createIndexes()
+  for (const modelOn of models) {
+    const { schema, collection } = modelOn(connection)
+    const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }))
+    // In one command: a model's own createIndexes sends one for each index.
+    if (indexes.length > 0) await collection.createIndexes(indexes as mongo.IndexDescription[]) // what mongoose itself sends
+  }
 }
 
 /** Drops the index by which earlier versions let recordings expire: it would expire those that can still be restored. */

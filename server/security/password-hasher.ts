@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Requester } from './fair-queue.ts'
-import { createHashPool, type HashTask } from './hash-pool.ts'
+import { createHashPool, type HashPool, type HashTask } from './hash-pool.ts'
 import { normalizePassword, readStoredHash, toStoredHash } from './password-text.ts'
 import { createFairLimiter } from './fair-limiter.ts'
 
@@ -11,6 +11,8 @@ interface HasherOptions {
   pepper: Buffer
   /** Default: one less than the processors, so that the server's own thread keeps one; at least 1, at most 4. */
   threads?: number
+  /** Closed by whoever opened it. Default: one of its own. */
+  pool?: HashPool | undefined
 }
 
 /** Hashes without a queue: for tasks whose turn has come. */
@@ -45,9 +47,9 @@ const expressThreads = 1
  * bcrypt over HMAC-SHA-384 with a pepper, in threads behind a fair queue. The HMAC makes 64 base64 characters of any password:
  * bcrypt silently ignores what follows byte 72 (OWASP Password Storage Cheat Sheet, "Peppering").
  */
-export function createPasswordHasher({ cost, pepper, threads }: HasherOptions): PasswordHasher {
+export function createPasswordHasher({ cost, pepper, threads, pool: given }: HasherOptions): PasswordHasher {
   const size = threads ?? Math.min(4, Math.max(1, availableParallelism() - 1))
-  const pool = createHashPool({ threads: size + expressThreads })
+  const pool = given ?? createHashPool({ threads: size + expressThreads })
   const limiter = createFairLimiter({
     concurrency: size,
     expressConcurrency: expressThreads,
@@ -86,6 +88,6 @@ export function createPasswordHasher({ cost, pepper, threads }: HasherOptions): 
       return form !== 'NFC' || Number(/^\$2[aby]\$(\d\d)\$/.exec(bcryptHash)?.[1] ?? 0) < cost
     },
     operations: () => started,
-    close: () => pool.close(),
+    close: async () => (given ? undefined : pool.close()),
   }
 }

@@ -9,7 +9,7 @@ import {
   TranscriptionLanguageChoice,
 } from '../languages.ts'
 import { LikelyNames } from '../likely-names.ts'
-import { Id, IdParams } from '../scalars.ts'
+import { Id, IdParams, requiredId } from '../scalars.ts'
 import { maxSpeakerCount } from '../speaker-corrections.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
@@ -61,6 +61,9 @@ const SpeakerCount = z.int().min(1).max(maxSpeakerCount)
 /** For each of two channels, left first: whether several voices share it, as on a speakerphone or a handset that was passed on. */
 const SplitVoices = z.array(z.boolean()).max(2)
 
+/** The recording to work on; without one, the sentence of the audio-workflow specification, section 8. */
+const FileId = requiredId('Please upload an audio file first')
+
 const noTranscript = 'Please transcribe audio first'
 
 /** Errors of translating texts and transcriptions alike. */
@@ -102,7 +105,7 @@ export const audio = {
     access: 'user',
     summary: 'Transcribe a recording',
     body: z.object({
-      file_id: Id,
+      file_id: FileId,
       language: TranscriptionLanguageChoice.default(defaultTranscriptionLanguage),
       channel_languages: ChannelLanguages.optional(),
       names: LikelyNames.default([]),
@@ -171,7 +174,7 @@ export const audio = {
     access: 'user',
     summary: 'Who said what when, by the two channels of a stereo recording or by the voices of a channel',
     body: z.object({
-      file_id: Id,
+      file_id: FileId,
       with_transcription: z.boolean().default(true),
       /** Unset, and without `channel_languages`: those of the current transcription, whose words are then used. */
       language: TranscriptionLanguageChoice.optional(),

@@ -13,9 +13,6 @@ export const audioExtensions = ['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm
 /** The maximum size of an upload in bytes: 100 MiB (audio-workflow specification, section 9). */
 export const maxUploadBytes = 104_857_600
 
-/** Waveform bars, and peaks of a response, per channel (audio-workflow specification, section 2). */
-export const waveformBars = 50
-
 /** A recording in a list. `duration` is seconds, `size` bytes; `peaks` has one list of 0 to 1 per channel. */
 export const Recording = z.object({
   id: Id,

@@ -1,8 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { openAudioProbe } from './audio-probe.ts'
+
+afterEach(() => vi.unstubAllEnvs())
 
 test('a file that costs more processor time than any of its size is refused with a sentence', async () => {
   const folder = await temporaryFolder()

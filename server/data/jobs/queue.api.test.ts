@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { createTestDatabase } from '#testing/database.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
+import { roundCount } from '#testing/rounds.ts'
 import { countJobs, readJob } from '#testing/stored-work.ts'
 import { newId } from '../ids.ts'
 import { ensureIndexes } from '../indexes.ts'
@@ -33,24 +34,29 @@ const outcome = { result: { ok: true }, languages: ['ps'] }
 
 const readStoredJob = (id: string) => readJob(queue, id)
 
-test('300 jobs are done by two competing processes, none twice and none lost', async () => {
+const jobCount = roundCount(300)
+
+test(`${jobCount} jobs are done by two competing processes, none twice and none lost`, async () => {
   const owners = [newId(), newId(), newId()]
-  const wide = openQueue(database.connection, { maxQueuedPerUser: 300 })
-  for (let index = 0; index < 300; index += 1) await makeJob(wide, { ownerId: owners[index % 3] })
+  const wide = openQueue(database.connection, { maxQueuedPerUser: jobCount })
+  for (let index = 0; index < jobCount; index += 1) await makeJob(wide, { ownerId: owners[index % 3] })
   const engines = ['first', 'second'].map((name) =>
     spawn(
       process.execPath,
       [join(import.meta.dirname, 'testing/claim-worker.ts'), database.uri, database.connection.name, name],
-      { stdio: 'inherit' },
+      { stdio: ['pipe', 'pipe', 'inherit'] },
     ),
   )
+  // Each has taken one job: from here on they compete.
+  await Promise.all(engines.map((engine) => once(engine.stdout, 'data')))
+  for (const engine of engines) engine.stdin.end('go')
   const exits = await Promise.all(engines.map(async (engine) => (await once(engine, 'exit'))[0]))
   expect(exits).toEqual([0, 0])
   const runs = await database.connection.collection('runs').find().toArray()
-  expect(runs).toHaveLength(300)
-  expect(new Set(runs.map((run) => String(run.jobId))).size).toBe(300)
+  expect(runs).toHaveLength(jobCount)
+  expect(new Set(runs.map((run) => String(run.jobId))).size).toBe(jobCount)
   expect(new Set(runs.map((run) => String(run.engineId))).size).toBe(2)
-  expect(await countJobs(queue, { state: 'done' })).toBe(300)
+  expect(await countJobs(queue, { state: 'done' })).toBe(jobCount)
 })
 
 test('two equal requests at once make one job', async () => {

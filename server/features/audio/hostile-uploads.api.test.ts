@@ -16,13 +16,16 @@ let folder: string
 let user: SignedInUser
 /** Two hours of silence: 1.4 MB, and 230 MB decoded. */
 let silence: Uint8Array<ArrayBuffer>
+/** Half an hour: long enough to do something while it is measured. */
+let briefSilence: Uint8Array<ArrayBuffer>
 const call = { name: 'call.wav', content: makeDialogue() }
 
 beforeAll(async () => {
-  server = await startTestServer({ config: { maxAudioMs: 2 * 3_600_000 } })
+  server = await startTestServer({ isEachUploadMeasured: true, config: { maxAudioMs: 2 * 3_600_000 } })
   user = await server.createSignedIn()
   folder = await mkdtemp(join(tmpdir(), 'awaz-hostile-'))
   silence = await makeSilence('silence.flac', 7_200)
+  briefSilence = await makeSilence('brief.flac', 1_800)
 })
 afterEach(async () => {
   const [files, recordings] = await Promise.all([listAudioFiles(server.config.dataDir), countRecordings()])
@@ -91,9 +94,9 @@ test('a small file of many hours takes no room while it is measured, and others 
   const measuring = setInterval(() => {
     void folderBytes(server.config.dataDir).then((bytes) => (largest = Math.max(largest, bytes)))
   }, 50)
+  const other = await server.createSignedIn()
   const slow = upload(server, user.accessToken, { name: 'silence.flac', content: silence })
   await waitForProcess('ffmpeg')
-  const other = await server.createSignedIn()
   expect((await upload(server, other.accessToken, call)).status).toBe(201)
   expect(findProcess('probe-main')).toBeDefined() // the other one did not wait for it
   expect(await slow).toMatchObject({ status: 201, body: { duration: 7_200 } })
@@ -127,7 +130,7 @@ test('a WAV of 1 Hz is refused and costs next to nothing', async () => {
 test.each(['probe-main', 'ffmpeg'])(
   'a %s that is killed is 503 with a sentence, and the next upload works',
   async (program) => {
-    const answer = upload(server, user.accessToken, { name: 'silence.flac', content: silence })
+    const answer = upload(server, user.accessToken, { name: 'silence.flac', content: briefSilence })
     process.kill(await waitForProcess(program), 'SIGKILL')
     expect(await answer).toMatchObject({
       status: 503,
@@ -160,7 +163,7 @@ const toId = (id: string) => server.services.database.connection.base.Types.Obje
 test.each(endings)('an upload of a user who is %s meanwhile is refused and leaves nothing', async (_, end) => {
   boss = await server.createSignedIn({ role: 'super_admin' })
   const leaving = await server.createSignedIn()
-  const answer = upload(server, leaving.accessToken, { name: 'silence.flac', content: silence })
+  const answer = upload(server, leaving.accessToken, { name: 'silence.flac', content: briefSilence })
   await waitForProcess('probe-main')
   await end(leaving.id)
   expect(await answer).toMatchObject({ status: 401, body: { code: 'session_expired' } })
@@ -207,7 +210,7 @@ test.each(['announced', 'not announced'])(
   async (kind) => {
     const size = call.content.length
     const formBytes = 1_000
-    const small = await startTestServer({ config: { quotaBytes: 3 * (size + formBytes) } })
+    const small = await startTestServer({ isEachUploadMeasured: true, config: { quotaBytes: 3 * (size + formBytes) } })
     try {
       const { accessToken } = await small.createSignedIn()
       const send =

@@ -17,7 +17,7 @@ let token: string
 let folder: string
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ isEachUploadMeasured: true })
   token = (await server.createSignedIn()).accessToken
   folder = await mkdtemp(join(tmpdir(), 'awaz-upload-'))
 })

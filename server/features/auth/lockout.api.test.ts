@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from '#testing/server.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
+  server.clock.stop()
 })
 afterAll(() => server.close())
 

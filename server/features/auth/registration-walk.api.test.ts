@@ -79,3 +79,15 @@ test('registers, verifies, sets up two-factor, signs in by code and backup code,
   expect((await server.call(api.profile.get, { token: second.access_token })).error.code).toBe('session_expired')
   expect((await server.call(api.auth.refresh, { body: { refresh_token: second.refresh_token } })).status).toBe(401)
 })
+
+test('a verification link works for 24 hours and no longer', async () => {
+  const verify = async (afterMs: number) => {
+    const { email: address } = await server.createUser({ isVerified: false })
+    await server.call(api.auth.resendVerification, { body: { email: address } })
+    const { token } = await newestMail(server, address, 'Verify')
+    server.clock.advance(afterMs)
+    return (await server.call(api.auth.verifyEmail, { body: { token } })).status
+  }
+  const dayMs = 24 * 60 * 60_000
+  expect([await verify(dayMs - 1000), await verify(dayMs)]).toEqual([200, 400])
+})

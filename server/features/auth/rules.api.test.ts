@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
-import { enableTwoFactor } from '#testing/accounts.ts'
+import { enableTwoFactor, newestMail, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type TestServer, type SignedInUser } from '#testing/server.ts'
 
@@ -253,5 +253,32 @@ describe('messages that need a state', () => {
   test('a registration without its proof', async () => {
     const answer = await server.call(api.auth.setUpRegistrationTwoFactor, { body: { user_id: user.id } })
     expect([answer.status, answer.error.error]).toEqual([403, message('registration-proof-missing')])
+  })
+
+  test('a registration that succeeds, its mail sent again, and its second factor', async () => {
+    const body = { ...signUp, email: 'walk@example.org', username: 'walk' }
+    const { data } = await server.call(api.auth.signUp, { body })
+    const sent = await server.call(api.auth.resendVerification, { body: { email: body.email } })
+    const { token } = await newestMail(server, body.email, 'Verify')
+    const { cookies } = await server.call(api.auth.verifyEmail, { body: { token } })
+    const user_id = data.user.id
+    const { secret } = (await server.call(api.auth.setUpRegistrationTwoFactor, { body: { user_id }, cookies })).data
+    const proof = { user_id, totp_token: await totp(server, secret) }
+    const verified = await server.call(api.auth.verifyRegistrationTwoFactor, { body: proof, cookies })
+    expect([data.message, sent.data.message, verified.data.message]).toEqual([
+      message('signup-done'),
+      message('verification-sent'),
+      message('code-right'),
+    ])
+  })
+
+  test('a page for a role above that of the user', async () => {
+    const admin = await server.createSignedIn({ role: 'admin' })
+    const asUser = await server.call(api.admin.stats, { token: user.accessToken })
+    expect(asUser.error.error).toBe(message('admin-needed'))
+    const asAdmin = await server.call(api.superAdmin.listUsers, { token: admin.accessToken })
+    expect(asAdmin.error.error).toBe(message('super-admin-needed'))
+    const farBelow = await server.call(api.superAdmin.listUsers, { token: user.accessToken })
+    expect(farBelow.error.error).toBe(message('super-admin-needed'))
   })
 })

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -8,7 +7,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { buildServices } from '#server/services.ts'
+import { createCertificate } from '#testing/certificate.ts'
 import { message } from '#testing/messages.ts'
+import { lacks } from '#testing/needs.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
 import { verificationMail } from './templates/account-mails.ts'
 
@@ -241,39 +242,32 @@ test('sends nothing without a mail server', async () => {
   expect((await server.call(api.superAdmin.testMail, { token })).error.error).toBe(message('mail-server-missing'))
 })
 
-/** Creates a key and a self-signed certificate for a local mail server; returns undefined without openssl. */
-async function makeCertificate(): Promise<{ key: string; cert: string } | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'awaz-cert-'))
-  cleanUps.push(() => rm(folder, { recursive: true, force: true }))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
-  const made = spawnSync('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', cert])
-  if (made.status !== 0) return undefined
-  return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
-}
-
-test('logs in over STARTTLS where the certificate authority is configured, and trusts no other', async (context) => {
-  const certificate = await makeCertificate()
-  if (!certificate) return context.skip('There is no openssl to make a certificate with.')
-  const smtp = await startMailServer({
-    ...certificate,
-    authOptional: false,
-    disabledCommands: [],
-    onAuth: ({ username, password }, _session, done) =>
-      username === 'awaz@here.example' && password === 'p@ss/word'
-        ? done(null, { user: username })
-        : done(new Error('Wrong credentials')),
-  })
-  const at = `127.0.0.1:${smtp.port}?requireTLS=true`
-  const attempt = async (smtpUrl: string, smtpCa?: string) => {
-    const server = await start({ smtpUrl, smtpCa })
-    const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
-    return server.call(api.superAdmin.testMail, { token })
-  }
-  const login = 'awaz%40here.example:p%40ss%2Fword'
-  expect((await attempt(`smtp://${login}@${at}`, certificate.cert)).status).toBe(200)
-  expect(smtp.received).toHaveLength(1)
-  expect((await attempt(`smtp://${login}@${at}`)).error.details?.join()).toMatch(/self-signed certificate/)
-  expect((await attempt(`smtp://awaz:wrong@${at}`, certificate.cert)).error.details?.join()).toMatch(/credentials/i)
-})
+test.skipIf(lacks('openssl'))(
+  'logs in over STARTTLS where the certificate authority is configured, and trusts no other',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'awaz-cert-'))
+    cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+    const { key, certificate } = await createCertificate(folder, 'DNS:localhost,IP:127.0.0.1')
+    const smtp = await startMailServer({
+      key,
+      cert: certificate,
+      authOptional: false,
+      disabledCommands: [],
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'awaz@here.example' && password === 'p@ss/word'
+          ? done(null, { user: username })
+          : done(new Error('Wrong credentials')),
+    })
+    const at = `127.0.0.1:${smtp.port}?requireTLS=true`
+    const attempt = async (smtpUrl: string, smtpCa?: string) => {
+      const server = await start({ smtpUrl, smtpCa })
+      const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
+      return server.call(api.superAdmin.testMail, { token })
+    }
+    const login = 'awaz%40here.example:p%40ss%2Fword'
+    expect((await attempt(`smtp://${login}@${at}`, certificate)).status).toBe(200)
+    expect(smtp.received).toHaveLength(1)
+    expect((await attempt(`smtp://${login}@${at}`)).error.details?.join()).toMatch(/self-signed certificate/)
+    expect((await attempt(`smtp://awaz:wrong@${at}`, certificate)).error.details?.join()).toMatch(/credentials/i)
+  },
+)

@@ -14,6 +14,7 @@ beforeAll(async () => {
   server = await startTestServer()
   vi.stubEnv('MONGODB_URI', server.databaseUri)
   vi.stubEnv('DATA_DIR', server.config.dataDir)
+  vi.stubEnv('BCRYPT_COST', '10') // the cheapest that the setting allows
 })
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {

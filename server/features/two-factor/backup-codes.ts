@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { createHashPool } from '#server/security/hash-pool.ts'
+import { createHashPool, type HashPool } from '#server/security/hash-pool.ts'
 
 const codeCount = 10
 const codeLength = 8
@@ -11,6 +11,13 @@ const Hashes = z.array(z.string())
 export interface BackupHashes {
   backupSalt: string
   backupHashes: string[]
+}
+
+interface BackupCodeHasherOptions {
+  pepper: Buffer
+  effort: number
+  /** Closed by whoever opened it. Default: a thread of its own. */
+  pool?: HashPool | undefined
 }
 
 /** Returns ten new codes. */
@@ -26,8 +33,8 @@ export function makeBackupCodes(): string[] {
  * Hashes backup codes with scrypt: 39 random bits are too few for a fast hash (ASVS 5, 6.5.2). It runs in a thread of its own, so
  * that ten hashes delay neither passwords nor file access. `effort`: N is 2 to this power.
  */
-export function createBackupCodeHasher({ pepper, effort }: { pepper: Buffer; effort: number }) {
-  const pool = createHashPool({ threads: 1 })
+export function createBackupCodeHasher({ pepper, effort, pool: given }: BackupCodeHasherOptions) {
+  const pool = given ?? createHashPool({ threads: 1 })
 
   function prepare(code: string): string {
     return createHmac('sha256', pepper).update(`backup:${code.toUpperCase()}`).digest('base64')
@@ -51,5 +58,5 @@ export function createBackupCodeHasher({ pepper, effort }: { pepper: Buffer; eff
     return (await hashWith(salt, [code]))[0]
   }
 
-  return { hashAll, hashOne, close: () => pool.close() }
+  return { hashAll, hashOne, close: async () => (given ? undefined : pool.close()) }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '#data/clock.ts'
 import type { UserFactors } from '#data/users/user-factors.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import { createFairLimiter } from '#server/security/fair-limiter.ts'
+import type { HashPool } from '#server/security/hash-pool.ts'
 import { createSealer } from '#server/security/sealer.ts'
 import type { Secrets } from '#server/security/secrets.ts'
 import { createBackupCodeHasher, makeBackupCodes } from './backup-codes.ts'
@@ -39,6 +40,8 @@ interface TwoFactorDeps {
   secrets: Pick<Secrets, 'totp' | 'codes'>
   /** bcrypt cost of passwords; backup codes are hashed with scrypt of similar effort: N is 2 to this power times 4. */
   cost: number
+  /** See `createBackupCodeHasher`. */
+  pool?: HashPool | undefined
 }
 
 /** One at a time, and few per user: QR codes and hashes are costly, and nobody needs many. */
@@ -48,9 +51,9 @@ const limits = { concurrency: 1, maxWaiting: 200, maxPerAddress: 50, maxPerAccou
  * Time-based codes (RFC 6238) and backup codes. `address` is where the request came from: costly steps take turns between
  * addresses and users, and throw `rate_limited` or `unavailable` when too many wait (security/fair-limiter.ts).
  */
-export function createTwoFactor({ factors, clock, secrets, cost }: TwoFactorDeps) {
+export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFactorDeps) {
   const sealer = createSealer(secrets.totp)
-  const hasher = createBackupCodeHasher({ pepper: secrets.codes, effort: cost + 2 })
+  const hasher = createBackupCodeHasher({ pepper: secrets.codes, effort: cost + 2, pool })
   const limiter = createFairLimiter(limits)
 
   function runInTurn<Result>(address: string, userId: string, task: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { message } from '#testing/messages.ts'
+import { roundCount } from '#testing/rounds.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 let server: TestServer
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const rounds = 50
+const rounds = roundCount(50)
 
 /** Creates two super admins and demotes all others. */
 async function onlyTwo(): Promise<[SignedInUser, SignedInUser]> {

@@ -5,7 +5,8 @@ import { signIn as signInHere } from '#testing/accounts.ts'
 import { createDirectoryProviders, type DirectoryProviders } from '#testing/directory-provider.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
-import { baseDn, describeDirectory, serviceAccount, startDirectory, type TestDirectory } from '#testing/slapd.ts'
+import { lacks } from '#testing/needs.ts'
+import { baseDn, serviceAccount, startDirectory, type TestDirectory } from '#testing/slapd.ts'
 
 const password = 'Harvest-moon7'
 let server: TestServer
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => providers.removeAll())
 afterAll(() => server.close())
 
-describeDirectory('a directory', () => {
+describe.skipIf(lacks('slapd', 'openssl'))('a directory', () => {
   let directory: TestDirectory
   beforeAll(async () => {
     directory = await startDirectory()
@@ -114,7 +115,7 @@ describeDirectory('a directory', () => {
   )
 })
 
-describeDirectory('a directory that refuses or is down', () => {
+describe.skipIf(lacks('slapd', 'openssl'))('a directory that refuses or is down', () => {
   let directory: TestDirectory
   beforeAll(async () => {
     directory = await startDirectory({ isOpen: true })

@@ -1,11 +1,12 @@
 import { Attribute, Change } from 'ldapts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { LdapProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { enableTwoFactor, signIn as signInHere, totp } from '#testing/accounts.ts'
 import { createDirectoryProviders, type DirectoryProviders } from '#testing/directory-provider.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
-import { baseDn, describeDirectory, serviceAccount, startDirectory, type TestDirectory } from '#testing/slapd.ts'
+import { lacks } from '#testing/needs.ts'
+import { baseDn, serviceAccount, startDirectory, type TestDirectory } from '#testing/slapd.ts'
 
 type Provider = Awaited<ReturnType<DirectoryProviders['add']>>
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => providers.removeAll())
 afterAll(() => server.close())
 
-describeDirectory('signing in with a directory', () => {
+describe.skipIf(lacks('slapd', 'openssl'))('signing in with a directory', () => {
   let directory: TestDirectory
   beforeAll(async () => {
     directory = await startDirectory()
@@ -134,6 +135,14 @@ describeDirectory('signing in with a directory', () => {
     expect((await finish(asked.cookies)).data).toMatchObject({ user: { email: 'jan@example.org' } })
     await change({ replaces_two_factor: true })
     expect((await signIn('jan')).data).toMatchObject({ user: { email: 'jan@example.org', two_factor_grace: true } })
+  })
+
+  test('a sign-in that needs nothing more leaves no ticket in the browser', async () => {
+    await directory.addPerson('jutta')
+    const { signIn } = await add()
+    const { data, cookies } = await signIn('jutta')
+    expect(data).toHaveProperty('access_token')
+    expect(Object.keys(cookies).filter((name) => name.startsWith('awaz_sso_'))).toEqual([])
   })
 
   test('an account with the same address is linked when its password was entered', async () => {

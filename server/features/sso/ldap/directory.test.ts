@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LdapProviderInput } from '#contract/entities/sign-in-provider.ts'
-import { baseDn, describeDirectory, serviceAccount, startDirectory, type TestDirectory } from '#testing/slapd.ts'
+import { lacks } from '#testing/needs.ts'
+import { baseDn, serviceAccount, startDirectory, type TestDirectory } from '#testing/slapd.ts'
 import { createDirectory } from './directory.ts'
 
 const password = 'Harvest-moon7'
@@ -21,7 +22,7 @@ function settingsOf(directory: Pick<TestDirectory, 'secureUrl' | 'ca'>, override
   })
 }
 
-describeDirectory('a directory', () => {
+describe.skipIf(lacks('slapd', 'openssl'))('a directory', () => {
   let directory: TestDirectory
   let anna: string
   beforeAll(async () => {
@@ -209,7 +210,7 @@ describeDirectory('a directory', () => {
   })
 })
 
-describeDirectory('answers of Active Directory', () => {
+describe.skipIf(lacks('slapd', 'openssl'))('answers of Active Directory', () => {
   let directory: TestDirectory
   beforeAll(async () => {
     directory = await startDirectory({ isOpen: true, hasTls: false })

@@ -24,7 +24,7 @@ const footerLinks = [
 /** Pages with an upload of their own. */
 const pagesWithUpload: ReadonlySet<string> = new Set([pageList.dashboard.path, pageList.upload.path])
 
-/** Header, page and footer; a page with `data-fills-screen` is as high as the window and has no footer. */
+/** Header, page and footer, which are together as high as the window where the page has `data-fills-screen`. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const { pathname } = useLocation()

@@ -11,6 +11,8 @@ import { followEvents } from './shared-stream.ts'
 type Jobs = Record<string, Job>
 
 const jobsKey = ['jobs']
+/** Jobs that have ended as they were before, while their results are loaded. */
+const endingKey = ['ending-jobs']
 const noJobs: Jobs = {}
 
 /** Whether a job is queued or running. */
@@ -74,7 +76,9 @@ export function putJob(client: QueryClient, job: Job): void {
   if (before && !isActive(before) && isActive(job)) return
   client.setQueryData<Jobs>(jobsKey, (jobs) => ({ ...jobs, [job.id]: job }))
   const hasJustEnded = !isActive(job) && (!before || isActive(before))
-  if (hasJustEnded && job.recording_id) void refreshRecording(client, job.recording_id)
+  if (!hasJustEnded || !job.recording_id) return
+  if (job.state === 'done') void loadResult(client, { id: job.id, recordingId: job.recording_id, before })
+  else void refreshRecording(client, job.recording_id)
 }
 
 /** A snapshot names all active work: what the cache still holds as active and it does not name has ended meanwhile. */
@@ -83,13 +87,49 @@ function applySnapshot(client: QueryClient, jobs: Job[]): void {
   const lost = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs).filter(
     (job) => isActive(job) && !named.has(job.id),
   )
-  client.setQueryData<Jobs>(jobsKey, (known) => {
-    const kept = { ...known }
-    for (const job of lost) delete kept[job.id]
-    return kept
-  })
-  for (const job of lost) if (job.recording_id) void refreshRecording(client, job.recording_id)
+  removeJobs(client, jobsKey, lost)
+  for (const job of lost)
+    if (job.recording_id) void loadResult(client, { id: job.id, recordingId: job.recording_id, before: job })
   for (const job of jobs) putJob(client, job)
+}
+
+interface EndedJob {
+  id: string
+  recordingId: string
+  /** As it was when it was last seen active. */
+  before: Job | undefined
+}
+
+/**
+ * Fetches the recording of a job that has ended. Until it is there, its screen shows the job as it was: else it would look as if the job had
+ * never run, and what is started then is refused or is done without the result.
+ */
+async function loadResult(client: QueryClient, { id, recordingId, before }: EndedJob): Promise<void> {
+  const queryKey = ['recording', recordingId]
+  const show = (job: Job) => client.setQueryData<Jobs>(endingKey, (jobs) => ({ ...jobs, [id]: job }))
+  const readOpenJob = () => {
+    const job = client.getQueryData<RecordingDetails>(queryKey)?.job
+    return job?.id === id ? job : undefined
+  }
+  const shown = before ?? readOpenJob()
+  if (shown) show(shown)
+  void refreshLists(client)
+  await client.invalidateQueries({ queryKey })
+  const outdated = readOpenJob()
+  if (outdated) {
+    // A first fetch that was under way is awaited, not repeated: this one was answered before the job ended.
+    show(outdated)
+    await client.invalidateQueries({ queryKey })
+  }
+  removeJobs(client, endingKey, [{ id }])
+}
+
+function removeJobs(client: QueryClient, queryKey: string[], removed: Pick<Job, 'id'>[]): void {
+  const ids = new Set(removed.map(({ id }) => id))
+  client.setQueryData<Jobs>(
+    queryKey,
+    (jobs) => jobs && Object.fromEntries(Object.entries(jobs).filter(([id]) => !ids.has(id))),
+  )
 }
 
 /** The `content_version` of each recording when it was last announced. */
@@ -121,14 +161,18 @@ function refreshLists(client: QueryClient): Promise<unknown> {
   ])
 }
 
-function useJobs(): Jobs {
+function useJobs(queryKey: string[]): Jobs {
   // Filled by events alone; the query function only satisfies the cache.
-  return useQuery({ queryKey: jobsKey, queryFn: () => noJobs, enabled: false, initialData: noJobs }).data
+  return useQuery({ queryKey, queryFn: () => noJobs, enabled: false, initialData: noJobs }).data
 }
 
-/** The newest job of a kind for a recording that this browser knows, or `fallback` from the recording itself. */
+/**
+ * The newest job of a kind for a recording that this browser knows, or `fallback` from the recording itself. It ends once what it made is
+ * loaded.
+ */
 export function useJob(recordingId: string, kind: JobKind, fallback: Job | null = null): Job | null {
-  const known = Object.values(useJobs()).filter((job) => job.recording_id === recordingId && job.kind === kind)
+  const jobs = { ...useJobs(jobsKey), ...useJobs(endingKey) }
+  const known = Object.values(jobs).filter((job) => job.recording_id === recordingId && job.kind === kind)
   if (fallback?.kind === kind && !known.some(({ id }) => id === fallback.id)) known.push(fallback)
   return findNewest(known)
 }

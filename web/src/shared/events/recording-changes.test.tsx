@@ -1,17 +1,8 @@
 import { render } from '@testing-library/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
-import { fakeServer } from '../../testing/fake-server.ts'
+import { fakeEventStream } from '../../testing/fake-event-stream.ts'
 import { useFollowJobs } from './jobs.ts'
-import type { JobEvent } from './job-state-assembler.ts'
-
-const listeners = vi.hoisted((): ((event: JobEvent) => void)[] => [])
-vi.mock('./shared-stream.ts', () => ({
-  followEvents: (_userId: string, onEvent: (event: JobEvent) => void) => {
-    listeners.push(onEvent)
-    return () => {}
-  },
-}))
 
 const id = 'b'.repeat(24)
 
@@ -20,9 +11,9 @@ function Watcher() {
   return null
 }
 
-/** Returns the keys of the queries that an event invalidates. */
-function followChanges() {
-  fakeServer({})
+/** Follows the changes of recordings; returns a function that announces one and expects which queries it invalidates. */
+async function followChanges() {
+  const { streams } = fakeEventStream()
   const client = new QueryClient()
   const invalidate = vi.spyOn(client, 'invalidateQueries')
   render(
@@ -30,19 +21,19 @@ function followChanges() {
       <Watcher />
     </QueryClientProvider>,
   )
-  return (contentVersion?: number) => {
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  return async (contentVersion: number | undefined, keys: string[]) => {
     invalidate.mockClear()
-    const event = { type: 'recording', recording_id: id, change: 'changed', content_version: contentVersion } as const
-    for (const onEvent of listeners) onEvent(event)
-    return invalidate.mock.calls.map(([filters]) => filters?.queryKey?.[0])
+    streams[0]?.send({ type: 'recording', recording_id: id, change: 'changed', content_version: contentVersion })
+    await vi.waitFor(() => expect(invalidate.mock.calls.map(([filters]) => filters?.queryKey?.[0])).toEqual(keys))
   }
 }
 
-it('fetches notes, reviewed hits and alerts alone where the content of a recording is the same', () => {
-  const announce = followChanges()
+it('fetches notes, reviewed hits and alerts alone where the content of a recording is the same', async () => {
+  const expectInvalidated = await followChanges()
   const everything = ['notes', 'reviewed-hits', 'alerts', 'recording', 'recordings', 'stats']
-  expect(announce(3)).toEqual(everything)
-  expect(announce(3)).toEqual(['notes', 'reviewed-hits', 'alerts'])
-  expect(announce(4)).toEqual(everything)
-  expect(announce()).toEqual(everything)
+  await expectInvalidated(3, everything)
+  await expectInvalidated(3, ['notes', 'reviewed-hits', 'alerts'])
+  await expectInvalidated(4, everything)
+  await expectInvalidated(undefined, everything)
 })

@@ -3,7 +3,7 @@ import type { BodyInput, EndpointSpec } from '#contract/endpoint.ts'
 import { JobAccepted } from '#contract/entities/job.ts'
 import { jobs } from '#contract/endpoints/recordings.ts'
 import { call, send } from '../api/client.ts'
-import { putJob } from './jobs.ts'
+import { isActive, putJob } from './jobs.ts'
 
 /** Starts a job without waiting for its end; the job is in the cache at once. Throws ApiError. */
 export function useStartJob<E extends EndpointSpec>(spec: E) {
@@ -12,9 +12,11 @@ export function useStartJob<E extends EndpointSpec>(spec: E) {
     mutationFn: async (body: BodyInput<E>) => {
       const response = await send(spec, { body, headers: { Prefer: 'respond-async' } })
       const accepted = JobAccepted.safeParse(await response.json())
-      // Any other response is the result itself: nothing was left to do.
-      if (!accepted.success) return await client.invalidateQueries({ queryKey: ['recording'] })
-      putJob(client, await call(jobs.get, { params: { id: accepted.data.job_id } }))
+      // Any other response is the result itself.
+      const job = accepted.success && (await call(jobs.get, { params: { id: accepted.data.job_id } }))
+      if (job) putJob(client, job)
+      // Nothing was left to do, and no event tells of an end long ago: the page lacks the result.
+      if (!job || !isActive(job)) await client.invalidateQueries({ queryKey: ['recording'] })
     },
   })
 }

@@ -1,0 +1,27 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { fakeServer, someUser } from '../../testing/fake-server.ts'
+import { renderAt } from '../../testing/render.tsx'
+import { Shell } from './shell.tsx'
+
+describe('header and footer', () => {
+  it('have the logo, which leads home, and the account menu', () => {
+    fakeServer({})
+    renderAt('/settings/profile', <Shell>the page</Shell>, someUser)
+    const header = within(screen.getByRole('banner'))
+    expect(header.getByRole('link', { name: /^Awaz/ })).toHaveAttribute('href', '/dashboard')
+    expect(header.getByRole('link', { name: /^Awaz/ })).toHaveTextContent('Awaz')
+    expect(header.getByRole('button', { name: /^Account menu of Nadia Ahmadi/ })).toBeVisible()
+  })
+
+  it.each([
+    ['Terms of Service', '/terms'],
+    ['Privacy Policy', '/privacy'],
+    ['Support', '/support'],
+  ])('link %s', (name, path) => {
+    fakeServer({})
+    renderAt('/settings/profile', <Shell>the page</Shell>, someUser)
+    const footer = within(screen.getByRole('contentinfo'))
+    expect(footer.getByRole('link', { name })).toHaveAttribute('href', path)
+  })
+})
