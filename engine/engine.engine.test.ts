@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '#data/ids.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { cancelJob } from '#data/jobs/cancel.ts'
@@ -13,7 +13,8 @@ import { insertRecording } from '#data/recordings/recordings.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { finishNextJob, makeJob } from '#testing/jobs.ts'
-import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+import { startTestEngine } from '#testing/engine.ts'
+import { startEngineProcess } from '#testing/processes.ts'
 import { makeTranscription as makeTranscriptionResult } from '#testing/work.ts'
 import { countCheckpoints, readJob } from '#testing/stored-work.ts'
 
@@ -22,7 +23,6 @@ const ownerId = newId()
 let database: TestDatabase
 let queue: Queue
 let dataDir: string
-let engine: TestProcess | undefined
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'awaz-engine-'))
@@ -30,15 +30,21 @@ beforeAll(async () => {
   queue = openQueue(database.connection)
   await ensureIndexes(database.connection)
 })
-afterEach(() => engine?.end('SIGKILL'))
 afterAll(async () => {
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function startEngine() {
-  engine = await startEngineProcess({ dataDir, database })
+/** Starts an engine of its own process, for a test that ends it with a signal. */
+async function startProcess() {
+  const engine = await startEngineProcess({ dataDir, database })
+  onTestFinished(() => engine.end('SIGKILL'))
   return engine
+}
+
+async function startEngine() {
+  const engine = await startTestEngine({ connection: database.connection, dataDir })
+  onTestFinished(() => engine.stop())
 }
 
 /** Stores a recording and enqueues a job to transcribe it. */
@@ -61,7 +67,7 @@ async function makeTranscription() {
 async function waitForState(id: string, state: string) {
   await vi.waitFor(async () => expect(await readJob(queue, id)).toMatchObject({ state }), {
     timeout: 150_000,
-    interval: 200,
+    interval: 50,
   })
 }
 
@@ -81,7 +87,7 @@ async function markCheckpoints(jobId: string) {
 }
 
 test('a job whose engine is killed completes after a restart with the same text, without transcribing finished windows again', async () => {
-  await startEngine()
+  const killed = await startProcess()
   const undisturbed = await makeTranscription()
   await waitForState(undisturbed.id, 'done')
   const job = await makeTranscription()
@@ -89,7 +95,7 @@ test('a job whose engine is killed completes after a restart with the same text,
     timeout: 60_000,
     interval: 20,
   })
-  await engine?.end('SIGKILL')
+  await killed.end('SIGKILL')
   const finished = await markCheckpoints(job.id)
   const killedAt = Date.now()
   await startEngine()
@@ -105,12 +111,12 @@ test('a job whose engine is killed completes after a restart with the same text,
 }, 240_000)
 
 test('an engine that is signalled to stop releases its job without counting the attempt', async () => {
-  await startEngine()
+  const engine = await startProcess()
   const job = await makeTranscription()
   await waitForState(job.id, 'running')
-  await engine?.end('SIGTERM')
+  await engine.end('SIGTERM')
   expect(await readJob(queue, job.id)).toMatchObject({ state: 'queued', attempt: 0, leaseId: null })
-  expect(await database.connection.collection('engines').countDocuments({ host: hostname(), pid: engine?.pid })).toBe(0)
+  expect(await database.connection.collection('engines').countDocuments({ host: hostname(), pid: engine.pid })).toBe(0)
   await cancelJob(queue, ownerId, job.id)
 })
 

@@ -27,10 +27,30 @@ import { openRemoteSpeech } from './speech/remote/remote-speech.ts'
 import { openRemoteTranslation } from './translation/remote/remote-translation.ts'
 import { startWorker } from './worker.ts'
 
-/** Interval of heartbeats and of checks for jobs whose engine died. */
-const heartbeatIntervalMs = 3_000
-/** Interval between two polls for jobs. With other engines running, a notification may have reached one that is busy. */
-const pollIntervalMs = { alone: 2_000, withOthers: 500 }
+export interface EngineIntervals {
+  /** Interval of heartbeats and of checks for jobs whose engine died. Default 3 s. */
+  heartbeatMs: number
+  /** Interval of polls for jobs while this is the only engine. Default 2 s. */
+  pollMs: number
+  /** The same with other engines running, when a notification may have reached one that is busy. Default 0.5 s. */
+  pollWithOthersMs: number
+  /** Interval of polls for model operations. Default 1 s. */
+  pollOperationsMs: number
+}
+
+const defaultIntervals: EngineIntervals = {
+  heartbeatMs: 3_000,
+  pollMs: 2_000,
+  pollWithOthersMs: 500,
+  pollOperationsMs: 1_000,
+}
+
+export interface EngineOptions {
+  config: Config
+  connection: DatabaseConnection
+  log: Logger
+  intervals?: EngineIntervals
+}
 
 export interface Engine {
   id: string
@@ -49,7 +69,8 @@ async function checkFfmpeg(log: Logger): Promise<void> {
 }
 
 /** Starts an engine on a connected database; it claims jobs from then on. */
-export async function startEngine(config: Config, connection: DatabaseConnection, log: Logger): Promise<Engine> {
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { config, connection, log, intervals = defaultIntervals } = options
   const id = newId()
   const tempDir = join(config.dataDir, 'tmp')
   const audioDir = join(config.dataDir, 'audio')
@@ -65,7 +86,7 @@ export async function startEngine(config: Config, connection: DatabaseConnection
   if (reclaimed > 0) log.info({ reclaimed }, 'reclaimed jobs of an engine that died')
   await removeLeftovers(queue, tempDir)
   const threads = availableThreads(config.engineThreads, config.engineProcesses)
-  const { speechServers, translationServers } = config
+  const { speechServers, translationServers, modelsDir, maxAudioMs } = config
   const remote = speechServers && openRemoteSpeech({ settings: speechServers, log })
   const remoteTranslation = translationServers && openRemoteTranslation({ settings: translationServers, log })
   const loaded = keepModelsLoaded({
@@ -102,10 +123,8 @@ export async function startEngine(config: Config, connection: DatabaseConnection
     canReadRecordings: () => presence.problem() === null,
     allFeatures: presence.allFeatures,
   })
-  const { modelsDir, maxAudioMs } = config
   const context = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
   const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(context, job, drain.signal))
-  const currentPollIntervalMs = () => (presence.hasPeers() ? pollIntervalMs.withOthers : pollIntervalMs.alone)
   const worker = startWorker({
     queue,
     engineId: id,
@@ -113,9 +132,9 @@ export async function startEngine(config: Config, connection: DatabaseConnection
     run,
     drain: drain.signal,
     log,
-    pollIntervalMs: currentPollIntervalMs,
+    pollIntervalMs: () => (presence.hasPeers() ? intervals.pollWithOthersMs : intervals.pollMs),
   })
-  const heartbeatTimer = setInterval(() => void heartbeat(), heartbeatIntervalMs)
+  const heartbeatTimer = setInterval(() => void heartbeat(), intervals.heartbeatMs)
   const notifier = openJobNotifier(connection, (err) => log.warn({ err }, 'the schedule failed'))
   // Deleting a recording deletes its file: an engine without access to the files leaves that to others.
   const tasks = createSchedule({ queue, audioStore, retentionDays: config.retentionDays, log })
@@ -125,6 +144,7 @@ export async function startEngine(config: Config, connection: DatabaseConnection
     engineId: id,
     executor: createModelOperationExecutor(config),
     onChanged: models.refresh,
+    pollMs: intervals.pollOperationsMs,
     drain: drain.signal,
     log,
   })

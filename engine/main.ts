@@ -27,7 +27,7 @@ const database = openDatabase(config, { onFailure: (err) => log.warn({ err }, 't
 async function start() {
   await database.connected
   exitWhenStuck(database, config, log)
-  return startEngine(config, database.connection, log)
+  return startEngine({ config, connection: database.connection, log })
 }
 
 function failToStart(error: unknown): never {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
 import { ensureIndexes } from '#data/indexes.ts'
@@ -14,14 +14,15 @@ import {
   type ModelOperationRecord,
 } from '#data/models/model-operations.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+import { startTestEngine, type TestEngine } from '#testing/engine.ts'
+import { startEngineProcess } from '#testing/processes.ts'
 
 // Runs a real engine on its own models folder; the model that is installed and removed is a copy of the demo model.
 const demoModel = join(import.meta.dirname, '../models/demo/demo-speech-q8_0.bin')
 let database: TestDatabase
 let dataDir: string
 let modelsDir: string
-let engine: TestProcess | undefined
+let engine: TestEngine | undefined
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -33,13 +34,13 @@ beforeEach(async () => {
   await mkdir(join(modelsDir, 'import'), { recursive: true })
 })
 afterEach(async () => {
-  await engine?.end('SIGKILL')
+  await engine?.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
 afterAll(() => database.drop())
 
 async function startEngine(env: Record<string, string> = {}) {
-  engine = await startEngineProcess({ dataDir, database, env: { MODELS_DIR: modelsDir, ...env } })
+  engine = await startTestEngine({ connection: database.connection, dataDir, env: { MODELS_DIR: modelsDir, ...env } })
   return engine
 }
 
@@ -63,7 +64,7 @@ async function waitForEnd(id: string): Promise<ModelOperationRecord> {
       if (!operation || operation.state === 'queued' || operation.state === 'running') throw new Error('not ended')
       return operation
     },
-    { timeout: 150_000, interval: 200 },
+    { timeout: 150_000, interval: 50 },
   )
 }
 
@@ -78,7 +79,7 @@ function waitForModel(id: string, expected: Partial<Model>): Promise<unknown> {
       const { models } = await readModelLists(database.connection)
       expect(models?.find((model) => model.id === id)).toMatchObject(expected)
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 
@@ -236,7 +237,8 @@ test('stops a running operation at once when it is cancelled, and starts the nex
 })
 
 test('fails the operation of a killed engine with a message once another engine runs', async () => {
-  const killed = await startEngine()
+  const killed = await startEngineProcess({ dataDir, database, env: { MODELS_DIR: modelsDir } })
+  onTestFinished(() => killed.end('SIGKILL'))
   const trial = await enqueue({ kind: 'verify', model_id: 'demo-speech' })
   await waitUntilRunning(trial)
   await killed.end('SIGKILL')
@@ -248,7 +250,8 @@ test('fails the operation of a killed engine with a message once another engine 
 })
 
 test('removes its list when it stops', async () => {
-  const started = await startEngine()
+  const started = await startEngineProcess({ dataDir, database, env: { MODELS_DIR: modelsDir } })
+  onTestFinished(() => started.end('SIGKILL'))
   await waitForModel('demo-speech', { is_installed: true })
   await started.end('SIGTERM')
   expect((await findLiveEngines(database.connection)).length).toBe(0)

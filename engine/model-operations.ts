@@ -6,8 +6,6 @@ import { claimModelOperation, reconcileModelOperations } from '#data/models/mode
 import { runModelOperation } from './model-operation-runner.ts'
 import type { ModelOperationExecutor } from './model-operation-work.ts'
 
-/** How often the queue is polled. */
-const pollMs = 1_000
 /** How often the models are inspected, which the command line or an operator may change. */
 const inspectMs = 10_000
 /** An unchanged list is published again after this, because old lists are deleted. */
@@ -19,6 +17,8 @@ interface ModelOperationsOptions {
   executor: ModelOperationExecutor
   /** Called after each operation, which may have changed models or choices. */
   onChanged: () => Promise<unknown>
+  /** Interval of polls of the queue. */
+  pollMs: number
   drain: AbortSignal
   log: Logger
 }
@@ -28,7 +28,7 @@ interface ModelOperationsOptions {
  * resolves after `drain` aborted and the current operation was released.
  */
 export function startModelOperations(options: ModelOperationsOptions): { stopped: Promise<void> } {
-  const { connection, engineId, executor, drain, log } = options
+  const { connection, engineId, executor, pollMs, drain, log } = options
   const publisher = createPublisher(options)
 
   async function run() {

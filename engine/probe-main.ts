@@ -3,13 +3,14 @@
 // Decoding an untrusted file and counting its samples stays out of the server's process and its event loop.
 import { constants, setPriority } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
-import { waveformBars } from '#contract/entities/recording.ts'
 import { measureAudio } from './audio/decode.ts'
 import { downsamplePeaks, finePeaks } from './audio/waveform.ts'
 
 const [sourcePath, maxDurationMs] = process.argv.slice(2)
 
 const lowPriorityAfterMs = 2_000
+/** Waveform bars, and peaks of a response, per channel (audio-workflow specification, section 2). */
+const waveformBars = 50
 
 // The server holds our standard input: when it exits or cancels, the pipe closes and this process exits.
 process.stdin.resume()

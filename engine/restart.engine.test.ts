@@ -1,12 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { JobAccepted, JobWithResult } from '#contract/entities/job.ts'
 import { UploadResult } from '#contract/entities/recording.ts'
 import { callApi, signInAsFirstAdmin } from '#testing/api-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { startEngineProcess, startServerProcess, type TestProcess } from '#testing/processes.ts'
+import { startTestEngine } from '#testing/engine.ts'
+import { startServerProcess, type TestProcess } from '#testing/processes.ts'
 
 const sampleCall = join(import.meta.dirname, '../models/demo/sample-call.mp3')
 let database: TestDatabase
@@ -37,7 +38,8 @@ test('a killed server keeps what it acknowledged, and the job completes after th
   const { file_id } = await callApi(UploadResult, `${first.url}/api/upload`, { token, form })
   const json = { file_id, channel_languages: ['ps', 'en'] }
   const { job_id } = await callApi(JobAccepted, `${first.url}/api/transcribe`, { token, json })
-  processes.push(await startEngineProcess({ dataDir, database }))
+  const engine = await startTestEngine({ connection: database.connection, dataDir })
+  onTestFinished(() => engine.stop())
   await first.end('SIGKILL')
 
   const second = await startServer()
@@ -48,6 +50,6 @@ test('a killed server keeps what it acknowledged, and the job completes after th
       const job = await callApi(JobWithResult, `${second.url}/api/jobs/${job_id}`, { token })
       expect(job).toMatchObject({ state: 'done', attempt: 1, result: { num_speakers: 2 } })
     },
-    { timeout: 150_000, interval: 500 },
+    { timeout: 150_000, interval: 100 },
   )
 }, 240_000)

@@ -12,7 +12,8 @@ import { saveSource } from '#data/jobs/translation-source.ts'
 import { insertRecording } from '#data/recordings/recordings.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
-import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+import { startTestEngine, type TestEngine } from '#testing/engine.ts'
+import { startEngineProcess } from '#testing/processes.ts'
 import { countCheckpoints, countDoneWithoutResult, listJobs, countJobs, readJob } from '#testing/stored-work.ts'
 
 const sampleCall = join(dirname(import.meta.dirname), 'models/demo/sample-call.mp3')
@@ -22,7 +23,7 @@ const noSpeech = { SPEECH_MODEL: 'not-installed' }
 let database: TestDatabase
 let queue: Queue
 let dataDir: string
-const engines: TestProcess[] = []
+const ends: (() => Promise<void>)[] = []
 const folders: string[] = []
 
 beforeEach(async () => {
@@ -32,7 +33,7 @@ beforeEach(async () => {
   await ensureIndexes(database.connection)
 })
 afterEach(async () => {
-  await Promise.all(engines.splice(0).map((engine) => engine.end('SIGKILL')))
+  await Promise.all(ends.splice(0).map((end) => end()))
   await database.drop()
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
@@ -43,9 +44,22 @@ async function makeFolder() {
   return folder
 }
 
-async function startEngine({ env, folder = dataDir }: { env?: Record<string, string>; folder?: string } = {}) {
+interface StartOptions {
+  env?: Record<string, string>
+  folder?: string
+}
+
+/** Starts the first engine of a test, in this process. */
+async function startFirst({ env, folder = dataDir }: StartOptions = {}) {
+  const engine = await startTestEngine({ connection: database.connection, dataDir: folder, ...(env && { env }) })
+  ends.push(engine.stop)
+  return engine
+}
+
+/** Starts an engine in a process of its own. */
+async function startOther({ env, folder = dataDir }: StartOptions = {}) {
   const engine = await startEngineProcess({ dataDir: folder, database, ...(env && { env }) })
-  engines.push(engine)
+  ends.push(() => engine.end('SIGKILL'))
   return engine
 }
 
@@ -79,12 +93,13 @@ async function waitForState(ids: string[], state: JobState, timeout = 150_000) {
 }
 
 /** Returns the ids of the jobs that an engine logged as done. */
-function jobsDoneBy({ lines }: TestProcess): string[] {
+function jobsDoneBy({ lines }: Pick<TestEngine, 'lines'>): string[] {
   return lines.filter(({ msg }) => msg === 'job done').map(({ jobId }) => String(jobId))
 }
 
 test('two engines run 40 jobs, each once, although one of them is killed halfway', async () => {
-  const [first, second] = await Promise.all([startEngine(), startEngine()])
+  const second = await startFirst()
+  const first = await startOther()
   const jobs: string[] = []
   for (let index = 0; index < 40; index += 1) jobs.push((await makeTranslation(index)).id)
   await vi.waitFor(() => expect(jobsDoneBy(first).length).toBeGreaterThan(4), { timeout: 60_000 })
@@ -101,14 +116,14 @@ test('two engines run 40 jobs, each once, although one of them is killed halfway
 }, 240_000)
 
 test('a starting engine deletes no files of a running one, and takes over no job of it', async () => {
-  await startEngine()
-  const job = await makeTranscription({ calls: 6 })
+  await startFirst()
+  const job = await makeTranscription({ calls: 4 })
   await vi.waitFor(async () => expect(await countCheckpoints(queue, job.id)).toBeGreaterThan(0), {
     timeout: 60_000,
   })
   const [folder] = await readdir(join(dataDir, 'tmp'))
   expect(folder).toContain(job.id)
-  await startEngine()
+  await startOther()
   expect(await readdir(join(dataDir, 'tmp'))).toEqual([folder])
   expect(await readJob(queue, job.id)).toMatchObject({ state: 'running', attempt: 1 })
   await waitForState([job.id], 'done')
@@ -117,11 +132,11 @@ test('a starting engine deletes no files of a running one, and takes over no job
 
 test('an engine without the model leaves the job to the one with it; both kinds of jobs are offered', async () => {
   const [transcription, translation] = [await makeTranscription(), await makeTranslation()]
-  const without = await startEngine({ env: noSpeech })
+  const without = await startFirst({ env: noSpeech })
   await waitForState([translation.id], 'done')
   expect(await readFeatures(database.connection)).toMatchObject({ speech: null, transcription: [] })
   expect(await readJob(queue, transcription.id)).toMatchObject({ state: 'queued', attempt: 0 })
-  const other = await startEngine({ env: { TRANSLATION_MODEL: 'not-installed' } })
+  const other = await startOther({ env: { TRANSLATION_MODEL: 'not-installed' } })
   expect(await readFeatures(database.connection)).toMatchObject({
     transcription: expect.arrayContaining(['ps', 'en']),
     translation_targets: expect.arrayContaining(['ps', 'en']),
@@ -136,25 +151,25 @@ test('an engine without access to the recordings reports it, translates, and fai
   const audioDir = join(dataDir, 'audio')
   await mkdir(audioDir)
   await markAudioStore(database.connection, audioDir, (error) => expect(error).toBeUndefined())
-  const host = await startEngine({ folder: await makeFolder() })
+  const host = await startFirst({ folder: await makeFolder() })
   const [transcription, translation] = [await makeTranscription(), await makeTranslation()]
   await waitForState([translation.id], 'done')
   expect(await readJob(queue, transcription.id)).toMatchObject({ state: 'queued', attempt: 0 })
   const problem = expect.stringContaining('is not the folder in which the server keeps recordings')
   expect(host.lines).toContainEqual(expect.objectContaining({ level: 50, msg: problem }))
   expect(await findLiveEngines(database.connection)).toMatchObject([{ status: { problem } }])
-  await startEngine()
+  await startOther()
   await waitForState([transcription.id], 'done')
 }, 240_000)
 
 test('heartbeats report the model in memory and its speed', async () => {
-  const engine = await startEngine()
+  await startFirst()
   await makeTranscription()
   await vi.waitFor(
     async () => {
       expect(await findLiveEngines(database.connection)).toMatchObject([
         {
-          pid: engine.pid,
+          pid: process.pid,
           status: {
             threads: 1,
             model: { id: 'demo-speech', kind: 'speech' },
@@ -165,6 +180,6 @@ test('heartbeats report the model in memory and its speed', async () => {
         },
       ])
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 60_000, interval: 50 },
   )
 }, 120_000)

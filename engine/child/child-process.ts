@@ -61,7 +61,7 @@ export function spawnChild({ script, env, onLine }: SpawnOptions): RunningChild 
 }
 
 function inheritedEnv(): NodeJS.ProcessEnv {
-  const names = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'LD_LIBRARY_PATH']
+  const names = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE']
   return Object.fromEntries(names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined))
 }
 

@@ -26,7 +26,7 @@ export interface NativeChildOptions<M extends ChildMethods> {
   name: string
   /** Path of the child's TypeScript file, which calls serveChild. */
   script: string
-  /** Added to the few variables that a child inherits (PATH, HOME, LANG, TMPDIR); it gets none of the parent's secrets. */
+  /** Added to the few variables that a child inherits (PATH, HOME, LANG, TMPDIR and the like); it gets none of the parent's secrets. */
   env?: Record<string, string>
   /** Longest time of a call without a message, an event or CPU usage; 120,000 by default. */
   stallTimeoutMs?: number

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { heartbeatIntervalMs } from './protocol.ts'
 import type { ChildAbort, ChildMessage, ChildMethods, ChildRequest, EmitEvent } from './protocol.ts'
 
@@ -11,6 +12,8 @@ export function serveChild(methods: ChildMethods): void {
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const running = new Map<number, AbortController>()
+  // Compiled code is otherwise kept when a process exits by itself, and this one is killed.
+  process.once('message', () => setImmediate(flushCompileCache))
   process.on('message', (received) => {
     const message = received as ChildRequest | ChildAbort // only startNativeChild writes to this channel
     if (message.kind === 'abort') return running.get(message.id)?.abort()

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { angry, bomb, segmentsOf } from '#engine/translation/testing/sentences.ts'
+import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { finishNextJob } from '#testing/jobs.ts'
-import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { makeTranslation } from '#testing/work.ts'
 
 // The server over HTTP, the queue and an engine with the demo model.
 let server: TestServer
-let engine: TestProcess | undefined
+let engine: TestEngine | undefined
 let user: SignedInUser
 
 const speaker = { speaker: 'Speaker A', segments: segmentsOf(angry.ps, bomb.ps, angry.ur) }
@@ -22,7 +22,7 @@ beforeAll(async () => {
   user = await server.createSignedIn()
 })
 afterAll(async () => {
-  await engine?.end('SIGKILL')
+  await engine?.stop()
   await server.close()
 })
 
@@ -48,9 +48,8 @@ async function storePartialTranslation() {
 
 test('translates only the requested line again, then only the failed lines', async () => {
   await storePartialTranslation()
-  const uri = new URL(server.databaseUri)
-  const database = { uri: server.databaseUri, dbName: uri.pathname.slice(1) }
-  engine = await startEngineProcess({ dataDir: server.config.dataDir, database })
+  const { connection } = server.services.work.queue
+  engine = await startTestEngine({ connection, dataDir: server.config.dataDir })
 
   const [, second] = speaker.segments
   const one = await translate({ start: second?.start ?? 0, end: second?.end ?? 0 })

@@ -3,15 +3,15 @@ import { api } from '#contract/api.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import type { EditedLine, LineChange } from '#contract/line-edits.ts'
 import { angry, bomb, segmentsOf } from '#engine/translation/testing/sentences.ts'
+import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { finishNextJob } from '#testing/jobs.ts'
-import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
 
 // The server over HTTP, the queue and an engine with the demo model.
 let server: TestServer
-let engine: TestProcess | undefined
+let engine: TestEngine | undefined
 let user: SignedInUser
 let id: string
 let transcriptionId: string
@@ -30,12 +30,11 @@ beforeAll(async () => {
   const speaker_transcriptions = [{ ...entry, detected_language: 'ps' }]
   const made = makeTranscription({ segments, num_speakers: 1, speaker_transcriptions })
   transcriptionId = (await finishNextJob(server.services.work.queue, made, ['ps'])).id
-  const uri = new URL(server.databaseUri)
-  const database = { uri: server.databaseUri, dbName: uri.pathname.slice(1) }
-  engine = await startEngineProcess({ dataDir: server.config.dataDir, database })
+  const { connection } = server.services.work.queue
+  engine = await startTestEngine({ connection, dataDir: server.config.dataDir })
 })
 afterAll(async () => {
-  await engine?.end('SIGKILL')
+  await engine?.stop()
   await server.close()
 })
 

@@ -72,6 +72,13 @@ async function recordTurns(turns: number[]): Promise<{ decoded: DecodedAudio; sp
   return { decoded, spans: turns.map((_, index) => ({ startMs: 500 + index * 6000, endMs: 5500 + index * 6000 })) }
 }
 
+/** Records the first voice for eight seconds at 16 kHz. */
+async function recordWide(): Promise<{ decoded: DecodedAudio; spans: SpeechSpan[] }> {
+  const sound = voices?.[0]?.slice(0, 8 * 16_000) ?? silence(0)
+  const decoded = await record(mix(noise(8000, { db: -40 }), [{ sound }]))
+  return { decoded, spans: [{ startMs: 0, endMs: 8000 }] }
+}
+
 async function record(sound: Float32Array, rate = 16_000): Promise<DecodedAudio> {
   const workDir = await temporaryFolder()
   await writeWav(join(workDir, 'call.wav'), [sound], rate)
@@ -110,9 +117,8 @@ describe('voices on one channel', () => {
   })
 
   test('detects wide-band audio', async () => {
-    const sound = voices?.[0]?.slice(0, 8 * 16_000) ?? silence(0)
-    const decoded = await record(mix(noise(8000, { db: -40 }), [{ sound }]))
-    const found = await findSpeakers(decoded, 0, [{ startMs: 0, endMs: 8000 }])
+    const { decoded, spans } = await recordWide()
+    const found = await findSpeakers(decoded, 0, spans)
     expect(found.band).toBe('wide')
     expect(found.turns.every(({ startMs, endMs }) => startMs < endMs)).toBe(true)
   })
@@ -170,7 +176,8 @@ describe('the process', () => {
   test.each(['embeddingPath', 'segmentationPath'] as const)(
     'a damaged or missing file of %s fails with a message and leaves this process running',
     async (file) => {
-      const { decoded, spans } = await recordTurns([0])
+      // Wide-band audio needs both networks.
+      const { decoded, spans } = await recordWide()
       const path = join(await temporaryFolder(), 'network.onnx')
       const networks = { ...bundledNetworks, [file]: path }
       await expect(findSpeakers(decoded, 0, spans, { networks })).rejects.toMatchObject({

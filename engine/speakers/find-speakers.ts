@@ -55,13 +55,16 @@ export async function findSpeakers(
   if (spans.length === 0) return { turns: [], voiceCount: 0, band: 'telephone' }
   const { networks = bundledNetworks } = options
   await assertFilesExist(networks)
+  const source = { pcmPath: decoded.pcmPath, channelCount: decoded.channelCount, channel }
   let hasDied = false
+  let band: SpeakerTurns['band'] = 'telephone'
   const child = startNativeChild<SpeakerMethods>({
     name: 'The search for speakers',
     script: join(import.meta.dirname, 'speaker-child.ts'),
     stallTimeoutMs,
     prepare: async (call) => {
-      await call('load', networks).catch((error: unknown) => {
+      band = classifyBand(await call('measureBand', { ...source, spans: takeFirstSpeech(spans) }))
+      await call('load', { ...networks, band }).catch((error: unknown) => {
         // A damaged file ends the process, but so does a lack of memory: the first crash may be a coincidence.
         const isFirstCrash = error instanceof ChildDied && !hasDied
         hasDied = true
@@ -70,42 +73,25 @@ export async function findSpeakers(
       })
     },
   })
-  const source = { pcmPath: decoded.pcmPath, channelCount: decoded.channelCount, channel }
   try {
-    return await retryOnceAfterCrash(() => searchOnce({ child, source, spans, networks, options }))
+    const found = await retryOnceAfterCrash(() => findTurns({ child, source, spans, networks, options }))
+    options.onProgress?.(1)
+    const turns = numberByAppearance(found)
+    return { turns, voiceCount: new Set(turns.map(({ voice }) => voice)).size, band }
   } finally {
     await child.close()
   }
 }
 
-async function searchOnce(search: SpeakerSearch): Promise<SpeakerTurns> {
-  const { child, source, spans, options } = search
-  const highDb = await child.call(
-    'measureBand',
-    { ...source, spans: takeFirstSpeech(spans) },
-    { signal: options.signal },
-  )
-  const band = classifyBand(highDb)
-  const turns = numberByAppearance(await findTurns(search, band))
-  options.onProgress?.(1)
-  return { turns, voiceCount: new Set(turns.map(({ voice }) => voice)).size, band }
-}
-
 /** Segmentation networks merge voices in telephone audio, so there windows are compared only by their embeddings. */
-async function findTurns(
-  { child, source, spans, networks, options }: SpeakerSearch,
-  band: SpeakerTurns['band'],
-): Promise<SpeakerTurn[]> {
+async function findTurns({ child, source, spans, networks, options }: SpeakerSearch): Promise<SpeakerTurn[]> {
   const { signal, voiceCount } = options
   const { telephoneBlocks, sameVoice, room, roomBlocks } = networks.thresholds
+  const clustering = { blockThreshold: telephoneBlocks, sameVoice, voiceCount }
+  const settings = { threshold: room, joinThreshold: roomBlocks, voiceCount }
   // The child emits nothing else.
   const onEvent = (share: unknown) => options.onProgress?.(share as SpeakerProgress)
-  if (band === 'telephone') {
-    const clustering = { blockThreshold: telephoneBlocks, sameVoice, voiceCount }
-    return child.call('findTurns', { ...source, spans, clustering }, { signal, onEvent })
-  }
-  const settings = { threshold: room, joinThreshold: roomBlocks, voiceCount }
-  return child.call('findMeetingTurns', { ...source, spans, settings }, { signal, onEvent })
+  return child.call('findTurns', { ...source, spans, clustering, settings }, { signal, onEvent })
 }
 
 function takeFirstSpeech(spans: SpeechSpan[]): SpeechSpan[] {

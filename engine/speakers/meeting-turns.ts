@@ -35,17 +35,21 @@ export function cutBlocks(spans: readonly SpeechSpan[]): SpeechSpan[] {
   return blocks
 }
 
-/** Diarizes one block with sherpa-onnx, and embeds its voices so that they can be matched with those of other blocks. */
+/**
+ * Diarizes one block with sherpa-onnx, and embeds its voices so that they can be matched with those of other blocks. Without `embed`, for a
+ * recording of one block, it has no groups.
+ */
 export function diarizeBlock(
   samples: Float32Array,
   startMs: number,
-  { embed, diarize, settings }: { embed: EmbedVoice; diarize: Diarize; settings: ClusteringSettings },
+  { embed, diarize, settings }: { embed?: EmbedVoice; diarize: Diarize; settings: ClusteringSettings },
 ): MeetingBlock {
   const turns = diarize(samples, settings).map(({ start, end, speaker }) => ({
     startMs: startMs + Math.round(start * 1000),
     endMs: startMs + Math.round(end * 1000),
     voice: speaker,
   }))
+  if (!embed) return { turns, groups: [] }
   const voiceCount = Math.max(0, ...turns.map(({ voice }) => voice + 1))
   const groups = Array.from({ length: voiceCount }, (_, voice) => {
     const windows = cutWindows(turns.filter((turn) => turn.voice === voice))

@@ -15,12 +15,15 @@ import type { TranscribeOptions } from './transcribe.ts'
 let call: DecodedAudio
 let lines: SampleLine[]
 
-beforeEach(async () => {
+beforeEach(() => useCall())
+
+/** Uses the call, or its first `lineCount` lines. */
+async function useCall(lineCount?: number) {
   const workDir = await temporaryFolder()
-  const mono = await writeMonoCall(workDir)
+  const mono = await writeMonoCall(workDir, { lineCount })
   call = await decodeAudio(mono.path, { workDir })
   lines = mono.lines
-})
+}
 
 afterEach(assertNoWhisperRunning)
 
@@ -70,6 +73,7 @@ test('two voices on one channel are two speakers, also in the partial text', asy
 })
 
 test('a recording with one given speaker is not diarized', async () => {
+  await useCall(4)
   const seen: TranscriptionProgress[] = []
   const result = await transcribe({ speakerCount: 1, onProgress: (progress) => seen.push(progress) })
   expect(seen.filter(({ stage }) => stage)).toEqual([])
@@ -79,6 +83,7 @@ test('a recording with one given speaker is not diarized', async () => {
 })
 
 test('if diarization fails the transcript has no speakers, and a warning', async () => {
+  await useCall(4)
   const { kills } = killSpeakerSearch()
   const failures: unknown[] = []
   const result = await transcribe({ speakerCount: 2, onSeparationFailure: (error) => failures.push(error) })
@@ -93,6 +98,7 @@ test('if diarization fails the transcript has no speakers, and a warning', async
 })
 
 test('a diarization process that dies once is restarted', async () => {
+  await useCall(8)
   let isKilled = false
   const timer = setInterval(() => {
     const [pid] = childPids('speaker-child.ts')
@@ -117,6 +123,7 @@ test('cancelling during diarization rejects and leaves no process', async () => 
 })
 
 test('another attempt reuses the saved voices, but only for the same number of speakers', async () => {
+  await useCall(8)
   const saved: SavedSeparation[] = []
   const voiceCheckpoint: VoiceCheckpoint = {
     load: async () => structuredClone(saved),

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Segment } from '#contract/transcription.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import { writeWav } from '#testing/audio.ts'
-import { describeReal } from '#testing/describe-real.ts'
+import { lacks } from '#testing/needs.ts'
 import { realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { buildThreeVoices, threeVoicesAbsence } from '#testing/three-voices.ts'
+import { buildThreeVoices } from '#testing/three-voices.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
 
@@ -49,14 +49,14 @@ function turnsOf(segments: Segment[]) {
 
 const [a, b, c] = ['Speaker A', 'Speaker B', 'Speaker C']
 
-describeReal('voices of people', () => {
-  test.skipIf(threeVoicesAbsence() !== undefined)('three on one channel are three speakers, turn by turn', async () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('voices of people', () => {
+  test.skipIf(lacks('readers', 'ffmpeg'))('three on one channel are three speakers, turn by turn', async () => {
     const result = await transcribe(await decodeThreeVoices(), { speakerCount: 3 })
     expect(turnsOf(result.segments)).toEqual([a, b, c, a, b, c, a])
     expect(result).toMatchObject({ num_speakers: 3, speaker_separation: { by: 'voices', band: 'telephone' } })
   })
 
-  test.skipIf(threeVoicesAbsence() !== undefined)('a channel with three voices is split on request', async () => {
+  test.skipIf(lacks('readers', 'ffmpeg'))('a channel with three voices is split on request', async () => {
     const decoded = await decodeSharedChannel()
     const split = await transcribe(decoded, { splitVoices: [true, false] })
     const ofChannel = (channel: number) => split.segments.filter((segment) => segment.channel === channel)

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
-import { readWindow } from '#engine/audio/windows.ts'
 import { silence, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { decodeSampleCall, assertNoWhisperRunning } from './testing/sample-call.ts'
+import { decodeSampleCall, readWhole, whisperPids } from './testing/sample-call.ts'
 import type { SampleLine } from './testing/sample-call.ts'
+import { createSpeechBackendCache } from './speech-backend-cache.ts'
 import { withoutCreationTime } from './testing/without-creation-time.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
@@ -17,13 +17,18 @@ import type { Checkpoint, WindowResult } from './window-result.ts'
 let call: DecodedAudio
 let lines: SampleLine[]
 
-beforeEach(async () => {
-  const sample = await decodeSampleCall(await temporaryFolder())
+/** Keeps one engine running for the tests in which nothing depends on its start or end. */
+const warm = createSpeechBackendCache({ threads: 1 })
+afterAll(() => warm.close())
+
+beforeEach(() => useCall())
+
+/** Uses the sample call, or its first `lineCount` lines. */
+async function useCall(lineCount?: number) {
+  const sample = await decodeSampleCall(await temporaryFolder(), { lineCount })
   call = sample.decoded
   lines = sample.lines
-})
-
-afterEach(assertNoWhisperRunning)
+}
 
 /** Transcribes with the demo model, one line of the call per window, so that windows can be counted. */
 async function transcribe(
@@ -31,26 +36,25 @@ async function transcribe(
   options: Partial<TranscribeOptions> = {},
 ): Promise<TranscriptionResult> {
   const model = { ...(await findSpeechModel('demo-speech')), oneSpanPerWindow: true }
-  return transcribeRecording(decoded, { language: ['ps', 'en'], model, threads: 1, ...options })
+  return transcribeRecording(decoded, { language: ['ps', 'en'], model, backends: warm, ...options })
 }
 
-/** Reads the samples of one channel. */
-async function channelOf(decoded: DecodedAudio, channel: number): Promise<Float32Array> {
-  const { durationMs } = decoded
-  const whole = {
-    sourceStartMs: 0,
-    sourceEndMs: durationMs,
-    windowStartMs: 0,
-    speechStartMs: 0,
-    speechEndMs: durationMs,
-    beginsTurn: true,
+/** Transcribes with an engine of its own, which must have ended afterwards. */
+async function transcribeAlone(
+  decoded: DecodedAudio,
+  options: Partial<TranscribeOptions> = {},
+): Promise<TranscriptionResult> {
+  const running = whisperPids()
+  try {
+    return await transcribe(decoded, { ...options, backends: undefined, threads: 1 })
+  } finally {
+    expect(whisperPids()).toEqual(running)
   }
-  return readWindow(decoded, channel, { pieces: [whole], durationMs })
 }
 
 /** Builds a recording from channel 0 of the sample call. */
 async function rebuildCall(build: (left: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
-  const left = await channelOf(call, 0)
+  const left = await readWhole(call, 0)
   const workDir = await temporaryFolder()
   await writeWav(`${workDir}/call.wav`, build(left))
   return decodeAudio(`${workDir}/call.wav`, { workDir })
@@ -69,7 +73,7 @@ test.each<[string, TranscribeOptions['language']]>([
   ['a language for each channel', ['ps', 'en']],
   ['auto', 'auto'],
 ])('transcribes every line of the sample call with the correct speaker and time, with %s', async (_, language) => {
-  const result = await transcribe(call, { language })
+  const result = await transcribeAlone(call, { language })
   expect(() => TranscriptionResult.parse(result)).not.toThrow()
   expect(result.segments.map(({ speaker, channel, text }) => ({ speaker, channel, text }))).toEqual(
     lines.map(({ speaker, channel, text }) => ({ speaker, channel, text })),
@@ -89,12 +93,14 @@ test.each<[string, TranscribeOptions['language']]>([
 })
 
 test('returns the probability of a detected language and none for a given one', async () => {
+  await useCall(4)
   const detected = await transcribe(call, { language: ['auto', 'en'] })
   expect(detected.speaker_transcriptions[0]?.language_probability).toBeGreaterThan(0.9)
   expect(detected.speaker_transcriptions[1]?.language_probability).toBeNull()
 })
 
 test('reports the total first, then each window with the partial text in order of time', async () => {
+  await useCall(6)
   const seen: TranscriptionProgress[] = []
   await transcribe(call, { onProgress: (progress) => seen.push(TranscriptionProgress.parse(progress)) })
   expect(seen.map(({ current_segment }) => current_segment)).toEqual([...Array(lines.length + 1).keys()])
@@ -108,10 +114,11 @@ test('reports the total first, then each window with the partial text in order o
 })
 
 test('resumes a cancelled attempt without repeating finished windows, with the same result', async () => {
+  await useCall(8)
   const whole = await transcribe(call, { language: 'auto' })
   const checkpoint = memoryCheckpoint()
   const controller = new AbortController()
-  const first = transcribe(call, {
+  const first = transcribeAlone(call, {
     language: 'auto',
     checkpoint,
     signal: controller.signal,
@@ -126,19 +133,20 @@ test('resumes a cancelled attempt without repeating finished windows, with the s
 })
 
 test('does not reuse a checkpoint of another language', async () => {
+  await useCall(6)
   const checkpoint = memoryCheckpoint()
   await transcribe(call, { language: 'en', checkpoint })
   const before = checkpoint.saved.length
   const result = await transcribe(call, { checkpoint })
   expect(result.segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
   // The English channel is the same plan; the Pashto one is not.
-  expect(checkpoint.saved.length - before).toBe(7)
+  expect(checkpoint.saved.length - before).toBe(3)
 })
 
 test('an abort during transcription rejects within two seconds', async () => {
   const controller = new AbortController()
   let abortedAt = 0
-  const work = transcribe(call, {
+  const work = transcribeAlone(call, {
     signal: controller.signal,
     onProgress: ({ current_segment }) => {
       if (current_segment !== 2) return
@@ -187,7 +195,7 @@ test('a silent channel is a speaker without segments', async () => {
 })
 
 test('two languages in one channel are detected per window, and each line is transcribed in its own', async () => {
-  const right = await channelOf(call, 1)
+  const right = await readWhole(call, 1)
   const mixed = await rebuildCall((left) => [left.map((sample, at) => sample + (right[at] ?? 0))])
   const result = await transcribe(mixed, { language: 'multi' })
   const detected = result.segments.map(({ text, language }) => ({
@@ -205,6 +213,7 @@ test('two languages in one channel are detected per window, and each line is tra
 })
 
 test('names that a model does not know do not change the transcript', async () => {
+  await useCall(6)
   const { segments } = await transcribe(call, { names: ['Ahmad', 'Kandahar'] })
   expect(segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
 })
@@ -220,7 +229,7 @@ test('every word has a time inside its line and a confidence', async () => {
 
 test('silence has an empty result and starts no engine', async () => {
   const onProgress = vi.fn<NonNullable<TranscribeOptions['onProgress']>>()
-  const result = await transcribe(await rebuildCall(() => [silence(20_000)]), { language: 'auto', onProgress })
+  const result = await transcribeAlone(await rebuildCall(() => [silence(20_000)]), { language: 'auto', onProgress })
   expect(result).toMatchObject({ transcription: '', segments: [], num_speakers: 0, detected_language: null })
   expect(result.warnings.map(({ code }) => code)).toEqual(['no_speech'])
   expect(onProgress).toHaveBeenCalledTimes(1)
@@ -229,7 +238,7 @@ test('silence has an empty result and starts no engine', async () => {
 test('rejects a language that the model does not support', async () => {
   const model = await findSpeechModel('demo-speech')
   const english = { ...model, name: 'English only', languages: ['en'] }
-  await expect(transcribe(call, { model: english, language: 'ps' })).rejects.toMatchObject({
+  await expect(transcribeAlone(call, { model: english, language: 'ps' })).rejects.toMatchObject({
     code: 'unsupported_language',
     message: 'The speech model English only does not know Pashto.',
   })
@@ -237,12 +246,13 @@ test('rejects a language that the model does not support', async () => {
 
 test('a detected language whose own model cannot be used is not transcribed by another model', async () => {
   const error = new AppError('model_unavailable', 'The model Our Pashto is not installed.')
-  await expect(transcribe(call, { language: 'auto', languageErrors: { ps: error } })).rejects.toBe(error)
+  await expect(transcribeAlone(call, { language: 'auto', languageErrors: { ps: error } })).rejects.toBe(error)
 })
 
 test('uses the model that was chosen for a language', async () => {
+  await useCall(6)
   const model = { ...(await findSpeechModel('demo-speech')), oneSpanPerWindow: true, id: 'our-pashto' }
-  const result = await transcribe(call, { modelsByLanguage: { ps: model } })
+  const result = await transcribeAlone(call, { modelsByLanguage: { ps: model } })
   expect(result.model).toBe('our-pashto, demo-speech')
   expect(result.segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
 })

@@ -1,12 +1,12 @@
 import { copyFile, open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { silence, writeWav } from '#testing/audio.ts'
-import { describeReal } from '#testing/describe-real.ts'
+import { lacks } from '#testing/needs.ts'
 import { realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { transcribeRecording } from './transcribe.ts'
@@ -23,7 +23,7 @@ async function transcribe(path: string, model: SpeechModel) {
   return transcribeRecording(decoded, { model, language: 'en', threads: 1 })
 }
 
-describeReal('weights of Whisper base', () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('weights of Whisper base', () => {
   const real = join(realModelsDir, 'ggml-base.bin')
 
   async function copy(): Promise<string> {
@@ -76,7 +76,7 @@ describeReal('weights of Whisper base', () => {
   })
 })
 
-describeReal('recordings of every length', () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('recordings of every length', () => {
   test.each([10, 100, 990, 29_990, 31_000])('%i ms of silence hold no words', async (ms) => {
     const path = join(await temporaryFolder(), 'silence.wav')
     await writeWav(path, [silence(ms)])

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TranslationProfile } from '#engine/models/model-entry.ts'
-import { realModelsAbsence, realModelsDir } from '#testing/real-data.ts'
+import { lacks } from '#testing/needs.ts'
+import { realModelsDir } from '#testing/real-data.ts'
 import { availableThreads } from '../threads.ts'
 import { checkCompletion } from './gate/check-completion.ts'
 import { startTranslator } from './llama.ts'
@@ -10,14 +10,11 @@ import { dialogue } from './testing/dialogue.ts'
 import { pretrainedGemma } from './testing/pretrained-gemma.ts'
 import { translateSegments } from './translate.ts'
 
-const isThere = realModelsAbsence() === undefined && existsSync(pretrainedGemma(realModelsDir).path)
-if (!isThere) console.log('Skipped: there is no Gemma 3 270M in AWAZ_REAL_MODELS.')
-
 function start(profile: TranslationProfile, onWarning?: (message: string) => void): Promise<Translator> {
   return startTranslator({ model: pretrainedGemma(realModelsDir, profile), threads: availableThreads(), onWarning })
 }
 
-describe.skipIf(!isThere)('a model without instruction tuning', () => {
+describe.skipIf(lacks('gemma'))('a model without instruction tuning', () => {
   let translator: Translator
   beforeAll(async () => {
     translator = await start({ form: 'completion' })

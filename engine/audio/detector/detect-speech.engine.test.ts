@@ -1,7 +1,7 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { decodeSampleCall } from '#engine/speech/testing/sample-call.ts'
+import { decodeSampleCall, writeMonoCall } from '#engine/speech/testing/sample-call.ts'
 import type { SampleLine } from '#engine/speech/testing/sample-call.ts'
 import { atLevel, mix, noise, silence, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -45,16 +45,16 @@ function expectNear(spans: SpeechSpan[] | undefined, expected: SpeechSpan[], tol
 
 describe('without speech', () => {
   test.each(Object.keys(nonSpeechSounds))('%s is not speech, loud or faint', async (name) => {
-    const sound = nonSpeechSounds[name]?.(20_000) ?? silence(0)
+    const sound = nonSpeechSounds[name]?.(12_000) ?? silence(0)
     for (const gainDb of [0, -20]) {
-      const decoded = await decodeChannels(mix(noise(20_000, { db: -60 }), [{ sound, gainDb }]))
+      const decoded = await decodeChannels(mix(noise(12_000, { db: -60 }), [{ sound, gainDb }]))
       expect(await detectSpeech(decoded)).toEqual([[]])
     }
   })
 
   test('noise of any level is not speech', async () => {
     for (const db of [-70, -40, -15]) {
-      const decoded = await decodeChannels(noise(20_000, { db, seed: 1 }), noise(20_000, { db: db - 6, seed: 2 }))
+      const decoded = await decodeChannels(noise(10_000, { db, seed: 1 }), noise(10_000, { db: db - 6, seed: 2 }))
       expect(await detectSpeech(decoded)).toEqual([[], []])
     }
   })
@@ -135,7 +135,7 @@ describe('with speech', () => {
   test('a recording that is never quiet is one span', async () => {
     const voices = await sampleVoices(1)
     let atMs = 0
-    const sounds = Array.from({ length: 60 }, (_, index) => {
+    const sounds = Array.from({ length: 30 }, (_, index) => {
       const { sound, durationMs } = voices[index % voices.length] ?? { sound: silence(0), durationMs: 0 }
       const placed = { sound, atMs }
       atMs += durationMs
@@ -186,17 +186,19 @@ describe('bleed', () => {
 })
 
 describe('the process', () => {
-  /** Returns four minutes of audio: the sample call eight times. */
-  async function longCall(): Promise<DecodedAudio> {
-    const { decoded } = await decodeSampleCall(await temporaryFolder())
+  /** Returns the sample call on one channel, half a minute, several times. */
+  async function longCall(times: number): Promise<DecodedAudio> {
+    const workDir = await temporaryFolder()
+    const { path } = await writeMonoCall(workDir)
+    const decoded = await decodeAudio(path, { workDir })
     const once = await readFile(decoded.pcmPath)
-    await writeFile(decoded.pcmPath, Buffer.concat(Array.from({ length: 8 }, () => once)))
-    return { ...decoded, durationMs: decoded.durationMs * 8 }
+    await writeFile(decoded.pcmPath, Buffer.concat(Array.from({ length: times }, () => once)))
+    return { ...decoded, durationMs: decoded.durationMs * times }
   }
 
   test('reports progress and exits afterwards', async () => {
     const shares: number[] = []
-    await detectSpeech(await longCall(), { onProgress: (share) => shares.push(share) })
+    await detectSpeech(await longCall(7), { onProgress: (share) => shares.push(share) })
     expect(shares.length).toBeGreaterThan(5)
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
     expect(shares.at(-1)).toBeGreaterThan(0.9)
@@ -209,14 +211,14 @@ describe('the process', () => {
       cancelledAt ||= performance.now()
       cancel.abort()
     }
-    const detection = detectSpeech(await longCall(), { signal: cancel.signal, onProgress })
+    const detection = detectSpeech(await longCall(3), { signal: cancel.signal, onProgress })
     await expect(detection).rejects.toMatchObject({ code: 'job_cancelled' })
     expect(performance.now() - cancelledAt).toBeLessThan(2000)
     expect(detectorPids()).toEqual([])
   })
 
   test('killed once, it is started again; killed twice, the detection fails with a message', async () => {
-    const decoded = await longCall()
+    const decoded = await longCall(4)
     let kills = 0
     const killUpTo = (count: number) => () => {
       if (kills >= count) return

@@ -1,16 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { realDataAbsence, realDataDir } from '#testing/real-data.ts'
+import { lacks } from '#testing/needs.ts'
+import { realDataDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { decodeAudio } from '../decode.ts'
 import type { DecodedAudio } from '../decoded-audio.ts'
 import { percentile } from '../levels.ts'
 import type { SpeechSpan } from '../speech-span.ts'
 import { detectSpeech } from './detect-speech.ts'
-
-const absence = realDataAbsence()
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
 
 /** Padding that windows keep around detected speech. */
 const paddingMs = 300
@@ -44,7 +42,7 @@ function listEdges(turns: SpeechSpan[]): number[] {
   return edges.filter((edge) => !turns.some(({ startMs, endMs }) => edge > startMs && edge < endMs))
 }
 
-describe.skipIf(absence !== undefined)('recordings of people', () => {
+describe.skipIf(lacks('recordings'))('recordings of people', () => {
   test('in meetings misses at most 5% of the speech and adds at most 1%', async () => {
     const score = { speech: 0, missed: 0, added: 0 }
     for (const [name, turns] of await readTurns()) {

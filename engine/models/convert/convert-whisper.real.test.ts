@@ -4,10 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
-import { describeReal } from '#testing/describe-real.ts'
+import { lacks } from '#testing/needs.ts'
 import { readGgmlContents } from '#testing/ggml-contents.ts'
-import { realDataDir, realModelsDir } from '#testing/real-data.ts'
-import { whisperCt2Absence, whisperCt2Dir, writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
+import { realDataDir, realModelsDir, whisperCt2Dir } from '#testing/real-data.ts'
+import { writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel } from '../catalog.ts'
 import { convertWhisper } from './convert-whisper.ts'
@@ -43,11 +43,8 @@ async function convert(folder: string): Promise<string> {
   return path
 }
 
-const absence = whisperCt2Absence()
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
-
-describeReal('Whisper base', () => {
-  describe.skipIf(absence !== undefined)('converted from CTranslate2', () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('Whisper base', () => {
+  describe.skipIf(lacks('whisperCt2'))('converted from CTranslate2', () => {
     test('has every weight and token of the ggml file', async () => {
       const [written, expected] = [
         await readGgmlContents(await convert(whisperCt2Dir)),

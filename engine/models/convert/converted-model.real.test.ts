@@ -1,24 +1,23 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { JobAccepted, JobWithResult } from '#contract/entities/job.ts'
 import { UploadResult } from '#contract/entities/recording.ts'
 import { TranscriptionResult } from '#contract/transcription.ts'
 import { callApi, signInAsFirstAdmin } from '#testing/api-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { describeReal } from '#testing/describe-real.ts'
+import { lacks } from '#testing/needs.ts'
 import { startEngineProcess, startServerProcess, type TestProcess } from '#testing/processes.ts'
-import { realDataDir, realModelsDir } from '#testing/real-data.ts'
-import { whisperCt2Absence, whisperCt2Dir, writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
+import { realDataDir, realModelsDir, whisperCt2Dir } from '#testing/real-data.ts'
+import { writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
 import { importModel } from '../store/import-model.ts'
 import type { StoreProgress } from '../store/store-options.ts'
 import { useModel } from '../store/use-model.ts'
 
 const clip = join(realDataDir, 'speech', 'fa-003.flac')
-const absence = whisperCt2Absence()
 
-describeReal('a converted model in the whole product', () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('a converted model in the whole product', () => {
   let folder: string
   let modelsDir: string
   let database: TestDatabase
@@ -62,7 +61,7 @@ describeReal('a converted model in the whole product', () => {
     )
   }
 
-  test.skipIf(absence !== undefined)(
+  test.skipIf(lacks('whisperCt2'))(
     'writes what the ggml file writes, and says which model it was',
     { timeout: 600_000 },
     async () => {

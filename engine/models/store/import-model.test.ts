@@ -5,10 +5,12 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { writeZip } from '#testing/write-zip.ts'
 import { bundledModelsDir, findSpeechModel, findTranslationModel, loadCatalog } from '../catalog.ts'
 import { verifyModel } from '../verify.ts'
 import { importModel } from './import-model.ts'
 import type { StoreConfig } from './store-options.ts'
+import { folderPackers } from './testing/folder-packers.ts'
 import { demoSpeechPath, demoTranslatorPath, storeConfig } from './testing/models-folder.ts'
 
 /** What the folder shows: no half-written model, no leftovers. */
@@ -167,18 +169,13 @@ test('a folder with Whisper in the ONNX format has the languages of its encoder,
   })
 })
 
-test.each([
-  ['zip', (archive: string, folder: string) => spawnSync('zip', ['-qr', archive, '.'], { cwd: folder })],
-  ['tar', (archive: string, folder: string) => spawnSync('tar', ['-cf', archive, '-C', folder, '.'])],
-  ['tar.gz', (archive: string, folder: string) => spawnSync('tar', ['-czf', archive, '-C', folder, '.'])],
-  ['tar.bz2', (archive: string, folder: string) => spawnSync('tar', ['-cjf', archive, '-C', folder, '.'])],
-])('a model in a %s archive is found inside it', async (extension, pack) => {
+test.each(folderPackers)('a model in a %s archive is found inside it', async (extension, pack) => {
   const config = await storeConfig()
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'inner'))
   await copyFile(demoSpeechPath, join(folder, 'inner', 'ggml-model.bin'))
   const archive = join(await temporaryFolder(), `Our Model.${extension}`)
-  expect(pack(archive, folder).status).toBe(0)
+  await pack(archive, folder)
   const { model } = await importModel(archive, {}, config)
   expect(model).toMatchObject({ id: 'our-model', sizeBytes: 7_580_802 })
   expect(await visible(config)).toEqual(['catalog.local.json', 'our-model.bin'])
@@ -202,7 +199,7 @@ test('a ZIP archive that is refused midway is closed', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'aa_ours.bin'), randomBytes(3_000_000))
   const archive = join(folder, 'a.zip')
-  expect(spawnSync('zip', ['-qj0', archive, join(folder, 'aa_ours.bin')]).status).toBe(0)
+  await writeZip(archive, { 'aa_ours.bin': join(folder, 'aa_ours.bin') }, { isStored: true })
   const content = await readFile(archive)
   for (let at = content.indexOf('aa_'); at !== -1; at = content.indexOf('aa_', at)) content.write('../', at)
   await writeFile(archive, content)
@@ -242,7 +239,7 @@ test('an archive with an excessive compression ratio is refused, and no files ar
   const archive = join(folder, 'bomb.zip')
   await writeFile(join(folder, 'zeros'), '')
   await truncate(join(folder, 'zeros'), 200_000_000)
-  expect(spawnSync('zip', ['-qj', archive, join(folder, 'zeros')]).status).toBe(0)
+  await writeZip(archive, { zeros: join(folder, 'zeros') })
   await expect(importModel(archive, {}, config)).rejects.toThrow('more than there is room for')
   expect(await visible(config)).toEqual([])
 })
@@ -256,7 +253,7 @@ test('the next import deletes the unpack folder of a killed process, and keeps t
   await writeFile(join(config.modelsDir, '.unpacked-3-3.partial.lock'), `${hostname()} ${process.pid}`)
   await writeFile(join(config.modelsDir, '.unpacked-4-4.partial.lock'), `${hostname()} 4194305`)
   const archive = join(await temporaryFolder(), 'a.zip')
-  spawnSync('zip', ['-qj', archive, demoSpeechPath])
+  await writeZip(archive, { 'a.bin': demoSpeechPath })
   await importModel(archive, {}, config)
   expect(await visible(config)).toEqual([
     '.unpacked-3-3.partial',
@@ -269,7 +266,7 @@ test('the next import deletes the unpack folder of a killed process, and keeps t
 test('a damaged archive is refused', async () => {
   const config = await storeConfig()
   const archive = join(await temporaryFolder(), 'a.zip')
-  spawnSync('zip', ['-qj', archive, demoSpeechPath])
+  await writeZip(archive, { 'a.bin': demoSpeechPath })
   await truncate(archive, 1_000_000)
   await expect(importModel(archive, {}, config)).rejects.toThrow('it is damaged (it has no directory)')
   expect(await visible(config)).toEqual([])

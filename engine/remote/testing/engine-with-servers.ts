@@ -10,7 +10,7 @@ import { findLiveEngines } from '#data/engines/engines.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { startEngineProcess } from '#testing/processes.ts'
+import { startTestEngine } from '#testing/engine.ts'
 import { readJob } from '#testing/stored-work.ts'
 import type { FakeServerHandler, FakeServer } from './fake-server.ts'
 
@@ -38,7 +38,7 @@ export interface EngineWithServers<Received> {
   close(): Promise<void>
 }
 
-/** Starts an engine process that sends its work to two servers, of which the first is stopped. */
+/** Starts an engine that sends its work to two servers, of which the first is stopped. */
 export async function startEngineWithServers<Received>({
   startFakeServer,
   behave,
@@ -56,9 +56,9 @@ export async function startEngineWithServers<Received>({
   })
   const stoppedServer = await startFakeServer()
   await stoppedServer.close()
-  const engine = await startEngineProcess({
+  const engine = await startTestEngine({
     dataDir,
-    database,
+    connection: database.connection,
     env: env(`${stoppedServer.address},${server.address}/v1`),
   })
   const ownerId = newId()
@@ -81,7 +81,7 @@ export async function startEngineWithServers<Received>({
       }
     },
     async close() {
-      await engine.end('SIGKILL')
+      await engine.stop()
       await server.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
@@ -92,7 +92,7 @@ export async function startEngineWithServers<Received>({
 async function waitUntilDone(queue: Queue, { id }: JobRecord): Promise<void> {
   await vi.waitFor(async () => expect(await readJob(queue, id)).toMatchObject({ state: 'done' }), {
     timeout: 120_000,
-    interval: 200,
+    interval: 50,
   })
 }
 
@@ -105,7 +105,7 @@ async function expectPublished(
     const [live] = await findLiveEngines(connection)
     expect(EngineStatus.parse(live?.status)[field]).toMatchObject(servers)
   }
-  await vi.waitFor(isPublished, { timeout: 20_000, interval: 200 })
+  await vi.waitFor(isPublished, { timeout: 20_000, interval: 50 })
 }
 
 async function expectQuickCancel<Received>(

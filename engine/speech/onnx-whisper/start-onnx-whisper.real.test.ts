@@ -1,12 +1,13 @@
 import { copyFile, mkdir, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import type { ModelFile } from '#engine/models/model-entry.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 import { noise } from '#testing/audio.ts'
+import { lacks } from '#testing/needs.ts'
 import { realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import type { TranscribedWindow, SpeechBackend } from '../backend/speech-backend.ts'
@@ -15,7 +16,7 @@ import { hasLoop } from '../repetition.ts'
 import { childPids } from '../testing/sample-call.ts'
 import { transcribeRecording } from '../transcribe.ts'
 import { startOnnxWhisper } from './start-onnx-whisper.ts'
-import { describeWhisperOnnx, whisperBaseOnnxModel } from './testing/real-whisper-onnx.ts'
+import { whisperBaseOnnxModel } from './testing/real-whisper-onnx.ts'
 
 const clip = join(realDataDir, 'speech', 'en-001.flac')
 const said = 'But, though on the whole, except in Italy, Gothic letter was most often used.'
@@ -64,7 +65,7 @@ async function modelWith(name: string, damage: (path: string) => Promise<unknown
   return { ...model, path: folder }
 }
 
-describeWhisperOnnx('Whisper base on onnxruntime', () => {
+describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base on onnxruntime', () => {
   test('transcribes with word times and confidences, and is deterministic', async () => {
     const backend = await start()
     const samples = await readClip(clip)
@@ -198,7 +199,7 @@ describeWhisperOnnx('Whisper base on onnxruntime', () => {
   })
 })
 
-describeWhisperOnnx('files of Whisper base in ONNX', () => {
+describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('files of Whisper base in ONNX', () => {
   test.each<[string, string, (path: string) => Promise<unknown>]>([
     ['an empty encoder', 'encoder.int8.onnx', (path) => truncate(path, 0)],
     ['an encoder cut inside its weights', 'encoder.int8.onnx', (path) => truncate(path, 5_000_000)],

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { whisperOnnxAbsence, whisperOnnxDir } from '#testing/real-data.ts'
+import { lacks } from '#testing/needs.ts'
+import { whisperOnnxDir } from '#testing/real-data.ts'
 import { readTokenTable } from './token-table.ts'
 
-const absence = whisperOnnxAbsence()
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
-
-describe.skipIf(absence !== undefined)("Whisper's own tokens", () => {
+describe.skipIf(lacks('whisperOnnx'))("Whisper's own tokens", () => {
   // The ids are those of OpenAI's tokenizer for the text.
   test.each([
     ['Well, 10,000 are well-known.', [1042, 11, 1266, 11, 1360, 366, 731, 12, 6861, 13]],

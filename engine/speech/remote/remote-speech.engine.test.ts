@@ -29,7 +29,7 @@ async function startServer(behave?: RequestHandler): Promise<FakeServer> {
 
 beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'awaz-remote-'))
-  ;({ decoded } = await decodeSampleCall(workDir))
+  ;({ decoded } = await decodeSampleCall(workDir, { lineCount: 10 }))
   const server = await startFakeServer()
   const remote = openRemoteSpeech({ settings: remoteSettings([server.address]) })
   expected = await transcribeRemotely(decoded, remote)

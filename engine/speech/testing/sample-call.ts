@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
@@ -23,21 +24,61 @@ const SampleCall = z.object({
 })
 export type SampleLine = z.infer<typeof SampleCall>['lines'][number]
 
-/** Decodes the bundled call into `workDir` and returns it with its reference lines. */
-export async function decodeSampleCall(workDir: string): Promise<{ decoded: DecodedAudio; lines: SampleLine[] }> {
-  const text = await readFile(join(bundledModelsDir, 'demo', 'sample-call.json'), 'utf8')
-  const { lines } = SampleCall.parse(JSON.parse(text))
-  return { decoded: await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir }), lines }
+interface DecodedCall {
+  decoded: DecodedAudio
+  lines: SampleLine[]
 }
 
-/** Writes the bundled call with both voices on one channel, where they take turns. Returns the path. */
-export async function writeMonoCall(workDir: string): Promise<{ path: string; lines: SampleLine[] }> {
-  const { decoded, lines } = await decodeSampleCall(workDir)
+/** The calls that this process has decoded, by their number of lines. */
+const calls = new Map<number, Promise<DecodedCall & { samples: Uint8Array }>>()
+
+/** Returns the bundled call, or its first `lineCount` lines, with its reference lines; its samples are a file of the caller in `workDir`. */
+export async function decodeSampleCall(workDir: string, { lineCount = Infinity } = {}): Promise<DecodedCall> {
+  const known = calls.get(lineCount) ?? decodeLines(lineCount)
+  calls.set(lineCount, known)
+  const { decoded, lines, samples } = await known
+  const pcmPath = join(workDir, 'pcm.s16le')
+  await writeFile(pcmPath, samples)
+  return { decoded: { ...decoded, pcmPath }, lines: structuredClone(lines) }
+}
+
+async function decodeLines(lineCount: number): Promise<DecodedCall & { samples: Uint8Array }> {
+  const text = await readFile(join(bundledModelsDir, 'demo', 'sample-call.json'), 'utf8')
+  const { lines } = SampleCall.parse(JSON.parse(text))
+  const workDir = await mkdtemp(join(tmpdir(), 'awaz-sample-call-'))
+  try {
+    const whole = await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir })
+    const endMs = ((lines[lineCount]?.start ?? Infinity) - 0.2) * 1000
+    const decoded = endMs < whole.durationMs ? await cut(whole, endMs) : whole
+    return { decoded, lines: lines.slice(0, lineCount), samples: await readFile(decoded.pcmPath) }
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
+
+/** Replaces a decoded recording of two channels by what is before `endMs`. */
+async function cut(whole: DecodedAudio, endMs: number): Promise<DecodedAudio> {
+  const workDir = dirname(whole.pcmPath)
+  const samples = await Promise.all([0, 1].map((channel) => readWhole({ ...whole, durationMs: endMs }, channel)))
+  await writeWav(join(workDir, 'cut.wav'), samples)
+  return decodeAudio(join(workDir, 'cut.wav'), { workDir })
+}
+
+/** Reads the samples of one channel. */
+export function readWhole(decoded: DecodedAudio, channel: number): Promise<Float32Array> {
   const { durationMs } = decoded
   const times = { sourceStartMs: 0, sourceEndMs: durationMs, windowStartMs: 0 }
   const speech = { speechStartMs: 0, speechEndMs: durationMs, beginsTurn: true }
-  const whole = { pieces: [{ ...times, ...speech }], durationMs }
-  const [left, right] = [await readWindow(decoded, 0, whole), await readWindow(decoded, 1, whole)]
+  return readWindow(decoded, channel, { pieces: [{ ...times, ...speech }], durationMs })
+}
+
+/** Writes the bundled call, or its first `lineCount` lines, with both voices on one channel, where they take turns. Returns the path. */
+export async function writeMonoCall(
+  workDir: string,
+  options: { lineCount?: number } = {},
+): Promise<{ path: string; lines: SampleLine[] }> {
+  const { decoded, lines } = await decodeSampleCall(workDir, options)
+  const [left, right] = [await readWhole(decoded, 0), await readWhole(decoded, 1)]
   const path = join(workDir, 'mono.wav')
   await writeWav(path, [left.map((value, at) => value + (right[at] ?? 0))])
   return { path, lines }

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { llamaServerAbsence, startLlamaServer } from '#testing/real-models/llama-server.ts'
+import { lacks } from '#testing/needs.ts'
+import { startLlamaServer } from '#testing/real-models/llama-server.ts'
 import type { LlamaServer } from '#testing/real-models/llama-server.ts'
 import { remoteTranslationModels } from '#engine/models/remote-models.ts'
 import { openTestPool, remoteSettings, translateRemotely } from './testing/remote-lines.ts'
-
-const absence = llamaServerAbsence()
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
 
 /** Gemma 3 270M without instruction tuning. */
 const settings = { form: 'completion' as const }
@@ -18,7 +16,7 @@ const lines = [
   'ما امشب در خانه هستیم.',
 ].map((text, index) => ({ start: index * 2, end: index * 2 + 1, text }))
 
-describe.skipIf(absence !== undefined)("llama.cpp's own server", () => {
+describe.skipIf(lacks('gemma', 'llamaServer'))("llama.cpp's own server", () => {
   let servers: LlamaServer[] = []
 
   beforeAll(async () => {

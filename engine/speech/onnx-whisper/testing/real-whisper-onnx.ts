@@ -1,13 +1,6 @@
-import { describe } from 'vitest'
 import { SpeechModelEntry } from '#engine/models/model-entry.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
-import { realDataAbsence, realModelsAbsence, whisperOnnxAbsence, whisperOnnxDir } from '#testing/real-data.ts'
-
-const absence = realModelsAbsence() ?? whisperOnnxAbsence() ?? realDataAbsence()
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
-
-/** `describe` for tests that need Whisper base in ONNX and real recordings; skips them where either is absent. */
-export const describeWhisperOnnx = absence === undefined ? describe : describe.skip
+import { whisperOnnxDir } from '#testing/real-data.ts'
 
 /** Returns Whisper base as an operator would enter it, without checksums. */
 export function whisperBaseOnnxModel(): SherpaSpeechModel {

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { lacks } from '#testing/needs.ts'
+import { writeZip } from '#testing/write-zip.ts'
+
+type PackFolder = (archive: string, folder: string) => Promise<void>
+
+function packTar(flags: string): PackFolder {
+  return async (archive, folder) => void execFileSync('tar', [flags, archive, '-C', folder, '.'])
+}
+
+async function packZip(archive: string, folder: string): Promise<void> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name))
+  await writeZip(archive, Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), path])))
+}
+
+/** The kinds of archives, by extension, with what packs a folder; without tar.bz2 where no bzip2 can unpack it. */
+export const folderPackers: [string, PackFolder][] = [
+  ['zip', packZip],
+  ['tar', packTar('-cf')],
+  ['tar.gz', packTar('-czf')],
+  ...(lacks('bzip2') ? [] : [['tar.bz2', packTar('-cjf')] satisfies [string, PackFolder]]),
+]
