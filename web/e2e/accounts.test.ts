@@ -1,16 +1,19 @@
 import { generate } from 'otplib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { z } from 'zod'
+import { callApi } from '#testing/api-calls.ts'
+import { lacks } from '#testing/needs.ts'
 import { signInAsFirstAdmin, fillSignIn, signIn } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, type SharedStack } from './shared-stack.ts'
 
+const Outbox = z.object({ mails: z.array(z.object({ subject: z.string(), to: z.string() })) })
 const password = 'Quiet.Hill.42?Rain'
 const email = 'zarghuna@example.org'
 
-describe.skipIf(!findChromium())('accounts in a browser', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
+  let stack: SharedStack
   let browser: Browser
   let admin: Page
   let userContext: BrowserContext
@@ -26,16 +29,20 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
 
   /** Returns the newest mail to the user, read in the outbox by the super admin; mails are sent up to two seconds after the response. */
   async function readMail(subject: RegExp): Promise<string> {
-    const mail = admin.getByRole('button', { name: subject }).first()
-    await vi.waitFor(
-      async () => {
-        await admin.goto(`${stack.url}/super-admin/outbox`)
-        await mail.waitFor({ timeout: 3000 })
-      },
-      { timeout: 20_000 },
-    )
-    await mail.click()
+    await vi.waitFor(async () => expect(await listMails()).toContainEqual(expect.stringMatching(subject)), {
+      timeout: 20_000,
+      interval: 200,
+    })
+    await admin.goto(`${stack.url}/super-admin/outbox`)
+    await admin.getByRole('button', { name: subject }).first().click()
     return await admin.getByRole('dialog').locator('pre').innerText()
+  }
+
+  /** Lists the mails in the outbox as its buttons are called. */
+  async function listMails(): Promise<string[]> {
+    const token = await admin.evaluate(() => localStorage.getItem('access_token'))
+    const { mails } = await callApi(Outbox, `${stack.url}/api/auth/super-admin/outbox`, { token: token ?? '' })
+    return mails.map(({ subject, to }) => `${subject} to ${to}`)
   }
 
   /** Generates an unused code: each time step is accepted once, and the next one in advance. */
@@ -74,22 +81,21 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
 
   /** Chooses an action in the user's row on the admin panel. */
   async function chooseAction(page: Page, action: string) {
-    await page.goto(`${stack.url}/admin`)
+    await page.goto(`${stack.url}/admin?q=zarghuna`)
     await page.getByRole('button', { name: 'Actions for Zarghuna Ana' }).click()
     await page.getByRole('menuitem', { name: action }).click()
   }
 
   beforeAll(async () => {
-    stack = await startStack({ GATE_REQUIRES_2FA: 'true' })
-    browser = await launchBrowser()
+    stack = await shareStack({ kind: 'guarded' })
+    browser = await shareBrowser()
     admin = await openPage(await browser.newContext())
     userContext = await browser.newContext()
     user = await openPage(userContext)
   }, 180_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   it('forces the first admin to change the initial password', async () => {
@@ -152,7 +158,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await user.getByLabel('Email').fill(email)
     await user.getByRole('button', { name: 'Send Reset Code' }).click()
     await user.getByText('Password reset code sent to your email').waitFor()
-    const code = /\b\d{6}\b/.exec(await readMail(/reset/i))?.[0] ?? ''
+    const code = /\b\d{6}\b/.exec(await readMail(new RegExp(`reset.* to ${email}`, 'i')))?.[0] ?? ''
     await user.getByLabel('6-digit code').fill(code)
     await user.getByRole('button', { name: 'Verify Code' }).click()
     await user.getByText('Code verified successfully!').waitFor()
@@ -219,7 +225,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await page.getByRole('button', { name: 'Complete Setup' }).click()
     await page.getByRole('button', { name: /^Account menu of Leila/ }).waitFor()
 
-    await admin.goto(`${stack.url}/admin`)
+    await admin.goto(`${stack.url}/admin?q=leila`)
     await admin.getByRole('button', { name: 'Actions for Leila Ahmadi' }).click()
     await admin.getByRole('menuitem', { name: 'Reset Two-Factor' }).click()
     const dialog = admin.getByRole('dialog')

@@ -4,15 +4,22 @@ import { failRequests, openByButton, openRowMenu, waitForDialog, waitForError, t
 /** The user whom the scenes act on; the first admin cannot be changed. */
 export const testUser = { email: 'zarghuna@example.org', username: 'zarghuna', firstName: 'زرغونه' }
 
-/** Creates `testUser` in the super admin panel. */
-export async function createTestUser(page: Page, url: string, password: string): Promise<void> {
+interface TestUser {
+  email: string
+  username: string
+  firstName: string
+  password: string
+}
+
+/** Creates a user in the super admin panel. */
+export async function createUser(page: Page, url: string, user: TestUser): Promise<void> {
   await page.goto(`${url}/super-admin`)
   await page.getByRole('button', { name: 'Create User' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('First name').fill(testUser.firstName)
-  await dialog.getByLabel('Email').fill(testUser.email)
-  await dialog.getByLabel('Username').fill(testUser.username)
-  await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await dialog.getByLabel('First name').fill(user.firstName)
+  await dialog.getByLabel('Email').fill(user.email)
+  await dialog.getByLabel('Username').fill(user.username)
+  await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(user.password)
   await dialog.getByRole('button', { name: 'Create User' }).click()
   await page.getByText('User created').waitFor()
 }
@@ -28,6 +35,8 @@ async function selectTestUser(page: Page) {
   await page.getByRole('region', { name: 'Selection' }).waitFor()
 }
 
+/** The lists with this user only: other files add users of theirs, newest first. */
+const [adminPath, superAdminPath] = [`/admin?q=${testUser.username}`, `/super-admin?q=${testUser.username}`]
 const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
 
 const failedMail = {
@@ -43,8 +52,8 @@ const failedMail = {
 
 /** Menus, dialogs and errors of the administration. */
 export const adminScenes: Scene[] = [
-  { name: 'admin row menu', path: '/admin', open: openRowMenu(userActions) },
-  { name: 'page of a user', path: '/super-admin', open: openUserPage },
+  { name: 'admin row menu', path: adminPath, open: openRowMenu(userActions) },
+  { name: 'page of a user', path: superAdminPath, open: openUserPage },
   {
     name: 'end session of a user',
     path: '/admin/sessions',
@@ -61,7 +70,7 @@ export const adminScenes: Scene[] = [
   },
   {
     name: 'selected users',
-    path: '/super-admin',
+    path: superAdminPath,
     open: async (page) => {
       await selectTestUser(page)
       await page.getByRole('button', { name: 'Change role' }).click()
@@ -70,7 +79,7 @@ export const adminScenes: Scene[] = [
   },
   {
     name: 'deactivate selected users',
-    path: '/super-admin',
+    path: superAdminPath,
     open: async (page) => {
       await selectTestUser(page)
       await page.getByRole('button', { name: 'Deactivate' }).click()
@@ -79,7 +88,7 @@ export const adminScenes: Scene[] = [
   },
   {
     name: 'users for whom an action failed',
-    path: '/admin',
+    path: adminPath,
     prepare: (page) =>
       page.route('**/api/auth/admin/users/bulk', (route) =>
         route.fulfill({ json: { done: 0, failed: [{ id: 'f'.repeat(24), email: testUser.email, error: 'Not now' }] } }),
@@ -118,10 +127,10 @@ export const adminScenes: Scene[] = [
       ),
     open: openByButton('Send test mail'),
   },
-  { name: 'edit user', path: '/admin', open: openRowMenu(userActions, 'Edit') },
+  { name: 'edit user', path: adminPath, open: openRowMenu(userActions, 'Edit') },
   {
     name: 'change role',
-    path: '/admin',
+    path: adminPath,
     open: async (page) => {
       await page.getByRole('combobox', { name: new RegExp(`^Role of ${testUser.firstName}`) }).click()
       await page.getByRole('option', { name: 'Admin', exact: true }).click()
@@ -129,10 +138,10 @@ export const adminScenes: Scene[] = [
     },
   },
   { name: 'users by state', path: '/admin?state=with_2fa' },
-  { name: 'revoke sessions', path: '/admin', open: openRowMenu(userActions, 'Revoke Sessions') },
-  { name: 'delete user', path: '/admin', open: openRowMenu(userActions, 'Delete') },
+  { name: 'revoke sessions', path: adminPath, open: openRowMenu(userActions, 'Revoke Sessions') },
+  { name: 'delete user', path: adminPath, open: openRowMenu(userActions, 'Delete') },
   { name: 'create user', path: '/super-admin', open: openByButton('Create User') },
-  { name: 'super admin row menu', path: '/super-admin', open: openRowMenu(userActions) },
-  { name: 'reset password', path: '/super-admin', open: openRowMenu(userActions, 'Reset Password') },
+  { name: 'super admin row menu', path: superAdminPath, open: openRowMenu(userActions) },
+  { name: 'reset password', path: superAdminPath, open: openRowMenu(userActions, 'Reset Password') },
   { name: 'users not loaded', path: '/admin', prepare: failRequests('**/api/auth/admin/users?*'), open: waitForError },
 ]

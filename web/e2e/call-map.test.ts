@@ -1,39 +1,33 @@
-import { dirname, join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
-import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
-const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 /** A busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
 
-describe.skipIf(!findChromium())('the call map', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('the call map', () => {
+  let stack: SharedStack
   let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
+    const recordingId = await giveCall(stack)
+    const view = { viewport: { width: 1280, height: 720 } }
     // The page's policy forbids injected scripts, and axe is one.
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, bypassCSP: true })
+    const context = await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await signInAsFirstAdmin(page, stack)
-    await page.locator('input[type=file]').setInputFiles(sample)
-    await page.getByRole('combobox', { name: 'Right Channel' }).click()
-    await page.getByRole('option', { name: 'English' }).click()
-    await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: 120_000 })
+    await page.goto(`${stack.url}/transcribe?recording=${recordingId}`)
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor()
   }, 240_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   const map = () => page.getByRole('slider', { name: 'Position on the call map' })

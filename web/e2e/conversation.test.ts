@@ -1,62 +1,36 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { connectDatabase } from '#data/connect.ts'
-import { createUserRepository } from '#data/users/users.ts'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
+import { lacks } from '#testing/needs.ts'
 import { storeLongCall } from '#testing/long-call.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
 import { listAxeViolations } from './axe.ts'
-import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
+import { withDatabase } from './stack-users.ts'
 
-const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
-const jobTimeoutMs = 150_000
 /** A busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
 
-/** Stores a finished call of an hour for the first admin. */
-async function storeCall({ dataDir, admin }: Stack): Promise<string> {
-  const database = await connectDatabase({ mongodbUri: (await readFile(join(dataDir, 'db/uri'), 'utf8')).trim() })
-  try {
-    const owner = await createUserRepository(database.connection).findByEmail(admin.email)
-    if (!owner) throw new Error('There is no first admin')
-    return (await storeLongCall(database, owner.id, { minutes: 60 })).recordingId
-  } finally {
-    await database.close()
-  }
-}
-
-describe.skipIf(!findChromium())('the conversation in a browser', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
+  let stack: SharedStack
   let browser: Browser
   let page: Page
   let demoUrl: string
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
+    demoUrl = `${stack.url}/transcribe?recording=${await giveCall(stack, { isTranslated: true })}`
+    const view = { viewport: { width: 1280, height: 720 } }
     // The page's policy forbids injected scripts, and axe is one.
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, bypassCSP: true })
+    const context = await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await signInAsFirstAdmin(page, stack)
-    await page.locator('input[type=file]').first().setInputFiles(sample)
-    await page.getByRole('heading', { level: 1, name: 'sample-call.mp3' }).waitFor()
-    await page.getByRole('combobox', { name: 'Right Channel' }).click()
-    await page.getByRole('option', { name: 'English' }).click()
-    await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-    // Only a finished transcript can be repeated, and translated.
-    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: jobTimeoutMs })
-    await page.getByRole('button', { name: 'Start AI Translation' }).click()
-    await row('bring the weapon').waitFor({ timeout: jobTimeoutMs })
-    demoUrl = page.url()
+    await page.goto(demoUrl)
+    await row('bring the weapon').waitFor()
   }, 300_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   const list = () => page.getByRole('list', { name: 'Transcript Timeline' })
@@ -145,8 +119,10 @@ describe.skipIf(!findChromium())('the conversation in a browser', () => {
   })
 
   it('renders a call of an hour in few elements, and goes to uncertain lines by filter and key', async () => {
-    const id = await storeCall(stack)
-    await page.goto(`${stack.url}/transcribe?recording=${id}`)
+    const { recordingId } = await withDatabase(stack, (database) =>
+      storeLongCall(database, stack.admin.id, { minutes: 60 }),
+    )
+    await page.goto(`${stack.url}/transcribe?recording=${recordingId}`)
     await rows().first().waitFor()
     expect(await rows().count()).toBeLessThan(40)
     expect(await page.locator('*').count()).toBeLessThan(2500)

@@ -1,48 +1,39 @@
-import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
-import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
-const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const wide = { width: 1280, height: 720 }
 const phone = { width: 360, height: 740 }
 const jobTimeoutMs = 150_000
 /** A busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
 
-describe.skipIf(!findChromium())('the desk', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('the desk', () => {
+  let stack: SharedStack
   let browser: Browser
   let page: Page
   let address: string
   const audioRequests: string[] = []
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
-    const context = await browser.newContext({ viewport: wide, bypassCSP: true, reducedMotion: 'reduce' })
+    const view = { viewport: wide, reducedMotion: 'reduce' } as const
+    const context = await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
     page.on('request', (request) => {
       if (request.url().includes('/api/audio/')) audioRequests.push(request.url())
     })
-    await signInAsFirstAdmin(page, stack)
-    await page.locator('input[type=file]').setInputFiles(sample)
-    await page.getByRole('combobox', { name: 'Right Channel' }).click()
-    await page.getByRole('option', { name: 'English' }).click()
-    await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: jobTimeoutMs })
-    address = page.url()
+    address = `${stack.url}/transcribe?recording=${await giveCall(stack)}`
   }, 240_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   const rows = () => page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem')
@@ -71,7 +62,8 @@ describe.skipIf(!findChromium())('the desk', () => {
     await open()
     const size = await page.evaluate('[document.documentElement.scrollHeight, document.documentElement.scrollWidth]')
     expect(size).toEqual([wide.height, wide.width])
-    await page.getByRole('contentinfo').waitFor({ state: 'hidden' })
+    const footer = await page.getByRole('contentinfo').boundingBox()
+    expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(wide.height)
   })
 
   it('asks before transcribing again, with the languages of each channel, and loses nothing', async () => {

@@ -1,25 +1,21 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { callApi } from '#testing/api-calls.ts'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
-import { adminPassword, signIn, signInAsFirstAdmin } from './sign-in.ts'
+import { runJob } from './shared-call.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
+import { signInForApi } from './stack-users.ts'
 
-const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
+const viewport = { width: 1366, height: 800 }
 const setUpTimeoutMs = 240_000
 /** As patient as the page's own waits: a busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
 
-const Job = z.object({ state: z.string() })
-const JobId = z.object({ job_id: z.string() })
-
-describe.skipIf(!findChromium())('editing a transcript', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('editing a transcript', () => {
+  let stack: SharedStack
   let browser: Browser
   let context: BrowserContext
   let page: Page
@@ -29,45 +25,23 @@ describe.skipIf(!findChromium())('editing a transcript', () => {
   let id: string
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
-    context = await browser.newContext({ viewport: { width: 1366, height: 800 }, bypassCSP: true })
+    context = await browser.newContext({ viewport, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await signInAsFirstAdmin(page, stack)
-    token = await signInForApi()
-    const form = new FormData()
-    form.append('audio', new Blob([new Uint8Array(await readFile(sample))]), 'sample-call.mp3')
-    id = (await callApi(z.object({ file_id: z.string() }), `${stack.url}/api/upload`, { token, form })).file_id
-    await transcribe({ language: 'ps', channel_languages: ['ps', 'en'] })
+    token = (await signInForApi(stack.url, stack.admin)).access_token
+    id = await giveCall(stack)
     await open(page)
-    other = await browser.newPage({ viewport: { width: 1366, height: 800 } })
+    other = await browser.newPage({ viewport, ...(await signedIn(stack)) })
     other.setDefaultTimeout(20_000)
-    await signIn(other, stack.url, stack.admin.email, adminPassword)
-    await other.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
     await open(other)
   }, setUpTimeoutMs)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
-
-  async function signInForApi(): Promise<string> {
-    const json = { email: stack.admin.email, password: adminPassword }
-    const Tokens = z.object({ access_token: z.string() })
-    return (await callApi(Tokens, `${stack.url}/api/auth/signin`, { json })).access_token
-  }
-
-  async function transcribe(options: object) {
-    const json = { file_id: id, ...options }
-    const { job_id } = await callApi(JobId, `${stack.url}/api/transcribe`, { token, json })
-    await vi.waitFor(
-      async () => expect((await callApi(Job, `${stack.url}/api/jobs/${job_id}`, { token })).state).toBe('done'),
-      { timeout: 120_000, interval: 300 },
-    )
-  }
 
   async function details() {
     const Details = z.object({ speaker_corrections: z.object({ moved: z.array(z.unknown()) }) })
@@ -252,7 +226,7 @@ describe.skipIf(!findChromium())('editing a transcript', () => {
   }
 
   it('compares and restores the version before a retranscription', async () => {
-    await transcribe({ language: 'en', force: true })
+    await runJob(stack.url, token, '/api/transcribe', { file_id: id, language: 'en', force: true })
     await page.getByRole('tab', { name: /^Versions/ }).click()
     await page.getByRole('button', { name: 'Compare version 1' }).click()
     const lines = page.getByRole('list', { name: 'Lines of both versions' })

@@ -2,27 +2,27 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
+import { lacks } from '#testing/needs.ts'
 import { readZip } from '#testing/read-zip.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
 import { listAxeViolations } from './axe.ts'
 import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, type SharedStack } from './shared-stack.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const jobTimeoutMs = 120_000
 /** A busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
 
-describe.skipIf(!findChromium())('exports', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('exports', () => {
+  let stack: SharedStack
   let browser: Browser
   let context: BrowserContext
   let page: Page
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack()
+    browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
     context = await browser.newContext({ viewport: { width: 1280, height: 720 }, bypassCSP: true })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.url })
@@ -42,8 +42,7 @@ describe.skipIf(!findChromium())('exports', () => {
   }, 300_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   const recordingId = () => new URL(page.url()).searchParams.get('recording')

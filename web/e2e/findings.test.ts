@@ -4,39 +4,38 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { callApi } from '#testing/api-calls.ts'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
-import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 /** A busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
 
-describe.skipIf(!findChromium())('findings, notes, settings and uploads', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('findings, notes, settings and uploads', () => {
+  let stack: SharedStack
   let browser: Browser
   let page: Page
   let address: string
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
     const context = await browser.newContext({
       viewport: { width: 1280, height: 720 },
       bypassCSP: true,
       reducedMotion: 'reduce',
+      ...(await signedIn(stack)),
     })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await signInAsFirstAdmin(page, stack)
+    await page.goto(`${stack.url}/upload`)
   }, 240_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   const hits = () => page.getByRole('list', { name: 'Hits' })

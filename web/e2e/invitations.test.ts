@@ -1,11 +1,11 @@
 import { generate } from 'otplib'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
 import { fillSignIn, signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, type SharedStack } from './shared-stack.ts'
 
 const password = 'Quiet.Hill.42?Rain'
 const people = 200
@@ -21,8 +21,8 @@ function csvOf({ hasBadLines }: { hasBadLines: boolean }): Buffer {
   return Buffer.from(['email;first_name;last_name;role', ...lines].join('\r\n'), 'latin1')
 }
 
-describe.skipIf(!findChromium())('invitations in a browser', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('invitations in a browser', () => {
+  let stack: SharedStack
   let browser: Browser
   let admin: Page
 
@@ -70,28 +70,27 @@ describe.skipIf(!findChromium())('invitations in a browser', () => {
   }
 
   beforeAll(async () => {
-    stack = await startStack({ GATE_REQUIRES_2FA: 'true' })
-    browser = await launchBrowser()
+    stack = await shareStack({ kind: 'guarded' })
+    browser = await shareBrowser()
     admin = await openPage()
     await signInAsFirstAdmin(admin, stack)
   }, 180_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   it('an invited person chooses a password, sets up two-factor authentication and is in', async () => {
-    const email = 'zarghuna.ana@example.org'
+    const email = 'palwasha.ana@example.org'
     await admin.goto(`${stack.url}/admin/invitations`)
     await admin.getByRole('heading', { name: 'Nobody is invited yet' }).waitFor()
     await admin.getByRole('button', { name: 'Invite somebody' }).click()
     const dialog = admin.getByRole('dialog')
     await dialog.getByLabel('Email').fill(email)
-    await dialog.getByLabel('First name').fill('Zarghuna')
+    await dialog.getByLabel('First name').fill('Palwasha')
     await expectSound(admin)
     await dialog.getByRole('button', { name: 'Invite' }).click()
-    const row = admin.getByRole('row', { name: /Zarghuna/ })
+    const row = admin.getByRole('row', { name: /Palwasha/ })
     await row.getByText('expires in 7 days').waitFor()
 
     const page = await openPage()
@@ -99,7 +98,7 @@ describe.skipIf(!findChromium())('invitations in a browser', () => {
     const link = await readLink(email)
     await page.goto(link)
     await page.getByRole('heading', { name: 'You are invited' }).waitFor()
-    expect(await page.getByLabel('Username').inputValue()).toBe('zarghuna.ana')
+    expect(await page.getByLabel('Username').inputValue()).toBe('palwasha.ana')
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
     await page.getByRole('textbox', { name: 'Confirm password', exact: true }).fill(password)
     await page.getByRole('checkbox').check()

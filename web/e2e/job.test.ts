@@ -1,31 +1,27 @@
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, type SharedStack } from './shared-stack.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
-const hasBrowser = findChromium() !== undefined
-if (!hasBrowser && process.env.CI === 'true') throw new Error('CI needs a Chromium: set CHROMIUM_PATH')
-if (!hasBrowser) console.log('Skipped: no Chromium found (set CHROMIUM_PATH)')
 
-describe.skipIf(!hasBrowser)('the workflow in a browser', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('the workflow in a browser', () => {
+  let stack: SharedStack
   let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack()
+    browser = await shareBrowser()
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     page.setDefaultTimeout(20_000)
   }, 180_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   it('uploads a call, transcribes it by speaker, translates it and finds keywords, without requests to other hosts', async () => {

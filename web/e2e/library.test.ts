@@ -1,52 +1,64 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
-import { createPeople } from '../../scripts/chaos/people.ts'
-import type { Person } from '../../scripts/chaos/person.ts'
+import { lacks } from '#testing/needs.ts'
+import { createPerson, type Person } from '../../scripts/chaos/person.ts'
 import { makeMixedCalls } from './mixed-calls.ts'
-import { signIn } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
+import { addUser, type KnownUser } from './stack-users.ts'
 
-const hasBrowser = findChromium() !== undefined
-if (!hasBrowser && process.env.CI === 'true') throw new Error('CI needs a Chromium: set CHROMIUM_PATH')
-if (!hasBrowser) console.log('Skipped: no Chromium found (set CHROMIUM_PATH)')
+/** Of the product, with the session of a program. */
+type User = KnownUser & Person
 
-/** How long 30 short calls take to be transcribed and translated on two busy cores. */
+/** How long 30 short calls take to be uploaded and probed on two busy cores. */
+const uploadTimeoutMs = 240_000
+/** How long they take to be transcribed and translated on two busy cores. */
 const batchTimeoutMs = 480_000
 
 // One story in the order of a working day; each part stands on the ones before it.
-describe.skipIf(!hasBrowser)('the library in a browser', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', () => {
+  let stack: SharedStack
   let browser: Browser
-  let context: BrowserContext
   let page: Page
   let folder: string
-  let analyst: Person
-  let colleague: Person
-  let outsider: Person
+  let analyst: User
+  let colleague: User
+  let outsider: User
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'awaz-calls-'))
-    stack = await startStack()
-    const people = await createPeople(stack, 3)
-    ;[analyst, colleague, outsider] = people as [Person, Person, Person] // as many as were asked for
-    browser = await launchBrowser()
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    page = await context.newPage()
-    page.setDefaultTimeout(20_000)
-    await signIn(page, stack.url, analyst.email, analyst.password)
-    await page.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
+    stack = await shareStack({ mustChangePassword: false })
+    analyst = await addPerson()
+    colleague = await addPerson()
+    outsider = await addPerson()
+    browser = await shareBrowser()
+    page = await openPage(analyst)
   }, 180_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
     await rm(folder, { recursive: true, force: true })
   })
+
+  async function addPerson(): Promise<User> {
+    const user = await addUser(stack, { role: 'user', mustChangePassword: false })
+    const person = createPerson({ ...user, url: stack.url, number: 0 })
+    await person.signIn()
+    return { ...user, ...person }
+  }
+
+  /** Opens a page of a browser in which the user has signed in. */
+  async function openPage(user: User): Promise<Page> {
+    const viewport = { width: 1280, height: 800 }
+    const own = await (await browser.newContext({ viewport, ...(await signedIn(stack, user)) })).newPage()
+    own.setDefaultTimeout(20_000)
+    await own.goto(stack.url)
+    await own.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
+    return own
+  }
 
   const grid = () => page.getByRole('grid', { name: 'Recordings' })
   const rows = () => grid().locator('[data-index]')
@@ -67,7 +79,7 @@ describe.skipIf(!hasBrowser)('the library in a browser', () => {
     await waitForCount(page, analyst, 30)
     await goTo('Library')
     await expect.poll(() => grid().getAttribute('aria-rowcount'), { timeout: 20_000 }).toBe('31')
-  })
+  }, 300_000)
 
   it('filters by name, selects all of the filter and has it transcribed and translated, by mouse', async () => {
     await page.getByRole('searchbox', { name: 'Search recordings' }).fill('call')
@@ -199,14 +211,10 @@ describe.skipIf(!hasBrowser)('the library in a browser', () => {
   })
 
   /** Runs something in a browser of another user. */
-  async function withUser(person: Person, work: (page: Page) => Promise<void>) {
-    const other = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    const own = await other.newPage()
-    own.setDefaultTimeout(20_000)
-    await signIn(own, stack.url, person.email, person.password)
-    await own.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
+  async function withUser(user: User, work: (page: Page) => Promise<void>) {
+    const own = await openPage(user)
     await work(own)
-    await other.close()
+    await own.context().close()
   }
 })
 
@@ -230,7 +238,7 @@ async function waitForCount(page: Page, person: Person, count: number): Promise<
     const { body } = await person.call('GET', '/api/stats')
     return (body as { totalFiles: number }).totalFiles
   }
-  await expect.poll(read, { timeout: 90_000, interval: 500 }).toBe(count)
+  await expect.poll(read, { timeout: uploadTimeoutMs, interval: 500 }).toBe(count)
 }
 
 async function unreadAlerts(person: Person): Promise<number> {

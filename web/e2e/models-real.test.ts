@@ -1,26 +1,18 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { realDataAbsence, realDataDir, realModelsDir } from '#testing/real-data.ts'
+import { lacks } from '#testing/needs.ts'
+import { realDataDir, whisperCt2Dir } from '#testing/real-data.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { ModelsScreen } from './models-screen.ts'
 import { signInAsFirstAdmin } from './sign-in.ts'
 
-const weights = join(realModelsDir, 'whisper-base-ct2')
 const recording = join(realDataDir, 'speech', 'fa-003.flac')
-const absence =
-  realDataAbsence() ??
-  (existsSync(join(weights, 'model.bin'))
-    ? undefined
-    : `There is no whisper-base-ct2 in the folder that AWAZ_REAL_MODELS names (${realModelsDir || 'nothing'}).`)
-if (absence) console.log(`Skipped: ${absence}`)
 
-describe.skipIf(!findChromium() || absence)('a real Whisper in a browser', () => {
+describe.skipIf(lacks('chromium', 'recordings', 'whisperCt2'))('a real Whisper in a browser', () => {
   let folder: string
   let stack: Stack
   let browser: Browser
@@ -44,7 +36,7 @@ describe.skipIf(!findChromium() || absence)('a real Whisper in a browser', () =>
   it('is uploaded as a CTranslate2 folder, converted, and transcribes Persian', async () => {
     const screen = new ModelsScreen(page, stack.url)
     await screen.open()
-    await page.getByLabel('Folder of a model').setInputFiles(weights)
+    await page.getByLabel('Folder of a model').setInputFiles(whisperCt2Dir)
     await screen.fillImport({ name: 'Whisper base' })
     await page.getByRole('button', { name: 'Upload and import' }).click()
     await screen.waitForEnd('Import of whisper-base-ct2', 'Done')

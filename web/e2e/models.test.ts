@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
 import { ModelsScreen } from './models-screen.ts'
 import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, type SharedStack } from './shared-stack.ts'
 
 const demoModel = join(dirname(dirname(import.meta.dirname)), 'models/demo/demo-speech-q8_0.bin')
 const demoName = 'Awaz demo speech model'
 
-describe.skipIf(!findChromium())('models in a browser', () => {
+describe.skipIf(lacks('chromium'))('models in a browser', () => {
   let folder: string
-  let stack: Stack
+  let stack: SharedStack
   let browser: Browser
   let page: Page
   let screen: ModelsScreen
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'awaz-models-'))
-    stack = await startStack({ MODELS_DIR: join(folder, 'models'), OFFLINE: 'true' })
-    browser = await launchBrowser()
+    stack = await shareStack({ kind: 'guarded' })
+    browser = await shareBrowser()
     page = await (await browser.newContext({ bypassCSP: true })).newPage()
     page.setDefaultTimeout(20_000)
     await signInAsFirstAdmin(page, stack)
@@ -32,8 +32,7 @@ describe.skipIf(!findChromium())('models in a browser', () => {
   }, 240_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
     await rm(folder, { recursive: true, force: true })
   })
 

@@ -1,19 +1,18 @@
-import { dirname, join } from 'node:path'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { authPaths, pageList } from '../src/app/page-list.ts'
 import { listAxeViolations } from './axe.ts'
-import { adminPassword, signInAsFirstAdmin } from './sign-in.ts'
-import { createTestUser } from './admin-scenes.ts'
+import { adminPassword } from './sign-in.ts'
+import { createUser, testUser } from './admin-scenes.ts'
 import type { Scene } from './scene-tools.ts'
 import { scenes } from './scenes.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
-const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const schemes = ['light', 'dark'] as const
 const widths = [360, 768, 1280]
+const viewport = { width: 1280, height: 720 }
 
 /** Parameters of pages that redirect without them. */
 const suffixes: Record<string, string> = { '/reset-password': '?token=example', '/verify-email': '' }
@@ -27,32 +26,32 @@ const userPaths = Object.values(pageList)
   .filter(({ access }) => access !== 'public')
   .map(({ path }) => path)
 
-describe.skipIf(!findChromium())('every page', () => {
-  let stack: Stack
+/** Of sign-in and of a sheet of paper: they have neither header nor footer. */
+const framelessPaths = [...authPaths, '/verify-email', '/reset-password', '/invitation', '/sso', '/transcribe/print']
+
+describe.skipIf(lacks('chromium'))('every page', () => {
+  let stack: SharedStack
   let browser: Browser
-  let signedIn: BrowserContext
-  let anonymous: BrowserContext
+  // One page for all that are public and one for the others: a new one compiles the whole app anew.
+  let member: Page
+  let anonymous: Page
+  /** Those in which the app runs with responses of the server. */
+  const running = new Set<Page>()
 
   beforeAll(async () => {
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
+    suffixes['/transcribe'] = `?recording=${await giveCall(stack)}`
     // The page's policy forbids injected scripts, and axe is one.
-    signedIn = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })
-    anonymous = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })
-    const page = await signedIn.newPage()
-    await signInAsFirstAdmin(page, stack)
-    await page.locator('input[type=file]').setInputFiles(sample)
-    await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: 120_000 })
-    const recording = new URL(page.url()).search
-    suffixes['/transcribe'] = recording
-    await createTestUser(page, stack.url, adminPassword)
-    await page.close()
+    const options = { bypassCSP: true, reducedMotion: 'reduce' } as const
+    member = await browser.newPage({ ...options, ...(await signedIn(stack)) })
+    anonymous = await browser.newPage(options)
+    for (const page of [member, anonymous]) page.setDefaultTimeout(20_000)
+    await createUser(member, stack.url, { ...testUser, password: adminPassword })
   }, 240_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   async function openPage(path: string): Promise<Page> {
@@ -60,17 +59,39 @@ describe.skipIf(!findChromium())('every page', () => {
   }
 
   async function openScene({ path, isPublic, prepare, open }: Scene): Promise<Page> {
-    const page = await (isPublic ? anonymous : signedIn).newPage()
-    page.setDefaultTimeout(20_000)
+    const page = isPublic ? anonymous : member
+    await page.unrouteAll()
+    await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await prepare?.(page)
-    await page.goto(`${stack.url}${path}${path === '/transcribe' ? suffixes[path] : ''}`)
+    const address = `${path}${path === '/transcribe' ? suffixes[path] : ''}`
+    // Where responses are changed nothing may be known from before, nor be kept for the next scene.
+    if (prepare || !running.has(page)) await page.goto(`${stack.url}${address}`)
+    else await navigate(page, address)
+    if (prepare) running.delete(page)
+    else running.add(page)
     await page.getByRole('heading').first().waitFor()
     // One that is empty stays: it announces what comes later.
     await page.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })
     await open?.(page)
     await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })
     return page
+  }
+
+  /** Goes to an address without loading the app anew, by way of a page that keeps nothing: what was open before is closed. */
+  async function navigate(page: Page, address: string) {
+    const between =
+      address === '/terms' ? { path: '/privacy', name: 'Privacy Policy' } : { path: '/terms', name: 'Terms of Service' }
+    const heading = page.getByRole('heading', { level: 1, name: between.name })
+    const go = (to: string) =>
+      page.evaluate((next) => {
+        history.pushState(null, '', next)
+        dispatchEvent(new PopStateEvent('popstate'))
+      }, to)
+    await go(between.path)
+    await heading.waitFor()
+    await go(address)
+    await heading.waitFor({ state: 'detached' })
   }
 
   async function expectAccessible(page: Page) {
@@ -85,9 +106,10 @@ describe.skipIf(!findChromium())('every page', () => {
     }
   }
 
-  async function expectNoOverflow(page: Page) {
+  async function expectNoOverflow(page: Page, expectAtWidth?: (page: Page) => Promise<void>) {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
+      await expectAtWidth?.(page)
       // An open menu is repositioned a moment after the window was resized.
       await vi.waitFor(
         async () => {
@@ -99,18 +121,50 @@ describe.skipIf(!findChromium())('every page', () => {
     }
   }
 
-  it.each([...publicPaths, ...userPaths])('%s is accessible in both schemes and never too wide', async (path) => {
+  /** Expects the header with who is signed in, and the footer (accounts specification, section 2). */
+  async function expectFrame(page: Page) {
+    const [header, footer] = [page.getByRole('banner'), page.getByRole('contentinfo')]
+    await header.getByRole('link', { name: /^Awaz/ }).waitFor()
+    if (page === member) {
+      await header.getByText(stack.admin.username, { exact: true }).waitFor()
+      await header.getByText(stack.admin.email, { exact: true }).waitFor()
+    }
+    for (const name of ['Terms of Service', 'Privacy Policy', 'Support']) {
+      await footer.getByRole('link', { name }).waitFor()
+    }
+  }
+
+  it.each([...publicPaths, ...userPaths])('%s is framed, accessible in both schemes, never too wide', async (path) => {
     const page = await openPage(path)
     await expectAccessible(page)
-    await expectNoOverflow(page)
-    await page.close()
+    await expectNoOverflow(page, framelessPaths.some((bare) => path.startsWith(bare)) ? undefined : expectFrame)
+  })
+
+  it.each(['/dashboard', '/transcribe'])('%s shows at every width who is signed in and how', async (path) => {
+    const person = { first_name: 'زرغونه', last_name: 'Ana', two_factor_enabled: true, is_verified: false }
+    const page = await openScene({
+      name: path,
+      path,
+      prepare: (each) =>
+        each.route('**/api/auth/profile', async (route) => {
+          const response = await route.fetch()
+          const body: { user: object } = await response.json()
+          await route.fulfill({ response, json: { ...body, user: { ...body.user, ...person } } })
+        }),
+    })
+    const header = page.getByRole('banner')
+    await expectNoOverflow(page, async () => {
+      await header.getByText('زرغونه Ana', { exact: true }).waitFor()
+      await header.getByText(stack.admin.email, { exact: true }).waitFor()
+      await header.getByLabel('Two-factor enabled').waitFor()
+      await header.getByText('Unverified').waitFor()
+    })
   })
 
   it.each(scenes)('$name is accessible in both schemes and never too wide', async (scene) => {
     const page = await openScene(scene)
     await expectAccessible(page)
     await expectNoOverflow(page)
-    await page.close()
   })
 
   it('supports sign-in by keyboard alone', async () => {
@@ -120,7 +174,7 @@ describe.skipIf(!findChromium())('every page', () => {
     await page.getByLabel('Email', { exact: true }).waitFor()
     await page.keyboard.type(stack.admin.email)
     await page.keyboard.press('Tab')
-    await page.keyboard.type(adminPassword)
+    await page.keyboard.type(stack.admin.password)
     await page.keyboard.press('Enter')
     await page.getByText('Login successful!').waitFor()
     await context.close()
@@ -136,8 +190,8 @@ describe.skipIf(!findChromium())('every page', () => {
   }
 
   it('opens the page of a user and leaves it by keyboard alone', async () => {
-    const page = await openPage('/admin')
-    await tabTo(page, page.getByRole('button', { name: /^Actions for admin/ }))
+    const page = await openPage(`/admin?q=${stack.admin.username}`)
+    await tabTo(page, page.getByRole('button', { name: `Actions for ${stack.admin.username}` }))
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'View Details' }).waitFor()
     await page.keyboard.press('ArrowDown')
@@ -146,6 +200,5 @@ describe.skipIf(!findChromium())('every page', () => {
     await tabTo(page, page.getByRole('link', { name: 'All users' }))
     await page.keyboard.press('Enter')
     await page.getByRole('table', { name: 'Users' }).waitFor()
-    await page.close()
   })
 })

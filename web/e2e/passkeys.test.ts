@@ -1,17 +1,21 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { findFreePort } from '#testing/free-port.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
 import { adminPassword, changePassword, fillSignIn, signIn, signInAsFirstAdmin } from './sign-in.ts'
-import { createTestUser, testUser } from './admin-scenes.ts'
+import { createUser } from './admin-scenes.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, type SharedStack } from './shared-stack.ts'
 
-const userPassword = 'Quiet.Hill.42?Rain'
+const person = {
+  email: 'spozhmai@example.org',
+  username: 'spozhmai',
+  firstName: 'سپوږمۍ',
+  password: 'Quiet.Hill.42?Rain',
+}
 
-describe.skipIf(!findChromium())('passkeys in a browser', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('passkeys in a browser', () => {
+  let stack: SharedStack
   let url: string
   let browser: Browser
   let admin: Page
@@ -58,10 +62,9 @@ describe.skipIf(!findChromium())('passkeys in a browser', () => {
   }
 
   beforeAll(async () => {
-    const port = String(await findFreePort())
-    url = `http://localhost:${port}`
-    stack = await startStack({ PORT: port, PUBLIC_URL: url, GATE_REQUIRES_2FA: 'true' })
-    browser = await launchBrowser()
+    stack = await shareStack({ kind: 'guarded' })
+    url = stack.url.replace('127.0.0.1', 'localhost')
+    browser = await shareBrowser()
     const opened = await openPage()
     admin = opened.page
     authenticator = opened.authenticator
@@ -69,8 +72,7 @@ describe.skipIf(!findChromium())('passkeys in a browser', () => {
   }, 180_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
   })
 
   it('adds one on the security page', async () => {
@@ -114,11 +116,11 @@ describe.skipIf(!findChromium())('passkeys in a browser', () => {
   })
 
   it('lets somebody in from whom the server requires a second factor', async () => {
-    await createTestUser(admin, url, userPassword)
+    await createUser(admin, url, person)
     const { page } = await openPage()
-    await signIn(page, url, testUser.email, userPassword)
+    await signIn(page, url, person.email, person.password)
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
-    await changePassword(page, userPassword, adminPassword)
+    await changePassword(page, person.password, adminPassword)
     await page.getByRole('heading', { name: 'Two-Factor Authentication Required' }).waitFor()
     await page.getByRole('button', { name: 'Use a passkey instead' }).click()
     await page.getByRole('button', { name: 'Create passkey' }).click()

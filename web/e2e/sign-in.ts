@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Stack } from '#testing/stack.ts'
 
-/** The password that the first admin sets in these tests; it meets the rules of a change. */
+/** The password that an admin sets in these tests; it meets the rules of a change. */
 export const adminPassword = 'Brave.Teal.7!Waves'
 
 /** Opens the sign-in page and signs in. */
@@ -17,8 +17,8 @@ export async function fillSignIn(page: Page, email: string, password: string): P
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** Signs the first super admin in and changes the initial password. */
-export async function signInAsFirstAdmin(page: Page, { url, admin }: Stack): Promise<void> {
+/** Signs the stack's super admin in and changes the initial password. */
+export async function signInAsFirstAdmin(page: Page, { url, admin }: Pick<Stack, 'url' | 'admin'>): Promise<void> {
   await signIn(page, url, admin.email, admin.password)
   await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
   await changePassword(page, admin.password, adminPassword)

@@ -3,22 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
-import { buildThreeVoices, threeVoicesAbsence } from '#testing/three-voices.ts'
+import { lacks } from '#testing/needs.ts'
+import { buildThreeVoices } from '#testing/three-voices.ts'
 import { listAxeViolations } from './axe.ts'
-import { signInAsFirstAdmin } from './sign-in.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
-const absence = threeVoicesAbsence()
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
 const jobTimeoutMs = 150_000
 /** As patient as the page's own waits: a busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
 
-describe.skipIf(!findChromium() || absence !== undefined)('a mono call with three voices', () => {
+describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three voices', () => {
   let folder: string
-  let stack: Stack
+  let stack: SharedStack
   let browser: Browser
   let page: Page
 
@@ -26,13 +23,14 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     folder = await mkdtemp(join(tmpdir(), 'awaz-three-voices-'))
     const call = join(folder, 'three-voices.wav')
     await buildThreeVoices(call)
-    stack = await startStack()
-    browser = await launchBrowser()
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
+    const view = { viewport: { width: 1280, height: 900 } }
+    const context = await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await signInAsFirstAdmin(page, stack)
+    await page.goto(`${stack.url}/upload`)
     await page.locator('input[type=file]').setInputFiles(call)
     await page.getByRole('combobox', { name: 'Transcription Language' }).click()
     await page.getByRole('option', { name: 'English' }).click()
@@ -45,8 +43,7 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
   }, 240_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
     await rm(folder, { recursive: true, force: true })
   })
 

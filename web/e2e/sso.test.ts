@@ -1,29 +1,18 @@
-import { createServer } from 'node:net'
 import { generate } from 'otplib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '#testing/browser.ts'
-import { findChromium } from '#testing/chromium.ts'
+import { lacks } from '#testing/needs.ts'
 import { startOidcProvider, type TestOidcProvider } from '#testing/oidc-provider.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
 import { listAxeViolations } from './axe.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { shareStack, type SharedStack } from './shared-stack.ts'
+import { signInForApi } from './stack-users.ts'
 
-const adminPassword = 'Brave.Teal.7!Waves'
 const localPassword = 'Quiet.Hill.42?Rain'
 const button = 'Continue with Test ID'
 
-/** Returns a port that is free now. */
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || !address) throw new Error('No free port')
-  return address.port
-}
-
-describe.skipIf(!findChromium())('signing in through an OpenID provider in a browser', () => {
-  let stack: Stack
+describe.skipIf(lacks('chromium'))('signing in through an OpenID provider in a browser', () => {
+  let stack: SharedStack
   let provider: TestOidcProvider
   let browser: Browser
   let backupCodes: string[] = []
@@ -72,9 +61,9 @@ describe.skipIf(!findChromium())('signing in through an OpenID provider in a bro
 
   /** Creates a local account with two-factor, whose address the provider knows as well. */
   async function addLocalAccount(token: string) {
-    const email = 'zarghuna@example.org'
+    const email = 'nazo@example.org'
     const given = 'Given.Stone.88!Lake'
-    const account = { email, username: 'zarghuna', password: given, first_name: 'Zarghuna', last_name: 'Ana' }
+    const account = { email, username: 'nazo', password: given, first_name: 'Nazo', last_name: 'Ana' }
     await send('/api/auth/super-admin/create-user', { ...account, role: 'user' }, token)
     const own = await changeGivenPassword(email, given, localPassword)
     const setup = await send('/api/auth/2fa/enable', {}, own)
@@ -109,19 +98,17 @@ describe.skipIf(!findChromium())('signing in through an OpenID provider in a bro
   }
 
   beforeAll(async () => {
-    const port = String(await findFreePort())
     provider = await startOidcProvider()
     provider.people.set('spozhmai', { groups: ['operators'] })
-    stack = await startStack({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` })
-    browser = await launchBrowser()
-    const token = await changeGivenPassword(stack.admin.email, stack.admin.password, adminPassword)
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
+    const { access_token: token } = await signInForApi(stack.url, stack.admin)
     await addProvider(token)
     await addLocalAccount(token)
   }, 180_000)
 
   afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
+    await leaveBrowser(browser)
     await provider?.close()
   })
 
@@ -179,7 +166,7 @@ describe.skipIf(!findChromium())('signing in through an OpenID provider in a bro
   it('links an account only with its password and code, and asks for the second factor from then on', async () => {
     const { context, page } = await openLogin()
     await page.getByRole('button', { name: button }).click()
-    await signInAtProvider(page, 'zarghuna')
+    await signInAtProvider(page, 'nazo')
     await page.getByRole('heading', { name: 'Is this your account?' }).waitFor()
     expect(await listAxeViolations(page)).toEqual([])
     expect(page.url()).toBe(`${stack.url}/sso`)

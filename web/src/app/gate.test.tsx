@@ -14,6 +14,14 @@ function renderGate(user: User, config: Partial<typeof serverConfig>, handlers: 
   return { calls, ...renderAt('/dashboard', <Gate>the dashboard</Gate>, user) }
 }
 
+it('says that it checks while the session loads', async () => {
+  localStorage.setItem('access_token', 'a')
+  fakeServer({ 'GET /api/auth/profile': () => new Promise(() => {}) })
+  renderAt('/dashboard', <Gate>the dashboard</Gate>)
+  expect(await screen.findByText('Checking authentication')).toBeInTheDocument()
+  expect(screen.queryByText('the dashboard')).toBeNull()
+})
+
 describe('the gate for a verified address', () => {
   const unverified = { ...someUser, is_verified: false }
   const config = { gate_requires_verified: true }
@@ -32,6 +40,13 @@ describe('the gate for a verified address', () => {
     expect(calls.find(({ key }) => key === resend)?.body).toEqual({ email: unverified.email })
     await user.click(screen.getByRole('button', { name: 'Sign Out' }))
     await vi.waitFor(() => expect(localStorage.getItem('access_token')).toBeNull())
+  })
+
+  it('loads the page again for somebody who has verified the address meanwhile', async () => {
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    const { user } = renderGate(unverified, config)
+    await user.click(await screen.findByRole('button', { name: "I've Verified My Email" }))
+    expect(reload).toHaveBeenCalledOnce()
   })
 
   it('does not say that a mail was sent where the server sends none', async () => {

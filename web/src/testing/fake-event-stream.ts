@@ -9,6 +9,12 @@ interface OpenStream {
   isCancelled: () => boolean
 }
 
+/** Opens event streams for `GET /api/events` of a fake server. */
+export function fakeEventStreams() {
+  const streams: OpenStream[] = []
+  return { streams, respond: () => new Response(openStream(streams, undefined)) }
+}
+
 /** Stands in for GET /api/events at the network's edge. `refuse` makes the next openings fail by that status. */
 export function fakeEventStream() {
   const streams: OpenStream[] = []

@@ -7,7 +7,11 @@ interface FakeResponse {
   body: unknown
 }
 
-type Handler = (request: { body: unknown; headers: Headers; url: string }) => FakeResponse | Promise<FakeResponse>
+type Handler = (request: {
+  body: unknown
+  headers: Headers
+  url: string
+}) => FakeResponse | Response | Promise<FakeResponse | Response>
 
 /** Replaces `fetch` by handlers, by `METHOD /path`; responds with 404 to a call without one. Returns the list of calls. */
 export function fakeServer(handlers: Record<string, Handler>) {
@@ -19,6 +23,7 @@ export function fakeServer(handlers: Record<string, Handler>) {
     const headers = new Headers(init?.headers)
     calls.push({ key, body, headers })
     const response = (await handlers[key]?.({ body, headers, url })) ?? { status: 404, body: { error: `no ${key}` } }
+    if (response instanceof Response) return response
     return Response.json(response.body, { status: response.status ?? 200, statusText: response.statusText ?? '' })
   })
   vi.stubGlobal('fetch', fake)

@@ -1,4 +1,5 @@
-import { screen, within } from '@testing-library/react'
+import type { Query } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
 import { plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
@@ -24,6 +25,7 @@ function renderOverview(user: User, numbers: Partial<typeof calm>) {
   return renderPanel('/admin/overview', <OverviewPage />, user, { [key]: () => ({ body: { ...calm, ...numbers } }) })
 }
 
+const isOverview = ({ queryKey }: Query) => queryKey.includes('overview')
 const region = async (name: string) => within(await screen.findByRole('region', { name }))
 
 it('lists what needs attention in words, the most urgent first, each leading to what it counts', async () => {
@@ -65,4 +67,16 @@ it('shows an error that can be tried again', async () => {
   expect(await screen.findByText('The kettle is on.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Nothing needs attention.')).toBeVisible()
+})
+
+it('keeps the numbers on screen when newer ones cannot be had', async () => {
+  const answers = [{ body: calm }]
+  const { client } = renderPanel('/admin/overview', <OverviewPage />, plainAdmin, {
+    [key]: () => answers.shift() ?? failure(500, 'The kettle is on.'),
+  })
+  expect(await screen.findByText('Nothing needs attention.')).toBeVisible()
+  await act(() => client.invalidateQueries({ predicate: isOverview }))
+  await waitFor(() => expect(client.getQueryCache().findAll({ predicate: isOverview })[0]?.state.status).toBe('error'))
+  expect(screen.getByText('Nothing needs attention.')).toBeVisible()
+  expect(screen.queryByText('The kettle is on.')).not.toBeInTheDocument()
 })

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
 import { failure, someUser } from '../../testing/fake-server.ts'
 import { AuditPage } from './audit-page.tsx'
@@ -111,7 +111,7 @@ describe('the outbox', () => {
   })
 
   it('copies code and link of a mail', async () => {
-    Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true })
+    vi.stubGlobal('isSecureContext', true)
     const text = 'Hello,\n\n    123456\n\nReset password:\nhttp://here/reset-password?token=abc\n\nAwaz'
     const { user } = renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, {
       ...outbox,

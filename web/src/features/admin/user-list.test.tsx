@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
 import { listOfAdmins, listOfAll, plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
+import { captureDownloads } from '../../testing/downloads.ts'
 import { someUser } from '../../testing/fake-server.ts'
 import { AdminPage } from './admin-page.tsx'
 import { SuperAdminPage } from './super-admin-page.tsx'
@@ -55,12 +56,13 @@ describe('order and filters of users', () => {
   })
 
   it('exports what is filtered', async () => {
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }))
+    const downloads = captureDownloads()
     const { user, urls } = renderList('/admin?q=na&state=inactive&sort=name&order=asc', {
       'GET /api/auth/admin/users.csv': () => ({ body: 'email' }),
     })
     await user.click(await screen.findByRole('button', { name: 'Export CSV' }))
     expect(await screen.findByText('Users downloaded')).toBeVisible()
+    expect(await downloads[0]?.content.text()).toContain('email')
     const query = new URLSearchParams(urls.find((url) => url.includes('users.csv'))?.split('?')[1])
     expect(query.get('search')).toBe('na')
     expect(query.get('state')).toBe('inactive')

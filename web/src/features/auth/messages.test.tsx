@@ -37,7 +37,7 @@ describe('sign-in messages', () => {
     ['signin-500', () => failure(500, 'something else')],
     ['signin-other', () => failure(418)],
     ['signin-network', offline],
-  ] as const)('%s', async (situation, answer) => {
+  ] as const)('sign-in shows %s', async (situation, answer) => {
     await fail(answer)
     await expectTwice(messageOf(situation))
   })
@@ -105,7 +105,7 @@ describe('registration messages', () => {
     ['signup-500', () => failure(500, 'something else')],
     ['signup-other', () => failure(418)],
     ['signup-success', () => ({ status: 201, body: { message: 'something else', user: someUser } })],
-  ] as const)('%s', async (situation, answer) => {
+  ] as const)('registration shows %s', async (situation, answer) => {
     await register(answer)
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
   })
@@ -172,7 +172,7 @@ describe('forgotten password messages', () => {
     ['forgot-code-right', {}, toReset],
     ['forgot-reset-failed', { [paths.reset]: () => failure(400) }, toEnd],
     ['forgot-reset', {}, toEnd],
-  ] as const)('%s', async (situation, handlers, walk) => {
+  ] as const)('a forgotten password shows %s', async (situation, handlers, walk) => {
     await walk(renderForgot(handlers))
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
   })
@@ -180,7 +180,7 @@ describe('forgotten password messages', () => {
   it.each([
     ['forgot-resent', 2],
     ['forgot-resend-failed', 1],
-  ] as const)('%s', async (situation, successCount) => {
+  ] as const)('sending the code again shows %s', async (situation, successCount) => {
     let calls = 0
     const user = renderForgot({
       [paths.send]: () => {
@@ -198,7 +198,7 @@ describe('verification mail messages', () => {
   it.each([
     ['resend-sent', () => ok],
     ['resend-failed', () => failure(500)],
-  ] as const)('%s', async (situation, answer) => {
+  ] as const)('the verification mail shows %s', async (situation, answer) => {
     fakeServer({ 'POST /api/auth/resend-verification': answer, 'GET /api/config': () => config })
     const { user } = renderAt('/login', <VerificationPending email="nadia@example.org" onBack={() => {}} />)
     await user.click(screen.getByRole('button', { name: 'Resend Verification Email' }))

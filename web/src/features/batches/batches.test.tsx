@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Batch } from '#contract/batches.ts'
+import { captureDownloads } from '../../testing/downloads.ts'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { BatchActions } from './batch-actions.tsx'
@@ -72,10 +73,7 @@ describe('the actions on a selection', () => {
   })
 
   it('download: ask for the formats and fetch one archive', async () => {
-    vi.stubGlobal(
-      'URL',
-      Object.assign(URL, { createObjectURL: () => 'blob:archive', revokeObjectURL: () => undefined }),
-    )
+    const downloads = captureDownloads()
     const { user, sent } = actions({ 'POST /api/library/export': () => ({ body: 'archive' }) })
     await user.click(screen.getByRole('button', { name: 'Download…' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Download 2 recordings' }))
@@ -83,6 +81,7 @@ describe('the actions on a selection', () => {
     await user.click(dialog.getByRole('button', { name: 'Download' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent('POST /api/library/export')).toEqual({ selection, formats: ['docx', 'srt'], target_languages: [] })
+    expect(downloads).toHaveLength(1)
   })
 })
 

@@ -1,9 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { notifications } from '@mantine/notifications'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatKeywordFile, keywordFileName } from '#contract/keywords/keyword-file.ts'
 import { clearTokens, saveTokens } from '../../shared/api/tokens.ts'
+import { captureDownloads } from '../../testing/downloads.ts'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { KeywordsPage } from './keywords-page.tsx'
+
+beforeEach(() => {
+  vi.spyOn(notifications, 'show')
+})
 
 const record = (keyword: string, sounds_like = false) => ({ id: '0'.repeat(24), keyword, sounds_like })
 
@@ -44,6 +51,35 @@ it('the switch is saved with the keywords, and switched off again', async () => 
   expect(saved.at(-1)).toMatchObject({ keywords: { threats: ['gun', 'weapon', 'lübeck'], sounds_like: ['weapon'] } })
 })
 
+describe('the categories', () => {
+  const cards = () => within(screen.getByRole('group', { name: 'Categories' })).getAllByRole('button')
+
+  it('have English names with subtitles in Pashto and Urdu, and a count each', async () => {
+    renderKeywords()
+    await screen.findByRole('textbox', addField)
+    expect(cards().map(({ textContent }) => textContent)).toEqual([
+      'Threats3ګواښونهدھمکیاں',
+      'Sentiment0احساساتجذبات',
+      'Intent0نیتارادہ',
+      'Custom0اضافياضافی',
+    ])
+    expect(screen.getByText('ګواښونه')).toHaveAttribute('lang', 'ps')
+    expect(screen.getByText('دھمکیاں')).toHaveAttribute('lang', 'ur')
+  })
+
+  it('are counted together, begin with Threats, and the chosen one is kept', async () => {
+    const { user } = renderKeywords()
+    await screen.findByRole('textbox', addField)
+    expect(screen.getByRole('heading', { level: 1, name: 'Keyword Settings' })).toBeVisible()
+    expect(screen.getByText('3 keywords in all. Active category: Threats.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: /^Intent/ }))
+    expect(screen.getByText('3 keywords in all. Active category: Intent.')).toBeVisible()
+    cleanup()
+    renderKeywords()
+    expect(await screen.findByRole('button', { name: /^Intent/, pressed: true })).toBeVisible()
+  })
+})
+
 const addField = { name: 'Add keywords to Threats' }
 
 describe('adding keywords', () => {
@@ -53,6 +89,8 @@ describe('adding keywords', () => {
     expect(screen.getByText('Will add: knife. Already there: gun.')).toBeVisible()
     await user.keyboard('{Enter}')
     expect(await screen.findByText('Added 1 keyword(s) to Threats')).toBeVisible()
+    const toast = { message: 'Added 1 keyword(s) to Threats', autoClose: 4000 }
+    expect(notifications.show).toHaveBeenCalledWith(expect.objectContaining(toast))
     expect(saved).toMatchObject([{ keywords: { threats: ['gun', 'weapon', 'lübeck', 'knife'] } }])
     expect(screen.getByRole('textbox', addField)).toHaveValue('')
   })
@@ -84,12 +122,13 @@ it('a keyword is removed from its category', async () => {
 })
 
 describe('without the server', () => {
-  it('serves the copy of this browser and marks it', async () => {
+  it('serves the copy of this browser and marks it, without a message', async () => {
     const copy = { threats: ['gun'], sentiment: [], intent: [], custom: [], sounds_like: [] }
     localStorage.setItem(`awaz_keywords:${someUser.id}`, JSON.stringify(copy))
     renderKeywords({ 'GET /api/auth/keywords': offline })
     expect(await screen.findByText('Offline Mode')).toBeVisible()
     expect(screen.getByText('gun')).toBeVisible()
+    expect(notifications.show).not.toHaveBeenCalled()
   })
 
   it('keeps a change that could not be saved, reports it and goes offline', async () => {
@@ -127,6 +166,16 @@ it('a keyword that is too long is named', async () => {
   expect(screen.getByText(/^Nothing to add\. Too long, 30 characters or more: a+\.$/)).toBeVisible()
 })
 
+it('the keywords are downloaded as a JSON file with a fixed name', async () => {
+  const downloads = captureDownloads()
+  const { user } = renderKeywords()
+  await screen.findByRole('textbox', addField)
+  await user.click(screen.getByRole('button', { name: 'Download' }))
+  const lists = { threats: ['gun', 'weapon', 'lübeck'], sentiment: [], intent: [], custom: [], sounds_like: ['lübeck'] }
+  expect(downloads).toMatchObject([{ name: keywordFileName, content: { type: 'application/json' } }])
+  expect(await downloads[0]?.content.text()).toBe(formatKeywordFile(lists))
+})
+
 describe('a keyword file', () => {
   async function choose(text: string) {
     const { user, saved } = renderKeywords()
@@ -156,6 +205,12 @@ describe('a keyword file', () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(saved).toEqual([])
     expect(screen.getByText('gun')).toBeVisible()
+  })
+
+  it('is chosen by the button Upload', async () => {
+    renderKeywords()
+    expect(await screen.findByRole('button', { name: 'Upload' })).toBeVisible()
+    expect(document.querySelector('input[type=file]')).toHaveAttribute('accept', 'application/json,.json')
   })
 
   it('is refused where it is no such file', async () => {

@@ -17,6 +17,16 @@ describe('the library', () => {
     expect(screen.queryByRole('region', { name: 'Recent Activity' })).toBeNull()
   })
 
+  it('without recordings shows what the product does: three features', async () => {
+    renderLibrary([])
+    expect(await screen.findByRole('heading', { level: 1, name: 'Transcribe & Translate' })).toBeVisible()
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Two speakers, kept apart',
+      'Translated line by line',
+      'Scanned for your keywords',
+    ])
+  })
+
   it('says of each recording what it is, what was found in it and what is done with it', async () => {
     const recording = makeListed(7, {
       name: 'د سبا غږ.wav',
@@ -29,11 +39,13 @@ describe('the library', () => {
     })
     renderLibrary([recording])
     const row = await findRow('د سبا غږ.wav')
+    expect(screen.getByRole('region', { name: 'Recent Activity' })).toContainElement(row)
     expect(
       within(row)
         .getAllByRole('gridcell')
         .map(({ textContent }) => textContent),
     ).toEqual(['', '2 Nov 2026', '7:00', 'Pashto, English→ Urdu', '3 Threats1 Intent', 'Transcribed', ''])
+    expect(screen.getByRole('region', { name: 'Recent Activity' })).toContainElement(row)
     expect(within(row).getByRole('rowheader')).toHaveTextContent('bordernorthurgent+1')
     expect(screen.getByText('1 recording · 2 h 0 min of audio · 2 languages')).toBeVisible()
   })

@@ -27,7 +27,7 @@ describe('profile messages', () => {
     ['profile-verification-mail', resend, () => failure(500)],
     ['profile-verification-mail', resend, offline],
     ['profile-verification-sent', resend, () => ({ body: { message: 'something else' } })],
-  ] as const)('%s', async (situation, act, answer) => {
+  ] as const)('the profile shows %s', async (situation, act, answer) => {
     await act(answer)
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
   })

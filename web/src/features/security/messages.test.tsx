@@ -105,7 +105,7 @@ describe('security messages', () => {
     ['disable-failed', disableTwoFactor, offline],
     ['password-failed', changePassword, () => failure(500)],
     ['password-failed', changePassword, offline],
-  ] as const)('%s', async (situation, act, answer) => {
+  ] as const)('the security page shows %s', async (situation, act, answer) => {
     await act(answer)
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
   })

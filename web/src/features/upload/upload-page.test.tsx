@@ -1,6 +1,7 @@
+import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Link, Route, Routes } from 'react-router-dom'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { saveTokens } from '../../shared/api/tokens.ts'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { fakeUploads } from '../../testing/fake-upload.ts'
@@ -67,10 +68,15 @@ describe('the upload page', () => {
   })
 
   it('opens the workspace when a single file has arrived', async () => {
+    const shown = vi.spyOn(notifications, 'show')
     const { uploads } = await upload(audioFile('call.wav'))
     await waitFor(() => expect(uploads).toHaveLength(1))
     uploads[0]?.respond(200, arrived)
     expect(await screen.findByRole('heading', { name: 'Workspace' })).toBeVisible()
+    expect(await screen.findByText('call.wav uploaded successfully!')).toBeVisible()
+    const toast = { message: 'call.wav uploaded successfully!', autoClose: 4000 }
+    expect(shown).toHaveBeenCalledWith(expect.objectContaining(toast))
+    expect(JSON.parse(sessionStorage.getItem('uploaded_file') ?? '')).toMatchObject({ backendId: recordingId })
   })
 
   it('stays where a file failed, with the reason of the server and a way to open the others', async () => {

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { Route, Routes } from 'react-router-dom'
+import { describe, expect, it } from 'vitest'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { makeRecording, makeSegment, makeTranscript } from '../../testing/transcripts.ts'
@@ -87,4 +88,48 @@ it('offers to try again where a recording could not be loaded', async () => {
   isBroken = false
   await user.click(retry)
   expect(await screen.findByRole('heading', { level: 1, name: 'call.wav' })).toBeVisible()
+})
+
+describe('without a recording in the address', () => {
+  const stored = { name: 'call.wav', size: 1000, url: '/api/audio/x', backendId: recording.id, is_stereo: true }
+
+  function open() {
+    fakeServer({ [key]: () => ({ body: recording }) })
+    renderAt(
+      '/transcribe',
+      <Routes>
+        <Route path="/transcribe" element={<WorkspacePage />} />
+        <Route path="/upload" element={<h1>Upload</h1>} />
+      </Routes>,
+      someUser,
+    )
+  }
+
+  it('opens the uploaded file that session storage names', async () => {
+    sessionStorage.setItem('uploaded_file', JSON.stringify(stored))
+    open()
+    expect(await screen.findByRole('heading', { level: 1, name: 'call.wav' })).toBeVisible()
+  })
+
+  it.each([
+    ['is missing', null],
+    ['is no JSON', '{"backendId":'],
+    ['lacks the id', JSON.stringify({ ...stored, backendId: '' })],
+  ])('goes to /upload where the uploaded file %s', async (_, text) => {
+    if (text !== null) sessionStorage.setItem('uploaded_file', text)
+    open()
+    expect(await screen.findByRole('heading', { name: 'Upload' })).toBeVisible()
+  })
+})
+
+it('keeps name, size, url, id and channels of the recording in session storage', async () => {
+  show(() => ({ body: recording }))
+  await screen.findByRole('heading', { level: 1, name: 'call.wav' })
+  expect(JSON.parse(sessionStorage.getItem('uploaded_file') ?? '')).toEqual({
+    name: 'call.wav',
+    size: 1000,
+    url: `/api/audio/${recording.id}`,
+    backendId: recording.id,
+    is_stereo: true,
+  })
 })

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure } from '../../../testing/fake-server.ts'
 import { importKey, previewKey, renderPeople } from '../../../testing/people.tsx'
 import { InvitationsPage } from '../invitations-page.tsx'
@@ -102,11 +103,10 @@ describe('importing a CSV file', () => {
   })
 
   it('offers a template whose header the import reads', async () => {
-    const created: Blob[] = []
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${created.push(blob)}` }))
+    const downloads = captureDownloads()
     const { dialog, user } = await openDialog({})
     await user.click(dialog.getByRole('button', { name: 'Download a template' }))
-    expect(await created[0]?.text()).toMatch(/^email,first_name,last_name,role\r\n/)
+    expect(await downloads[0]?.content.text()).toMatch(/^email,first_name,last_name,role\r\n/)
   })
 
   it('says where the links are where no mail is sent', async () => {

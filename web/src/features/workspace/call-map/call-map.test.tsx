@@ -139,3 +139,11 @@ test('a recording of a few seconds cannot be zoomed', async () => {
   await renderMap({ duration: 8 })
   expect(screen.queryByRole('button', { name: 'Zoom in' })).toBeNull()
 })
+
+test.each([
+  [true, '2'],
+  [false, '1'],
+])('has a lane for each channel: stereo %s', async (isStereo, lanes) => {
+  await renderMap({ is_stereo: isStereo })
+  expect(screen.getByRole('group', { name: 'Call map' })).toHaveAttribute('data-lanes', lanes)
+})

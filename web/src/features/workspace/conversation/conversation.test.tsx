@@ -173,6 +173,16 @@ describe('a translation', () => {
     expect(within(row(1)).queryByText('No translation available')).toBeNull()
   })
 
+  it('of a call without speakers is one block, without a name', () => {
+    const line = { start: 1, end: 3, text: 'سلام ورور' }
+    showConversation({
+      transcription: makeTranscript([line], { num_speakers: 1, speaker_transcriptions: [] }),
+      translation: makeTranslation([{ ...line, translated_text: 'hello brother' }]),
+    })
+    expect(row(0)).toHaveTextContent(/^0:01سلام ورورhello brother$/)
+    expect(within(list()).queryByTitle('Left Channel')).toBeNull()
+  })
+
   it('appears line by line while it is made', () => {
     const latest_segment = { ...certain, speaker: 'Speaker B', translated_text: 'mein Bruder ist hier', error: null }
     const progress = { current_segment: 2, total_segments: 3, latest_segment, partial_text: '' }

@@ -1,13 +1,11 @@
 import { screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
-import { downloadFile } from '../../../shared/download.ts'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
+import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure } from '../../../testing/fake-server.ts'
 import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-
-vi.mock('../../../shared/download.ts', { spy: true })
 
 const key = 'POST /api/speaker-diarization'
 const transcript = makeTranscript([makeSegment('سلام')])
@@ -19,14 +17,10 @@ const diarization: DiarizationResult = {
   ],
 }
 
-beforeEach(() => {
-  vi.mocked(downloadFile).mockReset()
-})
+const refusal = failure(422, 'No engine does this.', { help: 'Ask your administrator.' })
 
-async function show(recording: RecordingDetails) {
-  const { user, sent } = await renderDesk(recording, {
-    [key]: () => failure(422, 'No engine does this.', { help: 'Ask your administrator.' }),
-  })
+async function show(recording: RecordingDetails, answer = refusal) {
+  const { user, sent } = await renderDesk(recording, { [key]: () => answer })
   await user.click(screen.getByRole('tab', { name: 'Speakers' }))
   await screen.findByRole('region', { name: 'Speaker Diarization' })
   return { user, sent: () => sent(key) }
@@ -56,6 +50,14 @@ describe('without a dialogue', () => {
     expect(await screen.findByText('No engine does this. Ask your administrator.')).toBeVisible()
     expect(startButton()).toBeEnabled()
   })
+
+  it('shows the sentence of the specification where the response has no help', async () => {
+    const { user } = await show(makeRecording(transcript), failure(500, 'The engine stopped.'))
+    await user.click(startButton())
+    expect(
+      await screen.findByText('Failed to perform speaker diarization. Please try again.', undefined, { timeout: 5000 }),
+    ).toBeVisible()
+  })
 })
 
 it('shows the progress of a running diarization', async () => {
@@ -74,6 +76,22 @@ describe('a dialogue', () => {
     expect(screen.getByRole('slider', { name: 'Position in the recording' })).toHaveAttribute('aria-valuenow', '5')
   })
 
+  it('has a player of its own', async () => {
+    const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+    const { user } = await show(makeRecording(transcript, { diarization }))
+    await user.click(screen.getByRole('button', { name: 'Play the dialogue' }))
+    expect(play).toHaveBeenCalledOnce()
+    expect(screen.getByText('0:00 / 1:00')).toBeVisible()
+  })
+
+  it('has speaker dots that cycle over 6 colours', async () => {
+    const speakers = [...'ABCDEFGH'].map((letter) => `Speaker ${letter}`)
+    const timeline = speakers.map((speaker, timestamp) => ({ speaker, timestamp, text: 'سلام' }))
+    await show(makeRecording(transcript, { diarization: { num_speakers: 8, dialogue_timeline: timeline } }))
+    const dots = [...screen.getByRole('list', { name: 'Dialogue' }).querySelectorAll('[data-voice]')]
+    expect(dots.map((dot) => dot.getAttribute('data-voice'))).toEqual(['0', '1', '2', '3', '4', '5', '0', '1'])
+  })
+
   it('shows that there is no speech', async () => {
     await show(makeRecording(transcript, { diarization: { num_speakers: 0, dialogue_timeline: [] } }))
     expect(screen.getByText('No speech was found in this recording.')).toBeVisible()
@@ -81,10 +99,10 @@ describe('a dialogue', () => {
 
   it('is exported with the names of the speakers', async () => {
     const { user } = await show(makeRecording(transcript, { diarization }))
+    const downloads = captureDownloads()
     await user.click(screen.getByRole('button', { name: 'Export JSON' }))
-    const [name, content] = vi.mocked(downloadFile).mock.calls[0] ?? []
-    expect(name).toBe('call-dialogue.json')
-    expect(JSON.parse(String(content))).toMatchObject({
+    expect(downloads).toMatchObject([{ name: 'call-dialogue.json' }])
+    expect(JSON.parse((await downloads[0]?.content.text()) ?? '')).toMatchObject({
       dialogue_timeline: [{ name: 'Left Channel' }, { name: 'Right Channel' }],
     })
   })
@@ -102,4 +120,19 @@ describe('a dialogue', () => {
     await user.click(hide)
     expect(screen.getByRole('button', { name: 'Show' })).toHaveAttribute('aria-expanded', 'false')
   })
+})
+
+it('renders of a long dialogue only what is in view, with the place of each line in the whole', async () => {
+  const dialogue_timeline = Array.from({ length: 201 }, (_, index) => ({
+    speaker: 'Speaker A',
+    timestamp: index,
+    text: `line ${index}`,
+  }))
+  await show(makeRecording(transcript, { diarization: { ...diarization, dialogue_timeline } }))
+  const dialogue = within(screen.getByRole('list', { name: 'Dialogue' }))
+  const [first, ...others] = await dialogue.findAllByRole('listitem')
+  expect(first).toHaveTextContent('line 0')
+  expect(first).toHaveAttribute('aria-posinset', '1')
+  expect(first).toHaveAttribute('aria-setsize', '201')
+  expect(others.length).toBeLessThan(100)
 })

@@ -12,6 +12,15 @@ describe('the differing words of two texts', () => {
     expect(changed(b)).toEqual(['old', 'was'])
   })
 
+  it('are as few as they can be, wherever the other text has more', () => {
+    const { a, b } = diffWords('one two three', 'zero one two four')
+    expect([changed(a), changed(b)]).toEqual([['three'], ['zero', 'four']])
+    const moved = diffWords('one two three', 'two three one')
+    expect([changed(moved.a), changed(moved.b)]).toEqual([['one'], ['one']])
+    const shifted = diffWords('one two three four', 'five one three four six')
+    expect([changed(shifted.a), changed(shifted.b)]).toEqual([['two'], ['five', 'six']])
+  })
+
   it('are marked in scripts of both directions', () => {
     const { a, b } = diffWords('موږ سبا پل ته ځو', 'موږ نن پل ته ځو')
     expect([changed(a), changed(b)]).toEqual([['سبا'], ['نن']])

@@ -1,16 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
-import { downloadFile } from '../../../shared/download.ts'
+import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure, fakeServer } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { DeskContext, type Desk } from '../desk/desk-context.ts'
 import { ExportMenu } from './export-menu.tsx'
 
-vi.mock('../../../shared/download.ts', { spy: true })
-
 const queries: string[] = []
+let downloads: ReturnType<typeof captureDownloads>
 const measured = makeTranscript([makeSegment('to the bridge', { unsure: ['bridge'] })])
 const unmeasured = makeTranscript([{ start: 0, end: 1, text: 'hello' }])
 const translation: Desk['translation'] = {
@@ -28,7 +27,7 @@ const translation: Desk['translation'] = {
 beforeEach(() => {
   localStorage.clear()
   queries.length = 0
-  vi.mocked(downloadFile).mockReset()
+  downloads = captureDownloads()
 })
 
 function renderMenu(desk: Partial<Desk> = {}, answer: () => ReturnType<typeof failure> = () => ({ body: 'file' })) {
@@ -57,7 +56,7 @@ async function openMenu(...args: Parameters<typeof renderMenu>) {
 it('downloads a Word file with the translation, keywords and notes', async () => {
   const user = await openMenu()
   await user.click(await screen.findByRole('menuitem', { name: /^Word/ }))
-  await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('call-ur.docx', expect.anything()))
+  await waitFor(() => expect(downloads).toMatchObject([{ name: 'call-ur.docx' }]))
   expect(queries).toEqual(['format=docx&doubt=none&target_language=ur'])
 })
 
@@ -72,7 +71,7 @@ it('leaves out what is not wanted, keeps the choice, and gives it to the print v
     `/transcribe/print?recording=${measured.transcription_id}&doubt=only&notes=false&hits=false`,
   )
   await user.click(screen.getByRole('menuitem', { name: /^Dialogue/ }))
-  await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('call.dialogue.txt', expect.anything()))
+  await waitFor(() => expect(downloads).toMatchObject([{ name: 'call.dialogue.txt' }]))
   expect(queries).toEqual(['format=dialogue&doubt=only&notes=false&hits=false'])
   expect(JSON.parse(localStorage.getItem('awaz_export_options') ?? '')).toEqual({
     hasTranslation: false,
@@ -105,7 +104,7 @@ it('says why a file could not be written', async () => {
   const user = await openMenu({}, () => failure(503, 'The server is busy. Please try again in a few seconds.'))
   await user.click(await screen.findByRole('menuitem', { name: /^Word/ }))
   expect(await screen.findByText('The server is busy. Please try again in a few seconds.')).toBeVisible()
-  expect(downloadFile).not.toHaveBeenCalled()
+  expect(downloads).toEqual([])
 })
 
 it('is not there before there is a transcript', () => {

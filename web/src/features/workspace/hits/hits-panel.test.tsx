@@ -3,16 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { editing } from '#contract/endpoints/editing.ts'
 import type { RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
 import { noKeywords, type Keywords } from '#contract/keywords/keywords.ts'
-import { downloadFile } from '../../../shared/download.ts'
 import { TestDesk } from '../../../testing/desk.tsx'
+import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { makePlayer, withPlayer } from '../../../testing/player.tsx'
 import { renderAt } from '../../../testing/render.tsx'
 import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { HitsPanel } from './hits-panel.tsx'
 import { useHitNavigation } from './use-hit-navigation.ts'
-
-vi.mock('../../../shared/download.ts', { spy: true })
 
 const segments = [
   makeSegment('the bomb is here', { start: 5, end: 9, words: [] }),
@@ -33,7 +31,6 @@ const translation: StoredTranslation = {
 }
 
 beforeEach(() => {
-  vi.mocked(downloadFile).mockReset()
   // The list renders what its height shows, and happy-dom lays nothing out.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
 })
@@ -115,6 +112,19 @@ describe('Intelligence Analysis', () => {
     expect(screen.queryByText('the', { exact: false, selector: 'mark' })).toBeNull()
   })
 
+  it('offers both texts or one of them, and the four categories', () => {
+    show()
+    const texts = screen.getByRole('combobox', { name: 'Texts to scan' })
+    expect(texts).toHaveDisplayValue('Both Texts')
+    expect(
+      within(texts)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Both Texts', 'Transcription Only', 'Translation Only'])
+    const categories = within(screen.getByRole('group', { name: 'Categories' })).getAllByRole('button')
+    expect(categories.map(({ textContent }) => textContent)).toEqual(['Threats2', 'Sentiment0', 'Intent2', 'Custom0'])
+  })
+
   it('limits the list to a category by its count', async () => {
     const { user } = show()
     await user.click(category('Intent'))
@@ -132,12 +142,14 @@ describe('Intelligence Analysis', () => {
   })
 
   it('exports the counts', async () => {
+    const downloads = captureDownloads()
     const { user } = show({ translated: translation })
     await row(/the bomb is here/)
     await user.click(screen.getByRole('button', { name: 'Export JSON' }))
-    const [name, content] = vi.mocked(downloadFile).mock.calls[0] ?? []
-    expect(name).toBe('call-analysis.json')
-    expect(JSON.parse(String(content))).toMatchObject({ stats: { totals: { threats: 2, intent: 2, total: 4 } } })
+    expect(downloads).toMatchObject([{ name: 'call-analysis.json' }])
+    expect(JSON.parse((await downloads[0]?.content.text()) ?? '')).toMatchObject({
+      stats: { totals: { threats: 2, intent: 2, total: 4 } },
+    })
   })
 
   it('collapses and expands', async () => {

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Job } from '#contract/entities/job.ts'
 import { formatTimeLeft } from '../../../shared/format.ts'
@@ -29,6 +29,23 @@ it('counts down from the estimate of the engine, whatever the clock of this comp
   expect(screen.getByText('about 2 min 30 s left')).toBeVisible()
   await act(() => vi.advanceTimersByTimeAsync(20_000))
   expect(screen.getByText('about 2 min 10 s left')).toBeVisible()
+})
+
+it('says that it begins until progress arrives, then how far it is', () => {
+  show(makeRunningJob(null))
+  expect(screen.getByRole('status')).toHaveTextContent('Initializing transcription...')
+  cleanup()
+  show(makeRunningJob({ ...progress, detected_language: 'ps', language_probability: 0.97 }))
+  expect(screen.getByRole('status')).toHaveTextContent('Working')
+  expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '45')
+  expect(screen.getByText('45% · part 45 of 100 · Pashto 97%')).toBeVisible()
+})
+
+it('counts the parts that are done, and says when the voices are told apart before them', () => {
+  show(makeRunningJob(progress))
+  expect(screen.getByText('45% · part 45 of 100')).toBeVisible()
+  show(makeRunningJob({ ...progress, stage: 'speakers' }))
+  expect(screen.getByText('45% · separating speakers')).toBeVisible()
 })
 
 it.each([

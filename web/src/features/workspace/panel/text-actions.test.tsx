@@ -1,19 +1,13 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { copyText } from '../../../shared/clipboard.ts'
-import { downloadFile } from '../../../shared/download.ts'
+import { captureDownloads } from '../../../testing/downloads.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { makeRecording } from '../../../testing/transcripts.ts'
 import { TextActions } from './text-actions.tsx'
 
-vi.mock('../../../shared/download.ts', { spy: true })
-vi.mock('../../../shared/clipboard.ts', { spy: true })
-
 const onRepeat = vi.fn<() => void>()
 
 beforeEach(() => {
-  vi.mocked(downloadFile).mockReset()
-  vi.mocked(copyText).mockReset().mockResolvedValue()
   onRepeat.mockReset()
 })
 
@@ -34,22 +28,26 @@ function renderActions(props: { targetLanguage?: string; isBusy?: boolean } = {}
 }
 
 it('downloads the text as .txt', async () => {
+  const downloads = captureDownloads()
   const { user } = renderActions()
   await user.click(screen.getByRole('button', { name: 'Download transcription as .txt' }))
-  expect(downloadFile).toHaveBeenCalledWith('call-transcription.txt', '[00:00:03] Left Channel: hello')
+  expect(downloads).toMatchObject([{ name: 'call-transcription.txt' }])
+  expect(await downloads[0]?.content.text()).toBe('[00:00:03] Left Channel: hello')
 })
 
 it('names the file of a translation by its language', async () => {
+  const downloads = captureDownloads()
   const { user } = renderActions({ targetLanguage: 'en' })
   await user.click(screen.getByRole('button', { name: 'Download translation as .txt' }))
-  expect(downloadFile).toHaveBeenCalledWith('call-en.txt', expect.any(String))
+  expect(downloads).toMatchObject([{ name: 'call-en.txt' }])
 })
 
 it('copies the text, and says so', async () => {
+  vi.stubGlobal('isSecureContext', true)
   const { user } = renderActions()
   await user.click(screen.getByRole('button', { name: 'Copy transcription' }))
   expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible()
-  expect(copyText).toHaveBeenCalledWith('[00:00:03] Left Channel: hello')
+  expect(await navigator.clipboard.readText()).toBe('[00:00:03] Left Channel: hello')
 })
 
 it('repeats, but not while work is going on', async () => {

@@ -146,6 +146,14 @@ describe('saving', () => {
     expect(rows()).toHaveLength(3)
   })
 
+  it('shows what exactly the server does not accept, where it says so', async () => {
+    const { user, server } = await show()
+    server.refuse = () => failure(422, 'The request is invalid.', { details: ['A name has at most 60 characters.'] })
+    await merge(user, 'Speaker C', /Speaker A$/)
+    expect(await screen.findByRole('alert')).toHaveTextContent('A name has at most 60 characters.')
+    expect(screen.queryByText(/The request is invalid/)).toBeNull()
+  })
+
   it('shows the corrections of another tab where those came first', async () => {
     const { user, server } = await show()
     server.stored = { corrections: { names: { 'Speaker A': 'Zarghuna' }, merged: {}, moved: [] }, version: 5 }

@@ -1,5 +1,6 @@
+import { notifications } from '@mantine/notifications'
 import { act, screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { putJob } from '../../../shared/events/jobs.ts'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
@@ -20,14 +21,19 @@ async function finishTranscription() {
   })
   act(() => putJob(client, job))
   recording = makeRecording(transcript)
+  const endedAtMs = performance.now()
   act(() => putJob(client, { ...job, state: 'done', finished_at: '2026-01-02T03:05:00.000Z' }))
   await screen.findByRole('button', { name: 'Retranscribe' })
-  return calls.map(({ key }) => key)
+  return { keys: calls.map(({ key }) => key), endedAtMs }
 }
 
-it('shows the first 8 characters of the saved id after a transcription', async () => {
-  const keys = await finishTranscription()
-  expect(await screen.findByText('Transcription saved: 01234567', undefined, { timeout: 4000 })).toBeVisible()
+it('shows the first 8 characters of the saved id a second after a transcription, for three seconds', async () => {
+  const shown = vi.spyOn(notifications, 'show')
+  const { keys, endedAtMs } = await finishTranscription()
+  expect(await screen.findByText('Transcription saved: 01234567')).toBeVisible()
+  expect(performance.now() - endedAtMs).toBeGreaterThanOrEqual(1000)
+  const toast = { message: 'Transcription saved: 01234567', autoClose: 3000 }
+  expect(shown).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(toast))
   expect(keys).not.toContain(translateKey)
 })
 

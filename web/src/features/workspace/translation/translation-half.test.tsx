@@ -120,6 +120,14 @@ describe('a translation', () => {
     expect(await sent(speakersKey)).toMatchObject({ force: true })
   })
 
+  it('is copied and downloaded', async () => {
+    await show(makeRecording(transcript, { translations: [makeTranslation()] }))
+    expect(screen.getByRole('button', { name: 'Copy translation' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Download translation as .txt' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Copy transcription' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Download transcription as .txt' })).toBeEnabled()
+  })
+
   it('of a call in two languages names both', async () => {
     const answer = makeSegment('good morning', { start: 4, end: 5, speaker: 'Speaker B', channel: 1 })
     const call = makeTranscript([makeSegment('سلام'), answer])

@@ -1,0 +1,17 @@
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from '#testing/browser.ts'
+
+let running: Promise<Browser> | undefined
+
+/** Returns the browser of this process, in which files run one after another; it ends with the process. */
+export async function shareBrowser(): Promise<Browser> {
+  const browser = await running
+  if (browser?.isConnected()) return browser
+  running = launchBrowser()
+  return running
+}
+
+/** Closes every page of the browser, for the next file. */
+export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+}

@@ -1,0 +1,117 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { someUser } from '../../../testing/fake-server.ts'
+import { renderAt } from '../../../testing/render.tsx'
+import { makeRecording } from '../../../testing/transcripts.ts'
+import { DeskContext, type Desk } from '../desk/desk-context.ts'
+import { PlayerContext } from './player-context.ts'
+import { PlayerBar } from './player.tsx'
+import { SeekWave } from './seek-wave.tsx'
+import { useAudioPlayer } from './use-audio-player.ts'
+
+const recording = makeRecording(null)
+const bars = Array.from({ length: 50 }, (_, index) => index / 50)
+
+beforeEach(() => {
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+})
+
+const button = (name: string) => screen.getByRole('button', { name })
+const position = () => screen.getByRole('slider', { name: 'Position in the recording' })
+const volume = () => screen.getByRole('slider', { name: 'Volume' })
+
+function Player() {
+  const player = useAudioPlayer(recording.duration)
+  return (
+    <PlayerContext value={player}>
+      <DeskContext value={{ recording } as Desk /* what the player reads of it */}>
+        <PlayerBar map={<SeekWave peaks={[bars, bars]} />}>{null}</PlayerBar>
+      </DeskContext>
+    </PlayerContext>
+  )
+}
+
+function show() {
+  const { user, container } = renderAt('/transcribe', <Player />, someUser)
+  const audio = container.querySelector('audio')
+  if (!audio) throw new Error('The player has no audio')
+  return { user, audio }
+}
+
+it('plays the audio of the recording, and offers to pause it while it plays', async () => {
+  const { user, audio } = show()
+  expect(audio).toHaveAttribute('src', `/api/audio/${recording.id}`)
+  await user.click(button('Play'))
+  expect(HTMLMediaElement.prototype.play).toHaveBeenCalledOnce()
+  fireEvent.play(audio)
+  expect(button('Pause')).toBeVisible()
+  fireEvent.pause(audio)
+  expect(button('Play')).toBeVisible()
+})
+
+it('only logs that playing failed', async () => {
+  const refusal = new DOMException('not allowed', 'NotAllowedError')
+  vi.mocked(HTMLMediaElement.prototype.play).mockRejectedValue(refusal)
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const { user } = show()
+  await user.click(button('Play'))
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('Playing failed', refusal))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('skips 10 seconds forward and back', async () => {
+  const { user, audio } = show()
+  await user.click(button('Forward 10 seconds'))
+  await user.click(button('Forward 10 seconds'))
+  expect(audio.currentTime).toBe(20)
+  await user.click(button('Back 10 seconds'))
+  expect(position()).toHaveAttribute('aria-valuenow', '10')
+})
+
+describe('the progress bar', () => {
+  it('seeks to where it is clicked', () => {
+    const { audio } = show()
+    vi.spyOn(position(), 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 0, 200, 20))
+    position().setPointerCapture = () => {}
+    fireEvent.pointerDown(position(), { clientX: 150, pointerId: 1 })
+    expect(position()).toHaveAttribute('aria-valuenow', '15')
+    expect(audio.currentTime).toBe(15)
+  })
+
+  it('is a waveform of 50 bars for each channel', () => {
+    show()
+    expect([...position().querySelectorAll('g')].map((lane) => lane.querySelectorAll('rect').length)).toEqual([50, 50])
+  })
+})
+
+describe('the volume', () => {
+  it('goes from 0 to 1 in steps of 0.01, starts at 0.8 and is kept', async () => {
+    const { user, audio } = show()
+    expect(audio.volume).toBe(0.8)
+    expect(volume()).toHaveAttribute('aria-valuemin', '0')
+    expect(volume()).toHaveAttribute('aria-valuemax', '1')
+    expect(volume()).toHaveAttribute('aria-valuenow', '0.8')
+    volume().focus()
+    await user.keyboard('{ArrowRight}')
+    expect(volume()).toHaveAttribute('aria-valuenow', '0.81')
+    expect(audio.volume).toBe(0.81)
+    expect(JSON.parse(localStorage.getItem('awaz_settings') ?? '')).toMatchObject({ audio: { volume: 0.81 } })
+  })
+
+  it('is muted, and back as it was', async () => {
+    const { user, audio } = show()
+    await user.click(button('Mute'))
+    expect(audio.muted).toBe(true)
+    expect(volume()).toHaveAttribute('aria-valuenow', '0')
+    await user.click(button('Unmute'))
+    expect(audio.muted).toBe(false)
+    expect(volume()).toHaveAttribute('aria-valuenow', '0.8')
+  })
+})
+
+it('plays at the speed of the settings, 1× at first', async () => {
+  const { user, audio } = show()
+  await user.click(button('Playback speed 1×'))
+  await user.click(await screen.findByRole('menuitem', { name: '1.5×' }))
+  expect(audio.playbackRate).toBe(1.5)
+})
