@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
-import { startTestServer, type TestServer } from '#testing/server.ts'
+import { startTestServer, type TestServer, type TestUser } from '#testing/server.ts'
 
 // Every endpoint of the contract for every kind of caller. The expected refusal follows from the kind of caller and the access in the
 // table below, which repeats the contract so that the contract is not compared with itself.
@@ -203,6 +203,7 @@ type Caller = (typeof callers)[number]
 const ranks = { user: 0, admin: 1, super_admin: 2 }
 
 let server: TestServer
+const users = new Map<Caller, TestUser>()
 beforeAll(async () => {
   server = await startTestServer({ config: { gateRequiresVerified: true } })
 })
@@ -217,7 +218,12 @@ async function tokenOf(caller: Caller): Promise<string | undefined> {
     isVerified: caller !== 'unverified',
     mustChangePassword: caller === 'must change password',
   } as const
-  return (await server.createSignedIn(options)).accessToken
+  const known = users.get(caller) ?? (await server.createUser(options))
+  users.set(caller, known)
+  // A session for each call: some calls end it.
+  const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
+  const session = { userId: known.id, isRemembered: false, isBrowser: false, origin }
+  return (await server.services.sessions.start(session)).accessToken
 }
 
 /** Returns the expected refusal, or undefined when the call must pass every guard. */

@@ -109,7 +109,14 @@ test('GET /api/languages returns the languages and the features of the active mo
     transcription_languages: sources,
     features,
   } = (await server.call(api.system.languages)).data
-  expect(Object.keys(sources)).toEqual(['ps', 'en', 'ur', 'fa', 'ar'])
+  expect(Object.entries(sources)).toEqual([
+    ['ps', 'Pashto'],
+    ['en', 'English'],
+    ['ur', 'Urdu'],
+    ['fa', 'Persian'],
+    ['ar', 'Arabic'],
+  ])
+  expect(targets).toMatchObject({ en: 'English', ur: 'Urdu' })
   expect(Object.keys(targets).length).toBeGreaterThan(50)
   expect(features.transcription.every((code) => code in sources)).toBe(true)
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { api, listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { UploadResult } from '#contract/entities/recording.ts'
+import { roundCount } from '#testing/rounds.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { makeDialogue, upload } from '#testing/uploads.ts'
 
@@ -11,7 +12,7 @@ import { makeDialogue, upload } from '#testing/uploads.ts'
 const canary = 'canaryq7x2'
 /** Stands for the id of the victim's recording, which is known only at run time. */
 const recordingMark = 'victimrecording'
-const runs = Number(process.env.FUZZ_RUNS ?? 2000)
+const runs = Number(process.env.FUZZ_RUNS ?? roundCount(2000))
 /** Endpoints that revoke the caller's own tokens, stream without end, or have no fields to fuzz. */
 const excluded = new Set([
   'profile.endAllSessions',

@@ -102,6 +102,14 @@ test('the gate requires two-factor when configured', async () => {
   expect((await call(api.system.config)).data.gate_requires_2fa).toBe(true)
 })
 
+test('the gate requires a verified address when configured', async () => {
+  const { call, createSignedIn } = await start({ gateRequiresVerified: true })
+  const { accessToken: token } = await createSignedIn({ isVerified: false })
+  const { status, error } = await call(api.keywords.list, { token })
+  expect([status, error.code, error.error]).toEqual([403, 'verification_required', message('verification-required')])
+  expect((await call(api.system.config)).data.gate_requires_verified).toBe(true)
+})
+
 test('lets unverified users sign in when configured', async () => {
   const { call, createUser } = await start({ signinRequiresVerified: false })
   const { email, password } = await createUser({ isVerified: false })

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { startKillableDatabase } from '#testing/killable-database.ts'
+import { roundCount } from '#testing/rounds.ts'
 import { startTestServer } from '#testing/server.ts'
+
+const rounds = roundCount(4)
 
 test('responds with 503 and no other error while the database is killed under load, and serves again within five seconds', async () => {
   const database = await startKillableDatabase()
@@ -20,7 +23,7 @@ test('responds with 503 and no other error while the database is killed under lo
   try {
     const { accessToken } = await server.createSignedIn()
     const clients = Array.from({ length: 20 }, () => runClient(accessToken))
-    for (let round = 1; round <= 4; round += 1) {
+    for (let round = 1; round <= rounds; round += 1) {
       const before = countServed()
       await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
       await database.kill()

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
+import { roundCount } from '#testing/rounds.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
 import { listAudioFiles, makeDialogue, upload } from '#testing/uploads.ts'
 
@@ -12,7 +13,7 @@ afterEach(async () => {
 })
 
 async function start(config: TestServerOptions['config'] = {}): Promise<TestServer> {
-  const server = await startTestServer({ config })
+  const server = await startTestServer({ config, isEachUploadMeasured: true })
   running.push(server)
   return server
 }
@@ -63,11 +64,13 @@ function countSockets(): number {
   return readdirSync('/proc/self/fd').length
 }
 
-test('ends 1,000 sign-ins sent a byte at a time with 408 and frees their descriptors, while others sign in', async () => {
+const slowClientCount = roundCount(1000)
+
+test(`ends ${slowClientCount} sign-ins sent a byte at a time with 408 and frees their descriptors, while others sign in`, async () => {
   const server = await start({ http: { bodyTimeoutMs: 6_000 } })
   const user = await server.createUser()
   const before = countSockets()
-  const clients = await Promise.all(Array.from({ length: 1_000 }, () => sendSlowly(server, slowSignIn, 500)))
+  const clients = await Promise.all(Array.from({ length: slowClientCount }, () => sendSlowly(server, slowSignIn, 500)))
   const body = { email: user.email, password: user.password }
   expect((await server.call(api.auth.signIn, { body })).status).toBe(200)
   expect(clients.every(({ socket }) => !socket.closed)).toBe(true)

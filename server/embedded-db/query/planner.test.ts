@@ -1,6 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
 import { ObjectId } from 'bson'
 import { describe, expect, test } from 'vitest'
+import { roundCount } from '#testing/rounds.ts'
 import { decode } from '../bson/bson-codec.ts'
 import { openCatalog, type Collection } from '../storage/catalog.ts'
 import { openDatabase } from '../storage/database.ts'
@@ -16,7 +17,7 @@ import type { StoredDocument } from '../storage/scans.ts'
 import { updatedBody } from '../update/update.ts'
 import type { Document } from '../bson/values.ts'
 
-const casesPerSeed = 5000
+const casesPerSeed = roundCount(5000)
 const queriesPerCollection = 100
 const seeds = [
   1,
