@@ -1,10 +1,11 @@
-// Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, and mentions of
-// what is not there.
-import { readFileSync } from 'node:fs'
+// Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, mentions of what is
+// not there, and the tests of the specification's statements.
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
 import { readCode, readDocs } from './source-files.ts'
+import { findSpecificationProblems } from './specification.ts'
 import { findUnusedSettings } from './unused-settings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
@@ -26,6 +27,10 @@ const problems = [
     docs,
     scripts: Object.keys(manifest.scripts),
     readers: [...code.map(({ text }) => text), ...shell].join('\n'),
+  }),
+  ...findSpecificationProblems({
+    text: read('docs/specification.md'),
+    readFile: (path) => (existsSync(join(root, path)) ? read(path) : undefined),
   }),
 ]
 for (const problem of problems) console.error(problem)
