@@ -1,0 +1,11 @@
+// Setup file of component tests: how long queries wait follows how long the test took without a change.
+import { configure, getConfig } from '@testing-library/react'
+import { beforeEach } from 'vitest'
+import { switchName } from './switches.ts'
+
+const { asyncUtilTimeout } = getConfig()
+
+beforeEach(() => {
+  const { patienceMs } = (globalThis as unknown as Record<string, { patienceMs?: number }>)[switchName] ?? {}
+  configure({ asyncUtilTimeout: Math.min(patienceMs ?? asyncUtilTimeout, asyncUtilTimeout) })
+})
