@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Buildah } from './buildah.ts'
 
-const suite = 'bookworm'
-const mirror = 'http://deb.debian.org/debian'
+export const debianSuite = 'bookworm'
+export const debianMirror = 'http://deb.debian.org/debian'
 const npmVersion = '11.6.2'
 
 /** Left out of Debian's own slim images too. */
@@ -13,7 +14,9 @@ const slimmed = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/sha
 /** Builds the image `awaz-base` with debootstrap: Debian as in its slim image. */
 export function makeBaseImage(buildah: Buildah): void {
   const { name, root } = buildah.open('scratch')
-  execFileSync('debootstrap', ['--variant=minbase', suite, root, mirror], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('debootstrap', ['--variant=minbase', debianSuite, root, debianMirror], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   for (const path of slimmed)
     for (const entry of readdirSync(join(root, path))) rmSync(join(root, path, entry), { recursive: true })
   buildah.run('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', name)
@@ -31,13 +34,22 @@ export function makeNodeImage(buildah: Buildah, checkout: string): void {
   buildah.run('commit', '--rm', name, 'awaz-node')
 }
 
-function unpackNpm(folder: string) {
+/** Puts npm into a folder of packages. */
+export function unpackNpm(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const work = mkdtempSync(join(dirname(folder), 'npm-'))
-  execFileSync('npm', ['pack', `npm@${npmVersion}`, '--silent', '--pack-destination', work], { stdio: 'ignore' })
-  execFileSync('tar', ['-xzf', join(work, `npm-${npmVersion}.tgz`), '-C', work])
-  cpSync(join(work, 'package'), join(folder, 'npm'), { recursive: true })
-  rmSync(work, { recursive: true })
+  unpackPackage('npm', npmVersion, (content) => cpSync(content, join(folder, 'npm'), { recursive: true }))
+}
+
+/** Fetches a package of npm's registry, and calls `use` with the folder of its content, which is removed afterwards. */
+export function unpackPackage(name: string, version: string, use: (folder: string) => void): void {
+  const work = mkdtempSync(join(tmpdir(), 'awaz-package-'))
+  try {
+    execFileSync('npm', ['pack', `${name}@${version}`, '--silent', '--pack-destination', work], { stdio: 'ignore' })
+    execFileSync('tar', ['-xzf', join(work, `${name}-${version}.tgz`), '-C', work])
+    use(join(work, 'package'))
+  } finally {
+    rmSync(work, { recursive: true })
+  }
 }
 
 /** Copies the certificates of a machine behind an inspecting proxy, into the image that fetches packages alone. */

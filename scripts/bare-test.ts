@@ -1,0 +1,68 @@
+// npm run bare:test [-- --whole]: the two commands of README.md on the machine that it names: a Debian 12 with Node 20, npm and g++, nothing
+// else, and an empty npm cache. `npm test` runs the projects unit and api there, with --whole all of them. Needs root, debootstrap, and
+// Debian's and npm's registries; exits with 75 where it cannot run.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { copySources, makeBareRoot, spawnBare } from './image/bare-root.ts'
+import { giveUp, requireTools } from './image/tools.ts'
+
+const startTimeoutMs = 1_800_000
+const { values } = parseArgs({ options: { whole: { type: 'boolean', default: false } } })
+const projects = values.whole ? [] : ['--', '--project', 'unit', '--project', 'api']
+
+requireTools('npm run bare:test', ['debootstrap', 'unshare', 'git', 'tar', 'npm'])
+const work = await mkdtemp(join(tmpdir(), 'awaz-bare-'))
+const root = join(work, 'root')
+try {
+  try {
+    makeBareRoot(root)
+  } catch (error) {
+    giveUp('npm run bare:test', `the root cannot be made: ${String(error)}`)
+  }
+  copySources(dirname(import.meta.dirname), root)
+  await tryStart()
+  await runTests()
+} finally {
+  await rm(work, { recursive: true, force: true })
+}
+console.log('ok   npm start and npm test hold on a bare machine.')
+
+async function tryStart() {
+  const startMs = performance.now()
+  const child = spawnBare(root, ['npm', 'start'], ['PORT=0'])
+  const exited = once(child, 'exit')
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
+  try {
+    const address = await Promise.race([readAddress(child), exited.then(() => undefined)])
+    if (!address) throw new Error('npm start exited before the product was ready')
+    while (!(await fetch(new URL('/readyz', address))).ok) await new Promise((resolve) => setTimeout(resolve, 200))
+    console.log(`ok   npm start: ready after ${Math.round((performance.now() - startMs) / 1000)} s`)
+  } finally {
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+    await exited
+  }
+}
+
+async function readAddress(child: ChildProcess): Promise<string | undefined> {
+  if (!child.stdout) return undefined
+  for await (const line of createInterface({ input: child.stdout })) {
+    console.log(line)
+    const address = /running at (http:\S+)/.exec(line)?.[1]
+    if (address) return address
+  }
+  return undefined
+}
+
+async function runTests() {
+  const child = spawnBare(root, ['npm', 'test', ...projects])
+  child.stdout?.pipe(process.stdout)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`npm test ended with status ${code} on a bare machine`)
+  console.log('ok   npm test: status 0')
+}
