@@ -1,20 +1,35 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { databaseRecordFolder } from './testing/database-recording.ts'
 
-// One project a kind of test: docs/architecture.md, "Tests". Files run in their own process, so that native code, sockets
-// and child processes of one never reach another; two at a time, because the projects start engines of their own.
+// One project per kind of test: docs/architecture.md, "Tests". The files of a project share one process per worker, in which a module is
+// loaded once: a test keeps no state in a module that another could see, and stops what it started.
 const node = {
   environment: 'node' as const,
   pool: 'forks' as const,
+  isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
 }
 
+const maxWorkers = availableParallelism()
+
+/** In a whole run the suites that run the application record what the project `coverage` checks after them. */
+const recording: Record<string, string> =
+  process.env.AWAZ_WHOLE_RUN === '1' ? { AWAZ_API_COVERAGE: '1', AWAZ_DB_RECORD_DIR: databaseRecordFolder } : {}
+
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers,
     // No test and no process of one reads the settings of whoever runs it.
-    env: { AWAZ_ENV_FILE: '' },
+    env: {
+      AWAZ_ENV_FILE: '',
+      // Every worker, and every process that a test starts, loads modules compiled once.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.awaz/compile-cache'),
+    },
+    // After it vitest exits without the end of what its global setups started; a product takes up to 10 s to stop, on a busy machine more.
+    teardownTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -25,20 +40,32 @@ export default defineConfig({
           exclude: ['**/*.{api,engine,real}.test.ts', 'node_modules/**'],
         },
       },
-      { extends: true, test: { ...node, name: 'api', include: ['server/**/*.api.test.ts'] } },
-      { extends: true, test: { ...node, name: 'coverage', include: ['testing/*.coverage.ts'] } },
+      { extends: true, test: { ...node, name: 'api', env: recording, include: ['server/**/*.api.test.ts'] } },
       {
         extends: true,
-        test: { ...node, name: 'engine', include: ['{engine,scripts}/**/*.engine.test.ts'], testTimeout: 180_000 },
+        test: { ...node, name: 'coverage', include: ['testing/*.coverage.ts'], sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
         test: {
           ...node,
+          name: 'engine',
+          env: recording,
+          include: ['{engine,scripts}/**/*.engine.test.ts'],
+          testTimeout: 180_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...node,
+          // Weights of one file would stay in memory beside those of the next.
+          isolate: true,
           name: 'real',
           include: ['{engine,scripts}/**/*.real.test.ts'],
           testTimeout: 300_000,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -46,6 +73,8 @@ export default defineConfig({
         root: './web',
         test: {
           name: 'web',
+          maxWorkers,
+          isolate: false,
           environment: 'happy-dom',
           // Typing is many renders, which takes its time on a machine that does other things too.
           testTimeout: 20_000,
@@ -62,7 +91,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['web/e2e/**/*.test.ts'],
           testTimeout: 180_000,
-          globalSetup: [join(import.meta.dirname, 'scripts/web/build-for-tests.ts')],
+          globalSetup: ['scripts/web/build-for-tests.ts', 'web/e2e/stack-host.ts'].map((path) =>
+            join(import.meta.dirname, path),
+          ),
         },
       },
     ],

@@ -9,8 +9,10 @@ import { z } from 'zod'
 import { makeBaseImage, makeNodeImage } from './image/base-images.ts'
 import { createBuildah, type Buildah } from './image/buildah.ts'
 import type { Installation } from './image/container.ts'
+import { giveUp, requireTools } from './image/tools.ts'
 
 const root = dirname(import.meta.dirname)
+const command = 'npm run image:test'
 const maxMegabytes = 700
 const trialScript = join(root, 'scripts/image/trial.ts')
 
@@ -26,7 +28,7 @@ const OciConfig = z.object({
   }),
 })
 
-requireTools()
+requireTools(command, ['buildah', 'debootstrap', 'unshare', 'setpriv', 'ip', 'npm'])
 const work = await mkdtemp(join(tmpdir(), 'awaz-image-'))
 const buildah = createBuildah(work)
 try {
@@ -35,7 +37,7 @@ try {
     step('build image with Node and npm', () => makeNodeImage(buildah, root))
   } catch (error) {
     await cleanUp()
-    giveUp(`the base images cannot be made: ${String(error)}`)
+    giveUp(command, `the base images cannot be made: ${String(error)}`)
   }
   step('image by Dockerfile', () => buildImage(buildah))
   const release = join(work, 'release')
@@ -50,23 +52,6 @@ console.log('The image, the release folder and the clone start and work.')
 async function cleanUp() {
   buildah.run('rm', '--all')
   await rm(work, { recursive: true, force: true })
-}
-
-/** Exit status where the machine cannot run this test: continuous integration treats it as a skip. */
-function giveUp(reason: string): never {
-  console.error(`npm run image:test cannot work here: ${reason}`)
-  process.exit(75) // EX_TEMPFAIL of sysexits.h
-}
-
-function requireTools() {
-  const missing = ['buildah', 'debootstrap', 'unshare', 'setpriv', 'ip', 'npm'].filter(
-    (tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
-  )
-  if (process.getuid?.() !== 0) missing.push('root')
-  if (missing.length > 0)
-    giveUp(`it needs ${missing.join(', ')} (Debian: apt-get install buildah debootstrap iproute2).`)
-  const namespaces = spawnSync('unshare', ['--mount', '--pid', '--net', '--fork', '--kill-child', 'true'])
-  if (namespaces.status !== 0) giveUp('the kernel gives root no namespaces of its own.')
 }
 
 function step(name: string, work: () => void) {

@@ -1,19 +1,16 @@
-// npm test [-- vitest arguments]: every project, on the machine as it is. Says what was used and what was left out.
+// npm test [-- vitest arguments]: every project, on the machine as it is. Says before and after what it has to leave out.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { clearApiCoverage } from '#testing/api-coverage-records.ts'
-import { findChromium } from '#testing/chromium.ts'
 import { databaseRecordFolder } from '#testing/database-recording.ts'
-import { realDataAbsence, realModelsAbsence } from '#testing/real-data.ts'
+import { describeNeed, findMissingNeeds, isMissingPackage } from '#testing/needs.ts'
 
 const root = dirname(import.meta.dirname)
 const failureList = join(root, 'node_modules', '.awaz', 'failures.txt')
-const isCi = process.env.CI === 'true'
-const chromium = findChromium()
 const args = process.argv.slice(2)
 
-function vitest(vitestArgs: string[], env: Record<string, string> = {}): number {
+function runVitest(vitestArgs: string[], env: Record<string, string> = {}): number {
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...vitestArgs], {
     cwd: root,
     env: { ...process.env, ...env },
@@ -22,44 +19,34 @@ function vitest(vitestArgs: string[], env: Record<string, string> = {}): number 
   return status ?? 1
 }
 
-function runProjects(names: string[], env?: Record<string, string>): number {
-  const reporters = ['--reporter=default', '--reporter=./testing/failure-list.ts']
-  return vitest([...reporters, ...names.flatMap((name) => ['--project', name])], {
-    ...env,
+/** Runs every project; what the suites that run the application called and asked of the database is checked at their end. */
+function runAll(): number {
+  clearApiCoverage()
+  for (const path of [failureList, databaseRecordFolder]) rmSync(path, { recursive: true, force: true })
+  mkdirSync(databaseRecordFolder, { recursive: true })
+  return runVitest(['--reporter=default', '--reporter=./testing/failure-list.ts'], {
+    AWAZ_WHOLE_RUN: '1',
     AWAZ_FAILURE_LIST: failureList,
   })
 }
 
-/** Several suites print thousands of lines; what failed in any of them is told once more at the end. */
+/** Thousands of lines are printed before; what failed is told once more at the end. */
 function printOutcome(status: number) {
   if (status === 0) return console.log('All suites passed.')
   const failures = existsSync(failureList) ? readFileSync(failureList, 'utf8') : ''
-  console.log(`Failed:\n${failures || 'A suite ended before it could name what failed; see above.'}`)
+  console.log(`Failed:\n${failures || 'The run ended before it could name what failed; see above.'}`)
 }
 
-/** The suites that run the application, watched: what they called and what they asked the database is checked afterwards. */
-function runWatched(): number {
-  clearApiCoverage()
-  rmSync(databaseRecordFolder, { recursive: true, force: true })
-  mkdirSync(databaseRecordFolder, { recursive: true })
-  const env = { AWAZ_API_COVERAGE: '1', AWAZ_DB_RECORD_DIR: databaseRecordFolder }
-  return runProjects(['api', 'engine'], env) || runProjects(['coverage'])
+if (args.length > 0) process.exit(runVitest(args))
+console.log(`Database: ${process.env.MONGODB_URI ? 'MONGODB_URI' : 'embedded'}.`)
+const missing = findMissingNeeds()
+for (const need of missing) console.log(`Left out: ${describeNeed(need)}`)
+const missingPackages = process.env.CI === 'true' ? missing.filter(isMissingPackage) : []
+if (missingPackages.length > 0) {
+  console.log(`With CI=true everything that Debian has must be installed: ${missingPackages.join(', ')}.`)
+  process.exit(1)
 }
-
-if (args.length > 0) process.exit(vitest(args))
-console.log(`Database: ${process.env.MONGODB_URI ? 'MONGODB_URI' : 'embedded'}. Browser: ${chromium ?? 'none'}.`)
-const hasBrowser = chromium !== undefined || isCi
-if (!hasBrowser)
-  console.log('Browser tests skipped: no Chromium was found (apt-get install chromium, or set CHROMIUM_PATH).')
-const realAbsence = realModelsAbsence() ?? realDataAbsence()
-if (realAbsence) console.log(`Tests that need real weights or recordings of people skipped: ${realAbsence}`)
-rmSync(failureList, { force: true })
-const outcomes = [
-  runProjects(['unit', 'web']),
-  runWatched(),
-  hasBrowser ? runProjects(['e2e']) : 0,
-  runProjects(['real']),
-]
-const status = Math.max(...outcomes)
+const status = runAll()
 printOutcome(status)
+console.log(missing.length === 0 ? 'Nothing was left out.' : `Left out: ${missing.map(describeNeed).join('; ')}.`)
 process.exit(status)

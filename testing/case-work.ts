@@ -3,6 +3,8 @@ import { caseRecordingModel } from '#data/cases/case-recording-model.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { newId, toObjectId } from '#data/ids.ts'
 
+const rowsPerInsert = 500
+
 /** Stores cases of an owner. */
 export async function fillWithCases(connection: DatabaseConnection, owner: string, count: number): Promise<void> {
   const now = new Date()
@@ -22,8 +24,12 @@ export async function fillWithCases(connection: DatabaseConnection, owner: strin
 /** Adds recordings to a case that do not exist. */
 export async function fillCase(connection: DatabaseConnection, caseId: string, count: number): Promise<void> {
   const row = { caseId: toObjectId(caseId), ownerId: toObjectId(newId()), addedAt: new Date() }
-  const rows = Array.from({ length: count }, () => ({ ...row, recordingId: toObjectId(newId()) }))
-  await caseRecordingModel(connection).collection.insertMany(rows)
+  // In parts, because the connection gives one command three seconds.
+  for (let from = 0; from < count; from += rowsPerInsert) {
+    const length = Math.min(rowsPerInsert, count - from)
+    const rows = Array.from({ length }, () => ({ ...row, recordingId: toObjectId(newId()) }))
+    await caseRecordingModel(connection).collection.insertMany(rows)
+  }
 }
 
 /** Adds members to a case that do not exist. */

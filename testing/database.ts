@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdtemp, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectDatabase, type Database } from '#data/connect.ts'
@@ -19,20 +19,25 @@ const minMemoryBytes = 2 ** 30
 
 let running: Promise<DatabaseEngine> | undefined
 let userCount = 0
+let isClockShifted = false
+/** A test process keeps its engine for the files that follow; a script could not end beside one. */
+const isTestProcess = process.env.VITEST !== undefined
 
-/** Returns the engine of this test process: MONGODB_URI when it is set, else an embedded database that all its users share. */
+/** Returns the engine of this process: MONGODB_URI when it is set, else an embedded database that all its users share. */
 async function acquireEngine(): Promise<DatabaseEngine> {
   const given = process.env.MONGODB_URI
   if (given) return { uri: given, stop: async () => undefined }
   userCount += 1
   running ??= startEmbedded()
   const engine = await running
-  return { uri: engine.uri, stop: () => releaseEngine(engine) }
+  return { ...engine, stop: () => releaseEngine(engine) }
 }
 
 async function releaseEngine(engine: DatabaseEngine): Promise<void> {
   userCount -= 1
   if (userCount > 0) return
+  if (isClockShifted) await setDatabaseClock(0)
+  if (isTestProcess) return
   running = undefined
   await engine.stop()
 }
@@ -46,16 +51,14 @@ async function startEmbedded(): Promise<DatabaseEngine> {
     dataFile: join(folder, 'test.sqlite'),
     socketPath: join(folder, 'db.sock'),
   })
-  function killWithProcess() {
-    process.kill(engine.pid)
-    rmSync(folder, { recursive: true, force: true })
-  }
-  process.once('exit', killWithProcess)
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   async function stop() {
-    process.off('exit', killWithProcess)
     await engine.stop()
-    await rm(folder, { recursive: true, force: true })
+    removeFolder()
   }
+  process.once('exit', removeFolder)
+  // Ends a test process after its last file. Waited for, because a watched engine writes its recording when it stops.
+  process.once('SIGTERM', () => void stop().finally(() => process.kill(process.pid, 'SIGTERM')))
   return { uri: engine.uri, clockFile, stop }
 }
 
@@ -98,4 +101,5 @@ export async function setDatabaseClock(offsetMs: number): Promise<void> {
   // Written to a second file and renamed: the database must never read half a number.
   await writeFile(`${clockFile}.new`, String(offsetMs))
   await rename(`${clockFile}.new`, clockFile)
+  isClockShifted = offsetMs !== 0
 }

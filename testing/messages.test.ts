@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readMessages } from './messages.ts'
 
-const specification = join(import.meta.dirname, '..', '..', 'shared', 'spec', 'accounts-and-access.md')
+const root = join(import.meta.dirname, '..')
+const specification = join(root, '..', 'shared', 'spec', 'accounts-and-access.md')
 
 /** Returns the specification's sections by number. */
 function readSections() {
@@ -42,4 +43,16 @@ test.skipIf(!existsSync(specification))('every toast of section 8 is a row of th
   const texts = new Set(readMessages('messages-web.md').map(({ text }) => text.replace(/\.$/, '')))
   expect(toasts.length).toBeGreaterThan(25)
   expect(toasts.filter((text) => !texts.has(text))).toEqual([])
+})
+
+test('each sentence of docs/messages.md is expected by a test, by its situation or by its words', () => {
+  const patterns = ['{server,testing}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}']
+  const tests = globSync(patterns, { cwd: root })
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
+  const isExpected = (text: string) => text.split(/\bN\b/).every((part) => tests.includes(part))
+  const unexpected = readMessages().filter(
+    ({ situation, text }) => !tests.includes(`'${situation}'`) && !isExpected(text),
+  )
+  expect(unexpected).toEqual([])
 })

@@ -1,19 +1,9 @@
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readGgmlContents, toFloats } from './ggml-contents.ts'
-import { realModelsDir } from './real-data.ts'
+import { realModelsDir, whisperCt2Dir } from './real-data.ts'
 import { createConfig, encodeSafetensors, writeJson } from './whisper-folder.ts'
-
-/** Whisper base as faster-whisper has it, which .ci/run fetches beside ggml-base.bin. */
-export const whisperCt2Dir = join(realModelsDir, 'whisper-base-ct2')
-
-/** Returns why Whisper base of CTranslate2 cannot be used, or undefined when it is there. */
-export function whisperCt2Absence(): string | undefined {
-  if (existsSync(join(whisperCt2Dir, 'model.bin'))) return undefined
-  return `There is no whisper-base-ct2 in ${realModelsDir} (AWAZ_REAL_MODELS).`
-}
 
 /** Writes Whisper base as a Hugging Face folder, from the half-float weights of ggml-base.bin and the vocabulary of CTranslate2. */
 export async function writeRealHuggingFaceFolder(folder: string): Promise<void> {

@@ -10,8 +10,10 @@ import { ErrorBody } from '#contract/errors.ts'
 import { readConfig, type Config } from '#data/config.ts'
 import { createApp } from '#server/app.ts'
 import { createHttpServer } from '#server/http/http-server.ts'
+import { createHashPool } from '#server/security/hash-pool.ts'
 import { buildServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
+import { openRememberingProbe } from './remembering-probe.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 interface CallInput<Spec extends EndpointSpec> {
@@ -82,6 +84,8 @@ export interface TestServer {
 export interface TestServerOptions {
   /** Default 0. */
   maxMailDelayMs?: number
+  /** For tests of the measuring itself, and of what happens meanwhile. Default: a file that this process has measured is remembered. */
+  isEachUploadMeasured?: boolean
   config?: Partial<Omit<Config, 'rates' | 'http'>> & {
     rates?: Partial<Config['rates']>
     http?: Partial<Config['http']>
@@ -100,6 +104,8 @@ const generousRates: Config['rates'] = {
 }
 const coverageFolder = join(import.meta.dirname, '..', 'node_modules', '.awaz', 'api-coverage')
 let userCount = 0
+/** Of all servers of this process: each starts a thread for its first password otherwise. */
+const hashPool = createHashPool({ threads: 2 })
 
 /**
  * Starts the real application on port 0 with its own database and data folder, a clock that tests advance, cheap password hashes
@@ -121,7 +127,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = createTestClock()
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => void logLines.push(line) })
-  const services = await buildServices({ config, database, clock, log, maxMailDelayMs: options.maxMailDelayMs ?? 0 })
+  const services = await buildServices({
+    config,
+    database,
+    clock,
+    log,
+    hashPool,
+    maxMailDelayMs: options.maxMailDelayMs ?? 0,
+    ...(!options.isEachUploadMeasured && { probe: openRememberingProbe({ maxDurationMs: config.maxAudioMs }) }),
+  })
   const server = createHttpServer(createApp(services).callback(), {
     limits: config.http,
     trustProxyHops: config.trustProxyHops,

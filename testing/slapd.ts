@@ -1,26 +1,17 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { Client } from 'ldapts'
-import { describe } from 'vitest'
+import { createCertificate } from './certificate.ts'
 
 const program = '/usr/sbin/slapd'
 const schemas = '/etc/ldap/schema'
 const modules = '/usr/lib/ldap'
-const absence = [program, schemas, modules].every((path) => existsSync(path))
-  ? undefined
-  : 'the tests of directories need slapd, which this machine has not: install the Debian package slapd.'
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
-
-/** `describe` for tests that need Debian's slapd; skipped, with the reason in the log, where it is absent. */
-export const describeDirectory = absence === undefined ? describe : describe.skip
-
 export const baseDn = 'dc=example,dc=org'
 /** The account that searches. */
 export const serviceAccount = { dn: `cn=service,${baseDn}`, password: 'Service-secret1' }
@@ -69,7 +60,7 @@ interface DirectoryOptions {
 export async function startDirectory({ isOpen = false, hasTls = true }: DirectoryOptions = {}): Promise<TestDirectory> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-slapd-'))
   await mkdir(join(folder, 'db'))
-  await createCertificate(folder)
+  const { certificate } = await createCertificate(folder, 'IP:127.0.0.1')
   await writeFile(join(folder, 'slapd.conf'), configuration(folder, { isOpen, hasTls }))
   const [port, securePort] = [await findFreePort(), await findFreePort()]
   const url = `ldap://127.0.0.1:${port}`
@@ -143,7 +134,7 @@ export async function startDirectory({ isOpen = false, hasTls = true }: Director
   return {
     url,
     secureUrl,
-    ca: await readFile(join(folder, 'certificate.pem'), 'utf8'),
+    ca: certificate,
     addPerson,
     addGroup,
     change,
@@ -185,14 +176,6 @@ function configuration(folder: string, { isOpen, hasTls }: Required<DirectoryOpt
     `access to * by ${isOpen ? '*' : 'users'} read by * none`,
     '',
   ].join('\n')
-}
-
-/** Makes a key and a self-signed certificate for 127.0.0.1. */
-async function createCertificate(folder: string): Promise<void> {
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  const name = ['-subj', '/CN=directory.test', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')]
-  await promisify(execFile)('openssl', ['req', ...kind, ...name, ...files])
 }
 
 function escapeValue(value: string): string {

@@ -39,6 +39,8 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
+  const stopWithProcess = () => child.kill('SIGTERM')
+  process.once('exit', stopWithProcess)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -53,6 +55,7 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
       child.kill('SIGKILL')
     }, stopTimeoutMs)
     await exited
+    process.off('exit', stopWithProcess)
     clearTimeout(limit)
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     if (hasHung) throw new Error(`The product did not exit within ${stopTimeoutMs / 1000} s of SIGTERM\n${printed}`)

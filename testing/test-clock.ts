@@ -3,15 +3,21 @@ import type { Clock } from '#data/clock.ts'
 export interface TestClock extends Clock {
   /** Advances the time, in milliseconds. */
   advance(ms: number): void
+  /** Stops the clock: from now on only `advance` moves it, however long the calls of a test take. */
+  stop(): void
 }
 
 /** Creates a clock that runs with the real one and can be advanced; fake timers would hang the database driver. */
 export function createTestClock(): TestClock {
   let offsetMs = 0
+  let stoppedAt: number | undefined
   return {
-    now: () => Date.now() + offsetMs,
+    now: () => (stoppedAt ?? Date.now()) + offsetMs,
     advance: (ms) => {
       offsetMs += ms
+    },
+    stop: () => {
+      stoppedAt = Date.now()
     },
   }
 }

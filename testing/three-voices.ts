@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { realDataDir } from './real-data.ts'
+import { readersDir } from './real-data.ts'
 
 /** Clips of three readers in turn: a man, a woman and another man. */
 const clips = [
@@ -17,13 +16,7 @@ const clips = [
 const maxClipSeconds = 8
 const pauseSeconds = 0.6
 
-const clipPath = (clip: string) => join(realDataDir, 'speakers', `${clip}.flac`)
-
-/** Returns why the call cannot be made, or undefined when the recordings are there. */
-export function threeVoicesAbsence(): string | undefined {
-  if (clips.every((clip) => existsSync(clipPath(clip)))) return undefined
-  return `There are no recordings of readers at ${join(realDataDir, 'speakers')} (REAL_DATA_DIR names another folder).`
-}
+const clipPath = (clip: string) => join(readersDir, `${clip}.flac`)
 
 /** Writes a mono telephone call of three people, 46 seconds of WAV. Needs ffmpeg on the PATH. */
 export async function buildThreeVoices(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { realDataAbsence } from '#testing/real-data.ts'
+import { absenceOf } from '#testing/needs.ts'
 import { measureRemoteClips } from './remote/clips-part.ts'
 import { realServers, fakeServers } from './remote/round-servers.ts'
 import { playRounds } from './remote/rounds-part.ts'
@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<void> {
     },
   })
   const { python, 'models-dir': modelsDir } = values
-  const absence = realDataAbsence()
+  const absence = absenceOf('recordings')
   if (absence) throw new Error(absence)
   // The servers exit with this process, even when it is interrupted.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { modelPath, readCatalog } from '#engine/models/catalog.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { pretrainedGemma } from '#engine/translation/testing/pretrained-gemma.ts'
-import { llamaServerAbsence } from '#testing/real-models/llama-server.ts'
+import { absenceOf } from '#testing/needs.ts'
 import { measureSpeed } from './translation/speed-part.ts'
 import { measureNews } from './translation/news-part.ts'
 
@@ -32,7 +32,7 @@ export async function run(args: string[]): Promise<void> {
   }
   const speedLines = Number(values['speed-lines'])
   if (speedLines === 0) return
-  const absence = llamaServerAbsence()
+  const absence = absenceOf('gemma', 'llamaServer')
   if (absence) return console.log(`No speed beside llama.cpp's own server: ${absence}`)
   await measureSpeed({ model: pretrainedGemma(modelsDir), lines: speedLines })
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { realDataAbsence } from '#testing/real-data.ts'
+import { absenceOf } from '#testing/needs.ts'
 import { measureCalls } from './voices/calls-part.ts'
 import { corpora } from './voices/clips.ts'
 import type { BenchContext, SoundContext } from './voices/context.ts'
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<void> {
   })
   const modelsDir = values['models-dir']
   const chosen = values.only.split(',')
-  const absence = realDataAbsence()
+  const absence = absenceOf('recordings')
   if (absence) throw new Error(absence)
   if (chosen.some((name) => !partNames.includes(name))) throw new Error(usage)
   const soundContext: SoundContext = {

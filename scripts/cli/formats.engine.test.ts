@@ -8,6 +8,7 @@ import { audioExtensions } from '#contract/entities/recording.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { bundledModelsDir, findSpeechModel } from '#engine/models/catalog.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 
 /** How ffmpeg writes each format; the containers of video carry a picture as well. */
@@ -22,11 +23,16 @@ const encoders: Record<(typeof audioExtensions)[number], string[]> = {
   webm: [...picture, '-c:v', 'libvpx', '-c:a', 'libopus', '-b:a', '128k'],
 }
 
+/** Keeps the engine running between formats. */
+const backends = createSpeechBackendCache({ threads: 1 })
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'awaz-formats-'))
 })
-afterAll(() => rm(dir, { recursive: true, force: true }))
+afterAll(async () => {
+  await backends.close()
+  await rm(dir, { recursive: true, force: true })
+})
 
 /** Six lines of the sample call, three per speaker, none with a number: the demo model confuses numbers. */
 const { lines }: { lines: { speaker: string; text: string; start: number }[] } = JSON.parse(
@@ -55,7 +61,7 @@ async function transcriptOf(format: (typeof audioExtensions)[number]): Promise<s
   await mkdir(workDir)
   const decoded = await decodeAudio(source, { workDir })
   const model = await findSpeechModel('demo-speech')
-  const result = await transcribeRecording(decoded, { language: ['ps', 'en'], model, threads: 1 })
+  const result = await transcribeRecording(decoded, { language: ['ps', 'en'], model, backends })
   return result.segments.map(({ speaker, text }) => `${speaker}: ${text}`)
 }
 

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
-import { describeReal } from '#testing/describe-real.ts'
+import { describe, expect, test } from 'vitest'
+import { lacks } from '#testing/needs.ts'
 import { realDataDir } from '#testing/real-data.ts'
-import { whisperCt2Absence, writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
+import { writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const clip = join(realDataDir, 'speech', 'fa-003.flac')
-const absence = whisperCt2Absence()
 
 /** What `npm run awaz --` prints, with a models folder of its own and no setting that names a model. */
 async function awaz(modelsDir: string, ...args: string[]): Promise<string> {
@@ -20,8 +19,8 @@ async function awaz(modelsDir: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-describeReal('a Hugging Face folder of Whisper base', () => {
-  test.skipIf(absence !== undefined)('becomes a Persian transcript in three commands', async () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('a Hugging Face folder of Whisper base', () => {
+  test.skipIf(lacks('whisperCt2'))('becomes a Persian transcript in three commands', async () => {
     const modelsDir = await temporaryFolder()
     const folder = join(await temporaryFolder(), 'whisper')
     await writeRealHuggingFaceFolder(folder)

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { realDataDir, realModelsDir } from '#testing/real-data.ts'
-import { describeReal } from '#testing/describe-real.ts'
+import { lacks } from '#testing/needs.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const minutes = 60_000
@@ -18,7 +18,7 @@ function awaz(modelsDir: string, ...args: string[]): string {
   return stdout
 }
 
-describeReal('a Whisper that faster-whisper uses', () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('a Whisper that faster-whisper uses', () => {
   test(
     'becomes a Persian transcript in the three commands of docs/models.md',
     async () => {

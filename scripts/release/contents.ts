@@ -24,8 +24,8 @@ const leftOut = [
   /^engine\/speech\/(whisper-cpp|onnx-whisper)\/addon(\/|$)/,
   /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
-  /^scripts\/(bench|chaos|check|embedded-db|image|release|screenshots)(\/|$)/,
-  /^scripts\/(build|chaos|check|env-example|image-test|release|screenshots|test|test-mongo)\.ts$/,
+  /^scripts\/(bench|chaos|check|embedded-db|image|mutants|release|screenshots)(\/|$)/,
+  /^scripts\/(bare-test|build|chaos|check|env-example|image-test|mutants|release|screenshots|test|test-endurance|test-mongo)\.ts$/,
   /^scripts\/lockfile\.mjs$/,
 ]
 

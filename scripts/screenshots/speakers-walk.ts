@@ -2,14 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { buildThreeVoices, threeVoicesAbsence } from '#testing/three-voices.ts'
+import { absenceOf } from '#testing/needs.ts'
+import { buildThreeVoices } from '#testing/three-voices.ts'
 import type { Shoot } from './walks.ts'
 
 const workMs = 150_000
 
 /** A mono call of three voices: found, named, merged, and a line moved. Skipped without the recordings. */
 export async function correctSpeakers(page: Page, shoot: Shoot): Promise<void> {
-  const absence = threeVoicesAbsence()
+  const absence = absenceOf('readers', 'ffmpeg')
   if (absence !== undefined) return console.log(`Skipped: ${absence}`)
   const folder = await mkdtemp(join(tmpdir(), 'awaz-three-voices-'))
   try {

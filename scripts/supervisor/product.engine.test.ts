@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { openEvents } from '#testing/event-stream.ts'
+import { isEndurance, roundCount } from '#testing/rounds.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const node = process.execPath
@@ -107,9 +108,17 @@ function isPortFree(url: string): Promise<boolean> {
 }
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const
-const cases = (['npm', 'bootstrap', 'supervisor'] as const).flatMap((launcher) =>
+const pairs = (['npm', 'bootstrap', 'supervisor'] as const).flatMap((launcher) =>
   signals.map((signal) => [signal, launcher] as const),
 )
+/** Every signal and every launcher in `npm test`; every pair of them takes a minute and a half of CPU time. */
+const someOfEach: typeof pairs = [
+  ['SIGTERM', 'npm'],
+  ['SIGINT', 'bootstrap'],
+  ['SIGHUP', 'supervisor'],
+  ['SIGKILL', 'npm'],
+]
+const cases = isEndurance ? pairs : someOfEach
 
 test.each(cases)('%s to %s ends everything within ten seconds and frees the port', async (signal, launcher) => {
   const product = await untilServed(await start(launches[launcher]))
@@ -125,7 +134,7 @@ test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
   'the product serves again within ten seconds at the same port after %s was killed',
   async (script) => {
     const product = await untilServed(await start(launches.supervisor))
-    for (let round = 1; round <= 3; round += 1) {
+    for (let round = 1; round <= roundCount(3); round += 1) {
       const pid = findProcess(product, script)
       const startedAt = performance.now()
       process.kill(pid, 'SIGKILL')

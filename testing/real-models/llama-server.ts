@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { realModelsAbsence, realModelsDir } from '../real-data.ts'
-
-const modelPath = join(realModelsDir, 'gemma-3-270m-q4_k_m.gguf')
+import { gemmaPath } from '../real-data.ts'
 
 /** llama.cpp's own server in a child process. */
 export interface LlamaServer {
@@ -13,19 +10,10 @@ export interface LlamaServer {
   kill(): Promise<void>
 }
 
-/** Returns why no server can be started, or undefined when one can. */
-export function llamaServerAbsence(): string | undefined {
-  const absence = realModelsAbsence()
-  if (absence) return absence
-  if (!existsSync(modelPath)) return `There is no ${modelPath} (AWAZ_REAL_MODELS).`
-  if (process.env.AWAZ_LLAMA_SERVER_PYTHON) return undefined
-  return 'AWAZ_LLAMA_SERVER_PYTHON names no Python with xllamacpp, which contains the server of llama.cpp.'
-}
-
 /** Starts the server on Gemma 3 270M with one thread and waits until it responds. */
 export async function startLlamaServer({ contextTokens = 1024 } = {}): Promise<LlamaServer> {
   const script = join(import.meta.dirname, 'llama_server.py')
-  const child = spawn(process.env.AWAZ_LLAMA_SERVER_PYTHON ?? '', [script, modelPath, String(contextTokens)], {
+  const child = spawn(process.env.AWAZ_LLAMA_SERVER_PYTHON ?? '', [script, gemmaPath, String(contextTokens)], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,7 +4,6 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { realDataAbsence, realModelsAbsence } from '#testing/real-data.ts'
 
 /** A faster-whisper-server with Whisper base as a process of its own. */
 export interface RealServer {
@@ -14,14 +13,6 @@ export interface RealServer {
 }
 
 const startTimeoutMs = 90_000
-
-/** Returns why no real server can be started, or undefined when one can. */
-export function serverAbsence(): string | undefined {
-  const absence = realModelsAbsence() ?? realDataAbsence()
-  if (absence) return absence
-  if (process.env.AWAZ_SPEECH_SERVER_PYTHON) return undefined
-  return 'AWAZ_SPEECH_SERVER_PYTHON names no Python that has faster-whisper-server.'
-}
 
 /** Starts faster-whisper-server (PyPI) on a CTranslate2 folder and waits until it answers. */
 export async function startRealServer({

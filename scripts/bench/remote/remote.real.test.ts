@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { editDistance } from '#contract/edit-distance.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
+import { lacks } from '#testing/needs.ts'
 import { realModelsDir } from '#testing/real-data.ts'
 import { readClips, withFolder } from '../voices/clips.ts'
 import { findModel, transcribeFile, createBackends } from '../voices/product.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { openServers, transcribeByServers, withRecording } from './remote-product.ts'
-import { serverAbsence, startRealServer } from './real-server.ts'
+import { startRealServer } from './real-server.ts'
 import type { RealServer } from './real-server.ts'
 
-const absence = serverAbsence()
-if (absence !== undefined) console.log(`Skipped: ${absence}`)
 const python = process.env.AWAZ_SPEECH_SERVER_PYTHON ?? ''
 
 function open(servers: RealServer[]) {
@@ -19,7 +18,7 @@ function open(servers: RealServer[]) {
   return remote
 }
 
-describe.skipIf(absence !== undefined)('a real faster-whisper-server', () => {
+describe.skipIf(lacks('whisperBase', 'recordings', 'speechServer'))('a real faster-whisper-server', () => {
   let servers: RealServer[] = []
 
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { editDistance } from '#contract/edit-distance.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { writeWav } from '#testing/audio.ts'
-import { describeReal } from '#testing/describe-real.ts'
+import { lacks } from '#testing/needs.ts'
 import { realModelsDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { buildCall } from './call-sound.ts'
@@ -15,7 +15,7 @@ import { findModel, transcribeFile, createBackends } from './product.ts'
 import { spread } from './report.ts'
 import { listSounds } from './sounds.ts'
 
-describeReal('Whisper base on recordings of people', () => {
+describe.skipIf(lacks('whisperBase', 'recordings'))('Whisper base on recordings of people', () => {
   let model: SpeechModel
 
   beforeAll(async () => {

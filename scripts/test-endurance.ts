@@ -1,0 +1,14 @@
+// npm run test:endurance: the test files that repeat one thing many times, with all rounds of it. See testing/rounds.ts.
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const root = dirname(import.meta.dirname)
+const candidates = globSync('{server,engine,scripts,testing}/**/*.test.ts', { cwd: root })
+const files = candidates.filter((path) => readFileSync(join(root, path), 'utf8').includes('roundCount('))
+const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files], {
+  cwd: root,
+  env: { ...process.env, AWAZ_ENDURANCE: '1' },
+  stdio: 'inherit',
+})
+process.exit(status ?? 1)

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Writes a key and a self-signed certificate of two days as key.pem and certificate.pem into a folder, and returns both. `names` are those
+ * of the server, such as `DNS:localhost,IP:127.0.0.1`. Needs openssl: see needs.ts.
+ */
+export async function createCertificate(folder: string, names: string): Promise<{ key: string; certificate: string }> {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${names}`]
+  await promisify(execFile)('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', certificate])
+  return { key: await readFile(key, 'utf8'), certificate: await readFile(certificate, 'utf8') }
+}

@@ -1,0 +1,35 @@
+import { pino } from 'pino'
+import { readConfig } from '#data/config.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { startEngine, type EngineIntervals } from '#engine/engine.ts'
+
+/** Of an engine in a test, which has to wait for none of them. */
+const intervals: EngineIntervals = { heartbeatMs: 500, pollMs: 100, pollWithOthersMs: 100, pollOperationsMs: 50 }
+
+export interface TestEngine {
+  /** Parsed log lines so far. */
+  lines: Record<string, unknown>[]
+  /** Stops it as a signal does; does nothing when it has stopped. */
+  stop(): Promise<void>
+}
+
+interface TestEngineOptions {
+  connection: DatabaseConnection
+  dataDir: string
+  env?: Record<string, string>
+}
+
+/**
+ * Starts the real engine in this process on a test's database and folder, with its models in child processes as ever. A test that kills an
+ * engine starts a process of its own (`startEngineProcess`), and so does one that needs two: an engine with this process's id counts as a
+ * dead one when another starts here.
+ */
+export async function startTestEngine({ connection, dataDir, env }: TestEngineOptions): Promise<TestEngine> {
+  const lines: Record<string, unknown>[] = []
+  // pino writes objects.
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+  const config = readConfig({ DATA_DIR: dataDir, ENGINE_THREADS: '1', ...env })
+  const engine = await startEngine({ config, connection, log, intervals })
+  let stopping: Promise<void> | undefined
+  return { lines, stop: () => (stopping ??= engine.stop()) }
+}
