@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router-dom'
 import { useSession } from '../shared/session/session.ts'
 import { Gate } from './gate.tsx'
-import { pageList, redirects, authPaths, type PageAccess } from './page-list.ts'
+import { pageList, redirects, authPaths, type PageAccess, type PageName } from './page-list.ts'
 import { AuthPage, pageComponents, Shell } from './pages.ts'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 
@@ -15,10 +15,10 @@ export function AppRoutes() {
           <Route key={from} path={from} element={<Navigate to={to} replace />} />
         ))}
         {authPaths.map((path) => (
-          <Route key={path} path={path} element={<AuthRoute />} />
+          <Route key={path} path={path} element={<Screen />} />
         ))}
         {namesOf(pageList).map((name) => (
-          <Route key={name} path={pageList[name].path} element={<PageRoute name={name} />} />
+          <Route key={name} path={pageList[name].path} element={<Screen name={name} />} />
         ))}
         <Route path="*" element={<Navigate to="/dashboard" replace />} />
       </Routes>
@@ -36,40 +36,30 @@ const bareNames: ReadonlySet<string> = new Set([
   'print',
 ])
 
-function PageRoute({ name }: { name: keyof typeof pageList }) {
+/**
+ * A page, or without a name the authentication screen. One component for both: whoever types into the sign-in form in place of a page
+ * keeps the form when the address changes to /login.
+ */
+function Screen({ name }: { name?: PageName }) {
+  const session = useSession()
+  if (!name && session.status === 'signed_in') return <Navigate to="/" replace />
+  const page = name ? <Page name={name} /> : <AuthPage />
+  return name && isPublic(name) ? page : <Gate>{page}</Gate>
+}
+
+function Page({ name }: { name: PageName }) {
   const Component = pageComponents[name]
-  const access: PageAccess = pageList[name].access
-  const isBare = bareNames.has(name)
-  if (access === 'public') {
-    if (isBare) return <Component />
-    return (
-      <Shell>
-        <Component />
-      </Shell>
-    )
-  }
+  if (bareNames.has(name)) return <Component />
   return (
-    <Gate>
-      {isBare ? (
-        <Component />
-      ) : (
-        <Shell>
-          <Component />
-        </Shell>
-      )}
-    </Gate>
+    <Shell>
+      <Component />
+    </Shell>
   )
 }
 
-/** The authentication screen, or the home page for whoever is signed in already. */
-function AuthRoute() {
-  const session = useSession()
-  if (session.status === 'signed_in') return <Navigate to="/" replace />
-  return (
-    <Gate>
-      <AuthPage />
-    </Gate>
-  )
+function isPublic(name: PageName): boolean {
+  const access: PageAccess = pageList[name].access
+  return access === 'public'
 }
 
 function namesOf<T extends object>(record: T): (keyof T)[] {

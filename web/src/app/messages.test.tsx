@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { Route, Routes } from 'react-router-dom'
+import { Route, Routes, useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { profile } from '#contract/endpoints/profile.ts'
 import { call } from '../shared/api/client.ts'
@@ -18,6 +18,10 @@ const expired = () => failure(401, 'Token has expired', { code: 'session_expired
 function keepTokens() {
   localStorage.setItem('access_token', 'old')
   localStorage.setItem('refresh_token', 'r1')
+}
+
+function Address() {
+  return <span data-testid="address">{useLocation().pathname}</span>
 }
 
 afterEach(() => vi.useRealTimers())
@@ -75,6 +79,7 @@ describe('the sign-in form after an expired session', () => {
       <>
         <SessionWatch />
         <AppRoutes />
+        <Address />
       </>,
       someUser,
     )
@@ -83,7 +88,9 @@ describe('the sign-in form after an expired session', () => {
     await expect(call(profile.get)).rejects.toMatchObject({ status: 401 })
     await client.invalidateQueries(sessionQuery)
     fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'nadia@example.org' } })
+    expect(screen.getByTestId('address')).toHaveTextContent('/settings/profile')
     await vi.advanceTimersByTimeAsync(2500)
+    await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login'))
     expect(screen.getByLabelText('Email')).toHaveValue('nadia@example.org')
   })
 })

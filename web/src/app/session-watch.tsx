@@ -18,13 +18,6 @@ export function SessionWatch() {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    /** Once the sign-in form has replaced the page, the address changes at once: a later change would discard what was typed. */
-    const stopWatching = client.getQueryCache().subscribe(() => {
-      if (!timer || client.getQueryData(sessionQuery.queryKey) !== null) return
-      clearTimeout(timer)
-      timer = undefined
-      void navigate('/login')
-    })
     const stop = onSessionExpired(() => {
       const wasSignedIn = Boolean(client.getQueryData(sessionQuery.queryKey))
       if (!wasSignedIn) {
@@ -42,7 +35,6 @@ export function SessionWatch() {
     })
     return () => {
       stop()
-      stopWatching()
       clearTimeout(timer)
     }
   }, [client, navigate])
