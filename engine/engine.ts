@@ -36,6 +36,8 @@ export interface EngineIntervals {
   pollWithOthersMs: number
   /** Interval of polls for model operations. Default 1 s. */
   pollOperationsMs: number
+  /** Interval of checks whether the running model operation was cancelled. Default 1 s. */
+  checkOperationMs: number
 }
 
 const defaultIntervals: EngineIntervals = {
@@ -43,6 +45,7 @@ const defaultIntervals: EngineIntervals = {
   pollMs: 2_000,
   pollWithOthersMs: 500,
   pollOperationsMs: 1_000,
+  checkOperationMs: 1_000,
 }
 
 export interface EngineOptions {
@@ -145,6 +148,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     executor: createModelOperationExecutor(config),
     onChanged: models.refresh,
     pollMs: intervals.pollOperationsMs,
+    checkMs: intervals.checkOperationMs,
     drain: drain.signal,
     log,
   })

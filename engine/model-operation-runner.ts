@@ -13,9 +13,6 @@ import {
   type LeasedModelOperation,
 } from '#data/models/model-operation-lease.ts'
 
-/** How often progress is written and cancellation is checked. */
-const leaseCheckMs = 1_000
-
 export interface OperationTask {
   /** Aborts when the operation was cancelled or its lease was lost, and when the engine stops. */
   signal: AbortSignal
@@ -26,6 +23,8 @@ interface RunOptions {
   connection: DatabaseConnection
   operation: LeasedModelOperation
   work: (task: OperationTask) => Promise<ModelOutcome>
+  /** How often progress is written and cancellation is checked. */
+  checkMs: number
   drain: AbortSignal
   log: Logger
 }
@@ -34,9 +33,9 @@ interface RunOptions {
  * Runs an operation to its end, or until `drain` aborts, which releases it. Renews the lease meanwhile; the outcome of a cancelled
  * operation is dropped. Rejects only when the database is unavailable.
  */
-export async function runModelOperation({ connection, operation, work, drain, log }: RunOptions): Promise<void> {
+export async function runModelOperation({ connection, operation, work, checkMs, drain, log }: RunOptions): Promise<void> {
   const lost = new AbortController()
-  const lease = keepLease(connection, operation, () => lost.abort())
+  const lease = keepLease(connection, operation, { checkMs, onLost: () => lost.abort() })
   log.info('model operation started')
   try {
     const signal = AbortSignal.any([drain, lost.signal])
@@ -56,7 +55,11 @@ export async function runModelOperation({ connection, operation, work, drain, lo
 }
 
 /** Renews the lease, writes new progress, and calls `onLost` when the lease is lost or the operation was cancelled. */
-function keepLease(connection: DatabaseConnection, operation: LeasedModelOperation, onLost: () => void) {
+function keepLease(
+  connection: DatabaseConnection,
+  operation: LeasedModelOperation,
+  { checkMs, onLost }: { checkMs: number; onLost: () => void },
+) {
   let renewedAt = performance.now()
   let isBusy = false
   let latest: ModelProgress | undefined
@@ -86,7 +89,7 @@ function keepLease(connection: DatabaseConnection, operation: LeasedModelOperati
     onLost()
   }
 
-  const timer = setInterval(() => void check(), leaseCheckMs)
+  const timer = setInterval(() => void check(), checkMs)
   return {
     reportProgress: (progress: ModelProgress) => void (latest = progress),
     stop: () => clearInterval(timer),

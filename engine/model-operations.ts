@@ -19,6 +19,8 @@ interface ModelOperationsOptions {
   onChanged: () => Promise<unknown>
   /** Interval of polls of the queue. */
   pollMs: number
+  /** Interval of checks whether the running operation was cancelled. */
+  checkMs: number
   drain: AbortSignal
   log: Logger
 }
@@ -28,7 +30,7 @@ interface ModelOperationsOptions {
  * resolves after `drain` aborted and the current operation was released.
  */
 export function startModelOperations(options: ModelOperationsOptions): { stopped: Promise<void> } {
-  const { connection, engineId, executor, pollMs, drain, log } = options
+  const { connection, engineId, executor, pollMs, checkMs, drain, log } = options
   const publisher = createPublisher(options)
 
   async function run() {
@@ -49,6 +51,7 @@ export function startModelOperations(options: ModelOperationsOptions): { stopped
         connection,
         operation,
         work: (task) => executor.run(operation, task),
+        checkMs,
         drain,
         log: log.child({ operationId: operation.id, kind: operation.kind }),
       })

@@ -4,7 +4,13 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import { startEngine, type EngineIntervals } from '#engine/engine.ts'
 
 /** Of an engine in a test, which has to wait for none of them. */
-const intervals: EngineIntervals = { heartbeatMs: 500, pollMs: 100, pollWithOthersMs: 100, pollOperationsMs: 50 }
+const intervals: EngineIntervals = {
+  heartbeatMs: 500,
+  pollMs: 100,
+  pollWithOthersMs: 100,
+  pollOperationsMs: 50,
+  checkOperationMs: 20,
+}
 
 export interface TestEngine {
   /** Parsed log lines so far. */
