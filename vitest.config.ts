@@ -13,7 +13,8 @@ const node = {
   hookTimeout: 120_000,
 }
 
-const maxWorkers = availableParallelism()
+/** A worker waits a quarter of its time, for servers, models and browsers: one more than there are cores keeps them busy. */
+const maxWorkers = availableParallelism() + 1
 
 /** In a whole run the suites that run the application record what the project `coverage` checks after them. */
 const recording: Record<string, string> =
@@ -64,8 +65,6 @@ export default defineConfig({
           name: 'real',
           include: ['{engine,scripts}/**/*.real.test.ts'],
           testTimeout: 300_000,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -17,7 +17,7 @@ interface NeedDefinition {
 }
 
 const needs = {
-  chromium: fromDebian('chromium', 'tests in a browser', () => findChromium() !== undefined),
+  chromium: fromDebian('chromium-headless-shell', 'tests in a browser', () => findChromium() !== undefined),
   slapd: fromDebian('slapd', 'sign-in by a directory', () => areThere(['/usr/sbin/slapd', '/usr/lib/ldap'])),
   openssl: fromDebian('openssl', 'connections with certificates of a test', () => isOnPath('openssl')),
   bzip2: fromDebian('bzip2', 'archives of models compressed by bzip2', () => isOnPath('bzip2')),
