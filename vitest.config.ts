@@ -11,6 +11,7 @@ const node = {
   isolate: false,
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  setupFiles: [join(import.meta.dirname, 'testing/setup.ts')],
 }
 
 /** A worker waits a quarter of its time, for servers, models and browsers: one more than there are cores keeps them busy. */
@@ -31,6 +32,8 @@ export default defineConfig({
     },
     // After it vitest exits without the end of what its global setups started; a product takes up to 10 s to stop, on a busy machine more.
     teardownTimeout: 60_000,
+    // As testing/setup.ts has it for vi.waitFor.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
@@ -78,7 +81,7 @@ export default defineConfig({
           // Typing is many renders, which takes its time on a machine that does other things too.
           testTimeout: 20_000,
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: [join(import.meta.dirname, 'web/src/testing/setup.ts')],
+          setupFiles: ['testing/setup.ts', 'web/src/testing/setup.ts'].map((path) => join(import.meta.dirname, path)),
           // Read by the test of colours; the others need no styles.
           css: { include: /app\/styles\.css/ },
         },

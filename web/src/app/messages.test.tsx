@@ -87,7 +87,9 @@ describe('the sign-in form after an expired session', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     await expect(call(profile.get)).rejects.toMatchObject({ status: 401 })
     await client.invalidateQueries(sessionQuery)
-    fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'nadia@example.org' } })
+    // The page before has a field of that name too.
+    await screen.findByRole('heading', { name: 'Welcome Back' })
+    fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'nadia@example.org' } })
     expect(screen.getByTestId('address')).toHaveTextContent('/settings/profile')
     await vi.advanceTimersByTimeAsync(2500)
     await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login'))
