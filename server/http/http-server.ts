@@ -6,6 +6,12 @@ export interface HttpLimits extends BodyLimits {
   maxConnectionsPerAddress: number
 }
 
+/**
+ * Longer than proxies and clients keep an idle connection (nginx 60 s): the side that sends ends it, because a request that meets the
+ * server's end is lost.
+ */
+const keepAliveTimeoutMs = 75_000
+
 interface HttpServerOptions {
   limits: HttpLimits
   /** The connections of a proxy are not limited: `limitConcurrentRequests` counts per client. */
@@ -22,6 +28,7 @@ export function createHttpServer(listener: RequestListener, { limits, trustProxy
       headersTimeout: limits.bodyTimeoutMs,
       // Bodies have their own limits: see slow-bodies.ts.
       requestTimeout: 0,
+      keepAliveTimeout: keepAliveTimeoutMs,
       connectionsCheckingInterval: Math.min(2_000, limits.bodyTimeoutMs / 2),
     },
     (request, response) => {
