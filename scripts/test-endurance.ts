@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
-const candidates = globSync('{server,engine,scripts,testing}/**/*.test.ts', { cwd: root })
-const files = candidates.filter((path) => readFileSync(join(root, path), 'utf8').includes('roundCount('))
+const candidates = globSync('{server,engine,scripts,testing,web/e2e}/**/*.test.ts', { cwd: root })
+const files = candidates.filter((path) => readFileSync(join(root, path), 'utf8').includes("'#testing/rounds.ts'"))
 const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files], {
   cwd: root,
   env: { ...process.env, AWAZ_ENDURANCE: '1' },

@@ -62,7 +62,7 @@ test('describes the model in memory until it is unloaded', async () => {
 test('unloads the model after the idle time, and loads it again for the next job', async () => {
   const loaded = start(50)
   const { translator } = await translateOnce(loaded)
-  await vi.waitFor(() => expect(translator.pid()).toBeUndefined(), { timeout: 10_000 })
+  await vi.waitFor(() => expect(translator.pid()).toBeUndefined())
   expect((await translateOnce(loaded)).completion).toMatchObject({ text: 'hello my friend' })
 })
 

@@ -61,7 +61,7 @@ test('a service that is killed comes back with what it had acknowledged', async 
     const pid = database.pid() ?? 0
     process.kill(pid, 'SIGKILL')
     await pidAfter(pid)
-    await vi.waitFor(async () => expect(await notes.countDocuments({ text: 'kept' })).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await notes.countDocuments({ text: 'kept' })).toBe(1))
   }
   await client.close()
   expect(lines.filter((line) => line.includes('starting it again'))).toHaveLength(2)

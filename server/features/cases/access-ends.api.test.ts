@@ -149,22 +149,22 @@ test('a member is told what others change and which work begins and ends, and no
   try {
     const told = () => stream.events.filter((event) => event.type === 'recording' && event.recording_id === recordingId)
     const toldWork = () => told().filter((event) => !('content_version' in event))
-    await vi.waitFor(() => expect(stream.events[0]?.type).toBe('snapshot'), 5_000)
+    await vi.waitFor(() => expect(stream.events[0]?.type).toBe('snapshot'))
     const note = { params: { id: recordingId }, body: { time: 0 } }
     await server.call(api.editing.addNote, { ...as(owner), ...note })
-    await vi.waitFor(() => expect(told()).toContainEqual(expect.objectContaining({ change: 'changed' })), 5_000)
+    await vi.waitFor(() => expect(told()).toContainEqual(expect.objectContaining({ change: 'changed' })))
     const headers = { Prefer: 'respond-async' }
     await server.call(api.audio.transcribe, { ...as(owner), headers, body: { file_id: recordingId } })
-    await vi.waitFor(() => expect(toldWork()).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(toldWork()).toHaveLength(1))
     await takeJob(server.services.work.queue)
-    await vi.waitFor(() => expect(toldWork()).toHaveLength(2), 5_000)
+    await vi.waitFor(() => expect(toldWork()).toHaveLength(2))
     expect(stream.events.some(({ type }) => type === 'job')).toBe(false)
 
     await server.call(cases.leave, { ...as(member), params: { id: caseId } })
     const before = told().length
     await server.call(api.editing.addNote, { ...as(owner), ...note })
     const own = await uploadDialogue(server, member.accessToken)
-    await vi.waitFor(() => expect(JSON.stringify(stream.events)).toContain(own), 5_000)
+    await vi.waitFor(() => expect(JSON.stringify(stream.events)).toContain(own))
     expect(told()).toHaveLength(before)
   } finally {
     stream.close()
