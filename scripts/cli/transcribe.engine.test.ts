@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { roundCount } from '#testing/rounds.ts'
+import { listProcesses } from '../chaos/process-table.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const sampleCall = join(root, 'models/demo/sample-call.mp3')
@@ -197,25 +198,10 @@ test('ends on Ctrl-C with status 130 and leaves no process and no file', async (
   await new Promise<void>((resolve) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => /Transcribing [1-9]/.test(text) && resolve())
   })
-  const children = childrenOf(child.pid)
-  expect(children).not.toEqual([])
+  expect(listProcesses(temp).length).toBeGreaterThan(1)
   child.kill('SIGINT')
   expect(await ended).toBe(130)
-  expect(children.filter(isAlive)).toEqual([])
+  expect(listProcesses(temp)).toEqual([])
   expect(await readdir(temp)).toEqual([])
   expect(await readdir(dir)).not.toContain('never.txt')
 })
-
-function childrenOf(pid: number | undefined): number[] {
-  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-  return stdout.split('\n').map(Number).filter(Boolean)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
