@@ -127,12 +127,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     allFeatures: presence.allFeatures,
   })
   const context = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
-  const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(context, job, drain.signal))
   const worker = startWorker({
     queue,
     engineId: id,
     choice,
-    run,
+    run: (job) => loaded.during(() => runJob(context, job, drain.signal)),
     drain: drain.signal,
     log,
     pollIntervalMs: () => (presence.hasPeers() ? intervals.pollWithOthersMs : intervals.pollMs),

@@ -33,7 +33,14 @@ interface RunOptions {
  * Runs an operation to its end, or until `drain` aborts, which releases it. Renews the lease meanwhile; the outcome of a cancelled
  * operation is dropped. Rejects only when the database is unavailable.
  */
-export async function runModelOperation({ connection, operation, work, checkMs, drain, log }: RunOptions): Promise<void> {
+export async function runModelOperation({
+  connection,
+  operation,
+  work,
+  checkMs,
+  drain,
+  log,
+}: RunOptions): Promise<void> {
   const lost = new AbortController()
   const lease = keepLease(connection, operation, { checkMs, onLost: () => lost.abort() })
   log.info('model operation started')
