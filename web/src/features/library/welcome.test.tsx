@@ -20,5 +20,5 @@ it('has three cards of what the product does, translation into 50+ languages amo
     'Scanned for your keywords',
   ])
   const card = headings[1]?.parentElement ?? document.body
-  expect(within(card).getByText(/in 50\+ languages/)).toBeVisible()
+  expect(within(card).getByText(/^AI transcription, and translation into 50\+ languages/)).toBeVisible()
 })

@@ -17,7 +17,7 @@ const features = [
   {
     icon: IconLanguage,
     title: 'Translated line by line',
-    text: 'Read the original beside its translation, in 50+ languages and both writing directions.',
+    text: 'AI transcription, and translation into 50+ languages beside it, in both writing directions.',
   },
   {
     icon: IconListSearch,
