@@ -83,7 +83,7 @@ describe('the categories', () => {
 const addField = { name: 'Add keywords to Threats' }
 
 describe('adding keywords', () => {
-  it('shows beforehand what will be added, and adds several at once', async () => {
+  it('shows beforehand what will be added, and adds it by Enter', async () => {
     const { user, saved } = renderKeywords()
     await user.type(await screen.findByRole('textbox', addField), 'knife, gun')
     expect(screen.getByText('Will add: knife. Already there: gun.')).toBeVisible()
@@ -93,6 +93,14 @@ describe('adding keywords', () => {
     expect(notifications.show).toHaveBeenCalledWith(expect.objectContaining(toast))
     expect(saved).toMatchObject([{ keywords: { threats: ['gun', 'weapon', 'lübeck', 'knife'] } }])
     expect(screen.getByRole('textbox', addField)).toHaveValue('')
+  })
+
+  it('adds several at once by the button', async () => {
+    const { user, saved } = renderKeywords()
+    await user.type(await screen.findByRole('textbox', addField), 'knife; بم')
+    await user.click(screen.getByRole('button', { name: 'Add' }))
+    expect(await screen.findByText('Added 2 keyword(s) to Threats')).toBeVisible()
+    expect(saved).toMatchObject([{ keywords: { threats: ['gun', 'weapon', 'lübeck', 'knife', 'بم'] } }])
   })
 
   it('saves nothing where all of them are there already', async () => {

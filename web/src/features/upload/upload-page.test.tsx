@@ -206,7 +206,7 @@ describe('a file dropped anywhere', () => {
     }
   }
 
-  it('is uploaded; folders are left out, with a word', async () => {
+  it('is uploaded; folders and other types are left out, with a word', async () => {
     const uploads = fakeUploads()
     fakeServer({})
     renderAt(
@@ -220,8 +220,9 @@ describe('a file dropped anywhere', () => {
       </>,
       someUser,
     )
-    drop([{ name: 'call.wav' }, { name: 'recordings', isFolder: true }])
+    drop([{ name: 'call.wav' }, { name: 'notes.txt' }, { name: 'recordings', isFolder: true }])
     expect(await screen.findByText(/^Folders are not uploaded/)).toBeVisible()
+    expect(await screen.findByText('notes.txt is not a supported audio format')).toBeVisible()
     await waitFor(() => expect(uploads.map(({ fileName }) => fileName)).toEqual(['call.wav']))
     uploads[0]?.disconnect()
     expect((await findRow('call.wav')).getByRole('button', { name: 'Retry call.wav' })).toBeVisible()

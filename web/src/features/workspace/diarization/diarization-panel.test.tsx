@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
@@ -115,10 +115,16 @@ describe('a dialogue', () => {
 
   it('is hidden and shown', async () => {
     const { user } = await show(makeRecording(transcript, { diarization }))
+    const dialogue = () => screen.queryByRole('list', { name: 'Dialogue' })
+    expect(dialogue()).toBeVisible()
     const hide = screen.getByRole('button', { name: 'Hide' })
     expect(hide).toHaveAttribute('aria-expanded', 'true')
     await user.click(hide)
-    expect(screen.getByRole('button', { name: 'Show' })).toHaveAttribute('aria-expanded', 'false')
+    const again = screen.getByRole('button', { name: 'Show' })
+    expect(again).toHaveAttribute('aria-expanded', 'false')
+    await waitFor(() => expect(dialogue()).toBeNull())
+    await user.click(again)
+    await waitFor(() => expect(dialogue()).toBeVisible())
   })
 })
 

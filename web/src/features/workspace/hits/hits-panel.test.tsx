@@ -154,8 +154,13 @@ describe('Intelligence Analysis', () => {
 
   it('collapses and expands', async () => {
     const { user } = show()
+    await row(/the bomb is here/)
     await user.click(screen.getByRole('button', { name: 'Collapse' }))
-    expect(screen.getByRole('button', { name: 'Expand' })).toHaveAttribute('aria-expanded', 'false')
+    expect(screen.queryByRole('list', { name: 'Hits' })).toBeNull()
+    const expand = screen.getByRole('button', { name: 'Expand' })
+    expect(expand).toHaveAttribute('aria-expanded', 'false')
+    await user.click(expand)
+    expect(rows()).toHaveLength(4)
   })
 })
 

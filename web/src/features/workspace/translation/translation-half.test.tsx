@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import type { RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
+import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure } from '../../../testing/fake-server.ts'
 import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 
@@ -120,12 +121,18 @@ describe('a translation', () => {
     expect(await sent(speakersKey)).toMatchObject({ force: true })
   })
 
-  it('is copied and downloaded', async () => {
-    await show(makeRecording(transcript, { translations: [makeTranslation()] }))
-    expect(screen.getByRole('button', { name: 'Copy translation' })).toBeEnabled()
-    expect(screen.getByRole('button', { name: 'Download translation as .txt' })).toBeEnabled()
-    expect(screen.getByRole('button', { name: 'Copy transcription' })).toBeEnabled()
-    expect(screen.getByRole('button', { name: 'Download transcription as .txt' })).toBeEnabled()
+  it('is copied and downloaded, as the transcript is', async () => {
+    vi.stubGlobal('isSecureContext', true)
+    const downloads = captureDownloads()
+    const { user } = await show(makeRecording(transcript, { translations: [makeTranslation()] }))
+    const texts = { translation: 'The road is closed', transcription: road.text }
+    for (const [kind, text] of Object.entries(texts)) {
+      await user.click(screen.getByRole('button', { name: `Copy ${kind}` }))
+      await waitFor(async () => expect(await navigator.clipboard.readText()).toContain(text))
+      await user.click(screen.getByRole('button', { name: `Download ${kind} as .txt` }))
+      expect(await downloads.at(-1)?.content.text()).toContain(text)
+    }
+    expect(downloads.map(({ name }) => name)).toEqual(['call-en.txt', 'call-transcription.txt'])
   })
 
   it('of a call in two languages names both', async () => {
