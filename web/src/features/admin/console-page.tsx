@@ -18,9 +18,10 @@ interface ConsolePageProps {
 /** A page of the administration, with its navigation beside it. */
 export function ConsolePage({ access = 'admin', ...rest }: ConsolePageProps) {
   const user = useUser()
-  if (!isAdmin(user)) return <AccessDenied>You need admin privileges to access this page.</AccessDenied>
-  if (access === 'super_admin' && !isSuperAdmin(user)) {
-    return <AccessDenied>You need super admin privileges to access this page.</AccessDenied>
+  const isAllowed = access === 'super_admin' ? isSuperAdmin(user) : isAdmin(user)
+  if (!isAllowed) {
+    const needed = access === 'super_admin' ? 'super admin' : 'admin'
+    return <AccessDenied>You need {needed} privileges to access this page.</AccessDenied>
   }
   return (
     <div className={classes.console}>
