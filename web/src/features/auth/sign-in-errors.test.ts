@@ -39,7 +39,9 @@ describe('the message of a failed sign-in', () => {
   })
 
   it('reports the network when no answer came', () => {
-    expect(messageFor(0, 'Network error occurred')).toBe('Network error. Please check your connection and try again.')
+    const network = 'Network error. Please check your connection and try again.'
+    expect(messageFor(0, 'Network error occurred')).toBe(network)
+    expect(signInMessage(new Error('NetworkError when attempting to fetch'))).toBe(network)
     expect(signInMessage(new Error('odd'))).toBe('odd')
     expect(signInMessage(undefined)).toBe('An unexpected error occurred. Please try again.')
   })

@@ -3,12 +3,14 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 /** Default length of a lock in seconds (accounts specification, section 9). */
 export const defaultLockSeconds = 120
 
+const networkMessage = 'Network error. Please check your connection and try again.'
+
 /** Returns the message of a failed sign-in, by status (accounts specification, section 8). */
 export function signInMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messageWithoutStatus(error)
   switch (error.status) {
     case 0:
-      return 'Network error. Please check your connection and try again.'
+      return networkMessage
     case 400:
       return 'Please check your input and try again.'
     case 401:
@@ -41,6 +43,7 @@ function lockedMessage(remainingSeconds: number): string {
 
 function messageWithoutStatus(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
+  if (message.includes('Network')) return networkMessage
   return message || 'An unexpected error occurred. Please try again.'
 }
 
