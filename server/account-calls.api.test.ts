@@ -217,17 +217,20 @@ describe('calls of administrators', () => {
   })
 
   test.each([
-    ['PUT /api/auth/admin/users/{id}/role', { role: 'admin' }],
-    ['PUT /api/auth/admin/users/{id}/status', { is_active: false }],
-    ['DELETE /api/auth/admin/users/{id}/sessions', undefined],
-    ['DELETE /api/auth/admin/users/{id}', undefined],
-    ['PUT /api/auth/super-admin/users/{id}/role', { role: 'super_admin' }],
-    ['POST /api/auth/super-admin/users/{id}/reset-password', { new_password: stronger }],
-    ['DELETE /api/auth/super-admin/users/{id}', undefined],
-  ])('%s takes %j', async (call, body) => {
-    const { id } = await server.createUser()
+    ['PUT /api/auth/admin/users/{id}/role', { role: 'admin' }, { user: { role: 'admin' } }],
+    ['PUT /api/auth/admin/users/{id}/status', { is_active: false }, { user: { is_active: false } }],
+    ['DELETE /api/auth/admin/users/{id}/sessions', undefined, { sessions: [] }],
+    ['DELETE /api/auth/admin/users/{id}', undefined, { error: expect.any(String) }],
+    ['PUT /api/auth/super-admin/users/{id}/role', { role: 'super_admin' }, { user: { role: 'super_admin' } }],
+    ['POST /api/auth/super-admin/users/{id}/reset-password', { new_password: stronger }, { sessions: [] }],
+    ['DELETE /api/auth/super-admin/users/{id}', undefined, { error: expect.any(String) }],
+  ])('%s takes %j', async (call, body, outcome) => {
+    const { id } = await server.createSignedIn()
+    const details = async () => (await send(`GET /api/auth/admin/users/${id}`, { token: admin.accessToken })).body
+    expect(await details()).toMatchObject({ user: { role: 'user', is_active: true }, sessions: [{}] })
     const answer = await send(call.replace('{id}', id), { token: admin.accessToken, ...(body && { body }) })
     expect(answer.status).toBe(200)
+    expect(await details()).toMatchObject(outcome)
   })
 
   test('POST /super-admin/users/{id}/reset-password lists the requirements that are not met', async () => {
@@ -240,7 +243,9 @@ describe('calls of administrators', () => {
   test('POST /super-admin/create-user takes the new-user form, whose role and states have defaults', async () => {
     const body = { email: 'made@example.org', username: 'made', password: strong, first_name: 'A', last_name: 'B' }
     const made = await send('POST /api/auth/super-admin/create-user', { token: admin.accessToken, body })
-    expect(made.body.user).toMatchObject({ role: 'user', is_verified: true, is_active: true })
+    const { password, ...shown } = body
+    expect(made.body.user).toMatchObject({ ...shown, role: 'user', is_verified: true, is_active: true })
+    expect((await send('POST /api/auth/signin', { body: { email: body.email, password } })).status).toBe(200)
     const other = {
       ...body,
       email: 'm2@example.org',

@@ -55,9 +55,19 @@ describe('the special characters', () => {
   ] as const)('of a %s are %s alone', (form, accepted) => {
     expect(acceptedBy(form)).toEqual([...accepted].toSorted())
   })
+
+  test('of a registration are all of ASCII', () => {
+    const counted = signs.filter((sign) => passwordStrength(`Harvestmoon7${sign}`) === 5)
+    expect(counted).toEqual(signs.filter((sign) => sign !== ' '))
+  })
 })
 
 describe.each(['registration', 'reset', 'change'] as const)('the length of a password (%s)', (form) => {
+  test('is at least 8 characters', () => {
+    expect(passwordErrors(form, 'Ab1!xyz')).toEqual(['Password must be at least 8 characters long'])
+    expect(passwordErrors(form, 'Ab1!xyzw')).toEqual([])
+  })
+
   test('is at most 128 characters', () => {
     expect(passwordErrors(form, `Ab1!${'xy'.repeat(62)}`)).toEqual([])
     expect(passwordErrors(form, `Ab1!${'xy'.repeat(63)}`)).toEqual([

@@ -10,6 +10,7 @@ test('has defaults for everything', () => {
     port: 5000,
     publicUrl: 'http://localhost:5000',
     signinRequiresVerified: true,
+    gateRequiresVerified: false,
     gateRequires2fa: true,
     mongodbUri: undefined,
     adminEmail: 'admin@awaz.local',

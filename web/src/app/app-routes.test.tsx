@@ -79,6 +79,7 @@ describe('addresses', () => {
     '/transcribe',
     '/settings/profile',
     '/settings/security',
+    '/settings/general',
     '/admin',
     '/super-admin',
   ])('%s shows visitors the authentication screen', async (path) => {

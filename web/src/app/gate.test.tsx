@@ -22,6 +22,16 @@ it('says that it checks while the session loads', async () => {
   expect(screen.queryByText('the dashboard')).toBeNull()
 })
 
+it('offers to try again, still signed in, where the profile fails otherwise than by an expired session', async () => {
+  localStorage.setItem('access_token', 'a')
+  localStorage.setItem('refresh_token', 'r')
+  const calls = fakeServer({ 'GET /api/auth/profile': () => failure(500) })
+  renderAt('/dashboard', <Gate>the dashboard</Gate>)
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+  expect(calls.map(({ key }) => key)).not.toContain('POST /api/auth/refresh')
+  expect([localStorage.getItem('access_token'), localStorage.getItem('refresh_token')]).toEqual(['a', 'r'])
+})
+
 describe('the gate for a verified address', () => {
   const unverified = { ...someUser, is_verified: false }
   const config = { gate_requires_verified: true }

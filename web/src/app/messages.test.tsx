@@ -70,6 +70,19 @@ describe('an expired session', () => {
   })
 })
 
+it('a session that cannot be refreshed at the start leads to /login', async () => {
+  keepTokens()
+  fakeServer({ [read]: expired, [refresh]: expired })
+  renderAt(
+    '/settings/profile',
+    <>
+      <SessionWatch />
+      <Address />
+    </>,
+  )
+  await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/login'))
+})
+
 describe('the sign-in form after an expired session', () => {
   it('keeps what was typed while the address changes to /login', async () => {
     keepTokens()
@@ -110,7 +123,11 @@ describe('the error of a call', () => {
 
   it('carries the status and the details', async () => {
     fakeServer({ [read]: () => failure(400, 'The kettle is on.', { details: ['a', 'b'] }) })
-    await expect(call(profile.get)).rejects.toMatchObject({ message: 'The kettle is on.', details: ['a', 'b'] })
+    await expect(call(profile.get)).rejects.toMatchObject({
+      message: 'The kettle is on.',
+      status: 400,
+      details: ['a', 'b'],
+    })
   })
 })
 

@@ -11,6 +11,7 @@ describe('header and footer', () => {
     const header = within(screen.getByRole('banner'))
     expect(header.getByRole('link', { name: /^Awaz/ })).toHaveAttribute('href', '/dashboard')
     expect(header.getByRole('link', { name: /^Awaz/ })).toHaveTextContent('Awaz')
+    expect(header.getByRole('link', { name: /^Awaz/ }).querySelector('svg')).toBeVisible()
     expect(header.getByRole('button', { name: /^Account menu of Nadia Ahmadi/ })).toBeVisible()
   })
 

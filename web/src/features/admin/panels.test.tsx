@@ -88,6 +88,11 @@ describe('what may be done to a user', () => {
     expect(await itemsOf(<AdminPage />, plainAdmin, { role: 'super_admin' })).toEqual(['View Details'])
   })
 
+  it('the admin panel deletes no super admin, whoever uses it', async () => {
+    const all = ['View Details', 'Edit', 'Reset Password', 'Deactivate', 'Revoke Sessions']
+    expect(await itemsOf(<AdminPage />, superAdmin, { role: 'super_admin' })).toEqual(all)
+  })
+
   it('a super admin: everything in one menu', async () => {
     const all = ['View Details', 'Edit', 'Reset Password', 'Deactivate', 'Revoke Sessions', 'Delete']
     expect(await itemsOf(<SuperAdminPage />, superAdmin, { role: 'super_admin' })).toEqual(all)

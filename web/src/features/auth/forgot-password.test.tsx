@@ -55,7 +55,7 @@ describe('a forgotten password', () => {
   it('needs an address', async () => {
     const { press, bodiesOf } = renderForgot()
     await press('Send Reset Code')
-    expect(await screen.findByText('Please enter your email address')).toBeVisible()
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please enter your email address')
     expect(bodiesOf(send)).toEqual([])
   })
 
@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
     await user.type(field, '12a45')
     expect(field).toHaveValue('1245')
     await press('Verify Code')
-    expect(await screen.findByText('Please enter a valid 6-digit code')).toBeVisible()
+    expect((await screen.findByText('Please enter a valid 6-digit code')).closest('[role=alert]')).toBeVisible()
     expect(bodiesOf(check)).toEqual([])
     await user.type(field, '6789')
     expect(field).toHaveValue('124567')

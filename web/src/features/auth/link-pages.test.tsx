@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { Route, Routes } from 'react-router-dom'
+import { Route, Routes, useLocation } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
@@ -15,18 +15,25 @@ const reset = 'POST /api/auth/reset-password'
 const verified = { requires_2fa_setup: false, user_id: someUser.id, user: someUser }
 let links = 0
 
+function Search() {
+  return <output aria-label="search">{useLocation().search}</output>
+}
+
 /** Renders a page that a mail links to, with names for the pages it leads to. */
 function openLink(path: string, page: ReactNode, handlers: Parameters<typeof fakeServer>[0] = {}, reader?: User) {
   const calls = fakeServer(handlers)
   const view = renderAt(
     path,
-    <Routes>
-      <Route path={path.replace(/\?.*/, '')} element={page} />
-      <Route path="/" element={<h1>page home</h1>} />
-      {['dashboard', 'login', 'signup', 'registration-2fa'].map((name) => (
-        <Route key={name} path={`/${name}`} element={<h1>{`page ${name}`}</h1>} />
-      ))}
-    </Routes>,
+    <>
+      <Routes>
+        <Route path={path.replace(/\?.*/, '')} element={page} />
+        <Route path="/" element={<h1>page home</h1>} />
+        {['dashboard', 'login', 'signup', 'registration-2fa'].map((name) => (
+          <Route key={name} path={`/${name}`} element={<h1>{`page ${name}`}</h1>} />
+        ))}
+      </Routes>
+      <Search />
+    </>,
     reader,
   )
   return { calls, ...view }
@@ -89,6 +96,7 @@ describe('the link of a verification mail', () => {
     openVerification(() => ({ body: { ...verified, requires_2fa_setup: true } }))
     expect(await screen.findByText('The next step is two-factor authentication.')).toBeVisible()
     expect(await heading('page registration-2fa')).toBeVisible()
+    expect(screen.getByRole('status', { name: 'search' })).toHaveTextContent(`?user_id=${someUser.id}`)
   })
 
   it.each([

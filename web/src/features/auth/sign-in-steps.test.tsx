@@ -40,6 +40,7 @@ describe('the password step', () => {
   it('has e-mail, password, remember-me, and ways to a forgotten password and to registration', async () => {
     const { user, onForgot, onRegister } = renderSignIn()
     expect(screen.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+    expect(screen.getByText('Sign in to your recordings.')).toBeVisible()
     expect(screen.getByLabelText('Email')).toBeVisible()
     expect(screen.getByLabelText('Password')).toBeVisible()
     expect(screen.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked()
@@ -82,6 +83,8 @@ describe('the two-factor step', () => {
   it('asks for one code of at most 8 characters', async () => {
     const { user } = renderSignIn({ [signIn]: () => needsCode })
     const field = await openCode(user)
+    expect(screen.getByRole('heading', { name: 'Two-Factor Authentication' })).toBeVisible()
+    expect(screen.getByText('Enter the code of your authenticator app.')).toBeVisible()
     expect(screen.getByText('Please enter your 2FA code')).toBeVisible()
     expect(screen.getAllByRole('textbox')).toEqual([field])
     expect(field).toHaveAttribute('maxlength', '8')
@@ -119,6 +122,7 @@ describe('the verification step', () => {
     const { user } = renderSignIn({ [signIn]: () => needsVerification })
     await submit(user)
     expect(await screen.findByRole('heading', { name: 'Email Verification Required' })).toBeVisible()
+    expect(screen.getByText('One step is missing before you can sign in.')).toBeVisible()
     expect(await screen.findByText('Please verify first')).toBeVisible()
     expect(screen.getByText(/was sent to/)).toHaveTextContent('nadia@example.org')
     await user.click(screen.getByRole('button', { name: 'Back to Login' }))

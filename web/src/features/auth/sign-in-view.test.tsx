@@ -28,6 +28,10 @@ describe('sign-in', () => {
     await user.click(screen.getByRole('button', { name: 'Sign In' }))
     expect(screen.getByText('Please enter a valid email address')).toBeVisible()
     expect(screen.getByText('Password must be at least 6 characters')).toBeVisible()
+    await user.type(screen.getByLabelText('Password'), '6')
+    await user.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(screen.getByText('Please enter a valid email address')).toBeVisible()
+    expect(screen.queryByText('Password must be at least 6 characters')).toBeNull()
     expect(calls.filter(({ key }) => key !== 'GET /api/config')).toEqual([])
   })
 

@@ -40,6 +40,7 @@ describe('the library', () => {
     renderLibrary([recording])
     const row = await findRow('د سبا غږ.wav')
     expect(screen.getByRole('region', { name: 'Recent Activity' })).toContainElement(row)
+    expect(screen.getByRole('button', { name: 'Upload' })).toBeVisible()
     expect(
       within(row)
         .getAllByRole('gridcell')
