@@ -20,7 +20,8 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 /** Returns the sentence of an issue for which the schema has no message. Messages of the schema win. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   const label = labelOf(issue.path ?? [])
-  if (issue.code === 'invalid_type' && issue.input === undefined) return `${label} is required`
+  const isOfKind = issue.code === 'invalid_type' || issue.code === 'invalid_union'
+  if (isOfKind && issue.input === undefined) return `${label} is required`
   if (issue.code === 'too_big')
     return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'large' : 'long'}`
   if (issue.code === 'too_small')
@@ -29,17 +30,22 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
   return `${label} is not valid`
 }
 
-/** A union reports one issue; the branch with the fewest errors is the one that was meant. */
+/** A union reports one issue; the branch with the fewest errors is the one that was meant, unless the value is of none of their kinds. */
 function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = []): InputError[] {
   const path = [...parentPath, ...issue.path]
   const own: InputError = { field: typeof path[0] === 'string' ? path[0] : undefined, message: issue.message }
-  if (issue.code !== 'invalid_union') return [own]
+  if (issue.code !== 'invalid_union' || issue.errors.every(isOfOtherKind)) return [own]
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => toErrors(inner, path)))
   const best = branches.reduce<InputError[] | undefined>(
     (a, b) => (a === undefined || b.length < a.length ? b : a),
     undefined,
   )
   return best && best.length > 0 ? best : [own]
+}
+
+/** Returns whether a value is not even of the kind that a branch takes. The errors of a branch name no field, because they know none. */
+function isOfOtherKind(branch: z.core.$ZodIssue[]): boolean {
+  return branch.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'))
 }
 
 /** Returns "New password" for `new_password`; without a path, the request itself. */

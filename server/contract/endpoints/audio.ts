@@ -143,7 +143,10 @@ export const audio = {
         recording_id: Id.nullish(),
         force: Force,
       })
-      .refine(({ text, transcription_id }) => text ?? transcription_id, { path: ['text'], message: noTranscript }),
+      .refine(({ text, transcription_id }) => text !== undefined || transcription_id, {
+        path: ['text'],
+        message: noTranscript,
+      }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
     errors: translationErrors,

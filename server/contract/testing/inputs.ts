@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { checkInput } from '../input-errors.ts'
+
+/** An id as the database gives it. */
+export const id = '0123456789abcdef01234567'
+
+/** Returns what a person reads about an input that is not accepted; nothing for one that is. */
+export function complaints(schema: z.ZodType, input: unknown): string[] {
+  return checkInput(schema, input).errors?.map(({ message }) => message) ?? []
+}
+
+/** Returns a text of so many characters. */
+export function textOf(length: number): string {
+  return 'a'.repeat(length)
+}
+
+/** Returns a list in which an item stands so many times. */
+export function many<Item>(count: number, item: Item): Item[] {
+  return Array.from({ length: count }, () => item)
+}
