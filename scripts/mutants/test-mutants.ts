@@ -1,6 +1,6 @@
 // Finds out which changes a suite of tests notices.
 import { rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, parse, relative } from 'node:path'
 import type { TestSpecification } from 'vitest/node'
 import { mutate } from './mutation-points.ts'
 import { type ProgressEvent, progressVariable, readProgress, silenceMs, writeProgress } from './progress.ts'
@@ -34,9 +34,10 @@ const hangTimeoutMs = 150_000
 /** How many test files are run with a change that is no part of a function: nearest first. */
 const maxFilesOfStaticChange = 6
 
-/** Returns how many folders lie between two files. */
-function distance(from: string, to: string): number {
-  return relative(dirname(from), to).split('/').length
+/** Returns how many folders lie between a source and a test; none where the test has its name. */
+function distance(source: string, test: string): number {
+  if (basename(test).startsWith(`${parse(source).name}.test.`)) return 0
+  return relative(dirname(source), test).split('/').length
 }
 
 function bySource(mutants: Mutant[]): Map<string, string> {
