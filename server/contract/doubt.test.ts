@@ -81,3 +81,10 @@ test('treats words without confidence neither as uncertain nor as having confide
   expect(hasConfidences({ segments: [line] })).toBe(false)
   expect(markDoubt(line)).toBe('the bridge')
 })
+
+test('skips a word without text, and finds the words after it', () => {
+  expect(splitAtDoubt({ text: 'a b', words: [word(' ', uncertain), word('a', uncertain)] })).toEqual([
+    { text: 'a', confidence: uncertain },
+    { text: ' b', confidence: null },
+  ])
+})

@@ -23,6 +23,9 @@ describe('checking an input', () => {
     expect(checkInput(auth.signUp.body, 'text').errors).toEqual([
       { field: undefined, message: 'The request is not valid' },
     ])
+    expect(checkInput(z.array(z.string()), [1]).errors).toEqual([
+      { field: undefined, message: 'The request is not valid' },
+    ])
   })
 
   it('names the field of a choice between kinds where the value is of none of them', () => {
@@ -62,6 +65,14 @@ describe('checking an input', () => {
     expect(checkInput(z.strictObject({}), { password: 'x' }).errors).toEqual([
       { field: undefined, message: 'The request holds fields that are not known' },
     ])
+  })
+
+  it('names the field that tells kinds apart where there is no such kind', () => {
+    const schema = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('a') }),
+      z.object({ kind: z.literal('b') }),
+    ])
+    expect(checkInput(schema, { kind: 'c' }).errors).toEqual([{ field: 'kind', message: 'Kind is not valid' }])
   })
 
   it('reports the branch of a union that comes closest', () => {

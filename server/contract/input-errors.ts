@@ -36,11 +36,7 @@ function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = 
   const own: InputError = { field: typeof path[0] === 'string' ? path[0] : undefined, message: issue.message }
   if (issue.code !== 'invalid_union' || issue.errors.every(isOfOtherKind)) return [own]
   const branches = issue.errors.map((branch) => branch.flatMap((inner) => toErrors(inner, path)))
-  const best = branches.reduce<InputError[] | undefined>(
-    (a, b) => (a === undefined || b.length < a.length ? b : a),
-    undefined,
-  )
-  return best && best.length > 0 ? best : [own]
+  return branches.reduce((best, branch) => (branch.length < best.length ? branch : best))
 }
 
 /** Returns whether a value is not even of the kind that a branch takes. The errors of a branch name no field, because they know none. */

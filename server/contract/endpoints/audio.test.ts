@@ -56,6 +56,7 @@ describe('a translation', () => {
 
   test('is of a text or of a transcription', () => {
     expect(translate.parse({ text: 'سلام' })).toEqual({ ...whole, text: 'سلام' })
+    expect(translate.parse({ text: 'سلام', source_language: 'auto' })).toEqual({ ...whole, text: 'سلام' })
     expect(translate.parse({ transcription_id: id, recording_id: id, force: true })).toEqual({
       ...whole,
       transcription_id: id,

@@ -105,28 +105,6 @@ describe('reviewed hits', () => {
   })
 })
 
-test('the versions of a transcript say how they were made', () => {
-  const version = {
-    transcription_id: id,
-    is_current: true,
-    finished_at: moment,
-    request: {
-      language: 'ps',
-      channel_languages: ['ps', 'en'],
-      names: ['Nadia'],
-      speaker_count: null,
-      split_voices: [true, false],
-      model: null,
-    },
-    model: 'base',
-    line_count: 1,
-    word_count: 2,
-    edited_line_count: 0,
-    target_languages: ['en'],
-  }
-  expect(editing.listVersions.response.parse({ versions: [version] })).toEqual({ versions: [version] })
-})
-
 test('restoring a version returns the whole recording unless asked for the compact form', () => {
   expect(editing.restoreVersion.query.parse({})).toEqual({ compact: false })
   expect(editing.restoreVersion.query.parse({ compact: 'true' })).toEqual({ compact: true })

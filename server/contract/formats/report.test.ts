@@ -171,3 +171,18 @@ test.each([
 ] as const)('%s', (_name, text, direction, pieces) => {
   expect(splitByDirection(text, direction).map((stretch) => stretch.text)).toEqual(pieces)
 })
+
+test('has no line of settings where none is short and plain', () => {
+  const provenance = {
+    model_id: 'base',
+    model_name: 'Whisper base',
+    model_hash: null,
+    engine: 'whisper.cpp',
+    engine_version: null,
+    settings: { prompt: 'x'.repeat(61), beams: [], languages: [{}], best: null },
+    created_at: '2026-01-02T03:04:05.000Z',
+  }
+  const { transcription } = document()
+  const facts = factsOf({ transcription: { ...transcription, provenance: [provenance] } })
+  expect(facts['Transcribed by']).toEqual(['Whisper base · whisper.cpp'])
+})

@@ -27,6 +27,8 @@ test.each([
   ['yeh of Pashto within and at the end of a word', 'کېږي اندېښمن لومړۍ', 'کیږی اندیښمن لومڑی'],
   ['the letters of Pashto for sounds that Urdu has as well', 'ټوپک ډوډۍ ړ', 'ٹوپک ڈوڈی ڑ'],
   ['kaf of Sindhi and alef with a wavy hamza', 'ڪتاب ٲ', 'کتاب ا'],
+  ['the final sigma of Greek', 'Λόγος', 'λο\u0301γοσ'],
+  ['letters of Icelandic, Maltese and Croatian', 'Þórður, Ħal, Đakovo', 'thordur, hal, dakovo'],
   ['white space of any kind and length', ' a \u00A0\n b ', 'a b'],
 ])('folds %s', (_, text, folded) => {
   expect(foldKeyword(text)).toBe(folded)

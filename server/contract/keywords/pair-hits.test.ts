@@ -15,6 +15,12 @@ describe('the hits of a line and its translation', () => {
     expect(pairHits({ original: [], translation: [] })).toEqual([])
   })
 
+  test('are those of one text where the other has none', () => {
+    const only = hit('custom', 3)
+    expect(pairHits({ original: [only], translation: [] })).toEqual([{ original: only, translation: null }])
+    expect(pairHits({ original: [], translation: [only] })).toEqual([{ original: null, translation: only }])
+  })
+
   test('are one where a category is found in both', () => {
     const [original, translation] = [hit('threats', 0), hit('threats', 9)]
     expect(pairHits({ original: [original], translation: [translation] })).toEqual([{ original, translation }])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { listEndpoints } from './api.ts'
-import type { EndpointSpec } from './endpoint.ts'
-import { errorStatus, type ErrorCode } from './errors.ts'
+import { listEndpoints } from '../api.ts'
+import type { EndpointSpec } from '../endpoint.ts'
+import { errorStatus, type ErrorCode } from '../errors.ts'
 
 // Rules that hold for all endpoints, and lists of the exceptions, written out so that the contract is not compared with itself.
 
@@ -225,6 +225,24 @@ describe('errors', () => {
     ['account_deactivated', ['auth.signIn', 'passkeys.signIn', 'sso.directorySignIn', 'sso.finish']],
     ['password_expired', ['auth.signIn', 'passkeys.signIn']],
     ['session_expired', ['auth.refresh']],
+    [
+      'two_factor_enabled',
+      ['auth.setUpRegistrationTwoFactor', 'auth.verifyRegistrationTwoFactor', 'profile.enableTwoFactor'],
+    ],
+    [
+      'wrong_code',
+      [
+        'auth.verifyResetCode',
+        'auth.resetPassword',
+        'auth.verifyRegistrationTwoFactor',
+        'profile.verifyTwoFactor',
+        'profile.disableTwoFactor',
+        'profile.renewBackupCodes',
+        'sso.finish',
+        'integrations.createKey',
+      ],
+    ],
+    ['wrong_password', ['profile.changePassword', 'profile.confirmPassword', 'sso.finish']],
     ['invitation_invalid', ['invitations.check', 'invitations.accept']],
     ['registration_proof_missing', ['auth.setUpRegistrationTwoFactor', 'auth.verifyRegistrationTwoFactor']],
     [
