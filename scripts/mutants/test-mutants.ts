@@ -46,18 +46,20 @@ function bySource(mutants: Mutant[]): Map<string, string> {
   )
 }
 
-/** Runs the tests once, each as often as it comes past changes. What a loop holds up is killed, and the rest run on. */
+/** Runs the tests once, each as often as it comes past changes. What a loop holds up, or fills the memory with, ends, and the rest run on. */
 async function runSwitched(files: TestSpecification[], session: TestSession, mutants: Mutant[], options: Options) {
   let left = files
   while (left.length > 0) {
     const { progressPath } = options
     const isHanging = () => silenceMs(progressPath) > hangTimeoutMs
     const { isKilled } = await session.run(left, bySource(mutants), { isHanging })
-    if (!isKilled) return
     const events = readProgress(progressPath)
     const last = events.at(-1)
-    if (last?.event === 'try')
-      writeProgress(progressPath, { event: 'killed', id: last.id, test: `${last.test} (time limit)` })
+    if (!isKilled && last?.event !== 'try') return
+    if (last?.event === 'try') {
+      const test = `${last.test} (${isKilled ? 'time limit' : 'crash'})`
+      writeProgress(progressPath, { event: 'killed', id: last.id, test })
+    }
     const file = events.findLast(({ event }) => event === 'file')
     const from = left.findIndex(({ moduleId }) => file?.event === 'file' && moduleId === file.file)
     // A file that hangs without any change is left out.
