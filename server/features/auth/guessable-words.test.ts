@@ -17,6 +17,7 @@ describe("the owner's address and names", () => {
     ['the username', 'N_Ahmadzai2026!'],
     ['a piece of the username in disguise', '4hm@dz41-River9'],
     ['a name without its accent', 'green-Nadia-river7'],
+    ['a name with signs between its letters', 'n.A-d_i.a+River7'],
   ])('%s: %s', (_, password) => expect(containsOwnName(password, owner)).toBe(true))
 
   test.each(['Harvest-moon7', 'Gulalai-River7', 'Quiet.Hill.42?Rain'])('do not affect %s', (password) => {
