@@ -67,6 +67,16 @@ test('a case is created, listed, found by name and changed by its owner', async 
   )
 })
 
+test('creating and changing a case is audited by its id and the changed fields, without what is in them', async () => {
+  const { id } = await createCase('Lighthouse')
+  await server.call(cases.update, { ...as(owner), params: { id }, body: { notes: 'Ask the keeper' } })
+  const { data } = await server.call(api.admin.audit, { ...as(admin), query: { search: id } })
+  expect(data.events).toMatchObject([
+    { action: 'case.update', actor: owner.email, target: id, details: 'notes' },
+    { action: 'case.create', actor: owner.email, target: id, details: '' },
+  ])
+})
+
 test('a user owns a limited number of cases', async () => {
   const rich = await server.createSignedIn()
   await fillWithCases(connection(), rich.id, maxOwnCases)
