@@ -113,6 +113,27 @@ test.each([
   expect((await translate({ retry })).error).toMatchObject({ code: 'invalid_input' })
 })
 
+test('a line of a text that belongs to no transcription is named as the translation has it', async () => {
+  const said = { start: 3, end: 4, text: 'سلام' }
+  const body = { transcription_data: { segments: [said] }, target_language: 'en' }
+  const send = (retry?: Body['retry']) =>
+    server.call(api.audio.translateSpeakers, { body: { ...body, retry }, token: user.accessToken, headers })
+  await send()
+  const translated = { ...said, translated_text: 'peace', error: null }
+  await finishNextJob(queue(), makeTranslation({ segments: [translated] }), ['en'])
+  expect((await send({ start: 3, end: 5 })).error.error).toBe('The translation has no line of these times')
+  expect((await send({ start: 3, end: 4 })).status).toBe(202)
+  expect((await takeJob(queue())).params).toMatchObject({ retry: { lines: [{ start: 3, end: 4 }] } })
+})
+
+test('what failed and a line, asked for one after the other, become one job that does both', async () => {
+  await translateOnce()
+  await translate({ retry: 'failed' })
+  await translate({ retry: line })
+  expect(await countJobs(queue(), { state: 'queued' })).toBe(1)
+  expect((await takeJob(queue())).params).toMatchObject({ retry: { lines: [line], includesFailed: true } })
+})
+
 test("another person's transcription is not found, and their own text knows nothing of this translation", async () => {
   await translateOnce()
   for (const retry of ['failed', line] as const) {
