@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verificationMail } from './account-mails.ts'
+import { twoFactorChangedMail, verificationMail } from './account-mails.ts'
 
 const options = { publicUrl: 'https://awaz.example.org', token: 'abc' }
 
@@ -25,5 +25,14 @@ test.each(['You won!\n\nOpen http://evil.example', 'see evil.example', 'a\u2028b
   (firstName) => {
     expect(verificationMail({ firstName, username: 'najib' }, options).text.split('\n')[0]).toBe('Hello najib,')
     expect(verificationMail({ firstName, username: 'evil.example' }, options).text.split('\n')[0]).toBe('Hello,')
+  },
+)
+
+test.each(['enable', 'disable', 'backup_codes', 'passkey_added', 'passkey_removed'] as const)(
+  'tells that a change of the second factor (%s) ended the other sessions, and whom to ask',
+  (event) => {
+    const { text } = twoFactorChangedMail({ firstName: 'Nadia', username: 'nadia' }, event)
+    expect(text).toMatch(/your other sessions were ended/i)
+    expect(text).toContain('If this was not you, please tell your administrator at once.')
   },
 )
