@@ -59,7 +59,7 @@ describe('adding a passkey', () => {
     const { key } = await addPasskey(server, user)
     const { options } = (await server.call(api.passkeys.begin, { token: user.accessToken })).data
     expect(options).toMatchObject({
-      rp: { id: 'localhost' },
+      rp: { id: 'localhost', name: 'Awaz' },
       user: { id: Buffer.from(user.id).toString('base64url'), name: user.email },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
