@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
+import { readZip } from '#testing/read-zip.ts'
+import { writeDocx } from './write-docx.ts'
+
+const report: TranscriptReport = {
+  title: 'call.wav',
+  facts: [],
+  languages: [],
+  targetLanguage: null,
+  categories: [],
+  hasUncertainWords: false,
+  hasEditedLines: false,
+  rows: [],
+  wholeTranslation: [],
+  notes: [],
+}
+
+function rowOf(text: string, language: string): ReportRow {
+  return {
+    startMs: 0,
+    speaker: null,
+    voice: null,
+    isGap: false,
+    isEdited: false,
+    original: { pieces: [{ text }], language, direction: 'rtl' },
+    translation: null,
+    isTranslationStale: false,
+    translationError: null,
+  }
+}
+
+/** Returns the XML of the document's text, and its paragraphs as a reader sees them. */
+async function write(overrides: Partial<TranscriptReport>) {
+  const file = Buffer.from(await writeDocx({ ...report, ...overrides }))
+  const xml = readZip(file).get('word/document.xml') ?? ''
+  const paragraphs = xml.split('</w:p>').map((part) => part.replace(/<[^>]+>/g, ''))
+  return { xml, paragraphs }
+}
+
+test('what was said stands below a heading, and so do notes and a translation of the whole', async () => {
+  const { paragraphs } = await write({
+    targetLanguage: { code: 'en', name: 'English' },
+    wholeTranslation: [{ pieces: [{ text: 'hello' }], language: 'en', direction: 'ltr' }],
+    notes: [{ timeMs: 0, text: { pieces: [{ text: 'ask him' }], language: null, direction: 'ltr' } }],
+  })
+  const at = (text: string) => paragraphs.indexOf(text)
+  expect(at('Conversation')).toBeGreaterThan(at('call.wav'))
+  expect(at('No speech was found.')).toBeGreaterThan(at('Conversation'))
+  expect(at('hello')).toBe(at('Translation (English)') + 1)
+  expect(at('Notes')).toBeGreaterThan(at('hello'))
+  expect(at('ask him')).toBeGreaterThan(at('Notes'))
+})
+
+test('marks are explained where there are any', async () => {
+  const edited = await write({ hasEditedLines: true })
+  expect(edited.paragraphs.find((text) => text.startsWith('Marks:'))).toContain('edited: changed by a person')
+  const uncertain = await write({ hasUncertainWords: true, categories: ['threats'] })
+  const legend = uncertain.paragraphs.find((text) => text.startsWith('Marks:'))
+  expect(legend).toContain('uncertain')
+  expect(legend).toContain('Threats')
+  expect(legend).not.toContain('edited')
+  expect((await write({})).paragraphs.filter((text) => text.startsWith('Marks:'))).toEqual([])
+})
+
+test('Urdu is set in Nastaliq, other languages of the script are not', async () => {
+  const nastaliq = /<w:rFonts[^>]* w:cs="[^"]*Urdu[^"]*"/
+  expect((await write({ rows: [rowOf('آواز', 'ur')] })).xml).toMatch(nastaliq)
+  expect((await write({ rows: [rowOf('غږ', 'ps')] })).xml).not.toMatch(nastaliq)
+})
