@@ -157,6 +157,9 @@ test('an address that an administrator changed must be verified, unless the prov
   await sso.server.services.users.changeEmail(user.id, 'sabir.new@example.org')
   const denied = await sso.finish(await sso.signInAt('sabir'))
   expect(denied.error).toMatchObject({ code: 'sso_denied', error: expect.stringContaining('is not verified yet') })
+  const query = { action: 'auth.signin', search: 'sabir.new@example.org', per_page: 1 }
+  const { data } = await sso.server.call(api.admin.audit, { token: await sso.adminToken(), query })
+  expect(data.events).toMatchObject([{ outcome: 'denied', details: 'unverified' }])
   sso.oidc.people.set('sabir', { email: 'Sabir.New@example.org' })
   expect((await sso.signIn('sabir')).user).toMatchObject({ id: user.id, is_verified: true })
 })
