@@ -1,0 +1,53 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { makeDialogue } from '#testing/uploads.ts'
+import { takeFile } from './take-file.ts'
+
+let server: TestServer
+let user: SignedInUser
+beforeAll(async () => {
+  server = await startTestServer()
+})
+beforeEach(async () => {
+  user = await server.createSignedIn()
+})
+afterAll(() => server.close())
+
+/** Takes a file in; `change` is done to it after it was looked at, before it is read. */
+async function takeWhile(change: (path: string, folder: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-take-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'call.wav')
+  await writeFile(path, makeDialogue())
+  const { work } = server.services
+  const quota = {
+    ...work.quota,
+    async reserve(ownerId: string, sizeBytes: number) {
+      await change(path, folder)
+      return work.quota.reserve(ownerId, sizeBytes)
+    },
+  }
+  const taken = await takeFile({ ...work, quota }, user.id, path, new AbortController().signal)
+  const { data } = await server.call(api.recordings.list, { token: user.accessToken })
+  return { taken, recordings: data.recordings.length }
+}
+
+test('a link that takes the place of a file is not followed', async () => {
+  const { taken, recordings } = await takeWhile(async (path, folder) => {
+    await writeFile(join(folder, 'secret.wav'), makeDialogue())
+    await rm(path)
+    await symlink(join(folder, 'secret.wav'), path)
+  })
+  expect(taken).toEqual({ state: 'refused', reason: 'Awaz has no permission to read this file.' })
+  expect(recordings).toBe(0)
+})
+
+test('a file that is removed, or grows, meanwhile is looked at again when it changes', async () => {
+  expect(await takeWhile((path) => rm(path))).toEqual({ taken: { state: 'changing' }, recordings: 0 })
+  const grown = await takeWhile((path) => writeFile(path, 'more', { flag: 'a' }))
+  expect(grown).toEqual({ taken: { state: 'changing' }, recordings: 0 })
+})
