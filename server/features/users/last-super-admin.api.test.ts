@@ -3,6 +3,8 @@ import { api } from '#contract/api.ts'
 import { message } from '#testing/messages.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import type { AdminActionContext } from '../admin/service.ts'
+import { toAuthUser } from '../sessions/authenticate.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -44,4 +46,22 @@ test('the last super admin cannot step down, nor be deleted', async () => {
     const { status, error } = await revokeRights(one, one, action)
     expect([status, error.error]).toEqual([409, message('super-admin-last')])
   }
+})
+
+test.each<[string, (context: AdminActionContext, id: string) => Promise<unknown>]>([
+  ['demoted', (context, id) => server.services.admin.setRole(context, id, 'admin')],
+  ['deactivated', (context, id) => server.services.admin.setStatus(context, id, false)],
+  ['deleted', (context, id) => server.services.admin.remove(context, id, { canRemoveSuperAdmin: true })],
+])('the last super admin is not %s by one who was let in and has lost the rights since', async (_, revoke) => {
+  const [one, two] = await onlyTwo()
+  const { users } = server.services
+  const session = { id: 'f'.repeat(24), authenticatedAt: server.clock.now() }
+  const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
+  const context = { user: toAuthUser(await users.get(one.id)), session, origin }
+  await users.update(one.id, { role: 'user' })
+  await expect(revoke(context, two.id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: message('super-admin-last'),
+  })
+  expect(await users.get(two.id)).toMatchObject({ role: 'super_admin', isActive: true })
 })
