@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { createKeywordRepository } from '#data/keywords/keywords.ts'
 import { signIn } from '#testing/accounts.ts'
+import { makeJob } from '#testing/jobs.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { countJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
 let admin: SignedInUser
@@ -42,6 +44,20 @@ describe('takes effect on the next request', () => {
     expect((await server.call(api.auth.signIn, { body: { email, password } })).error.code).toBe('account_deactivated')
     await set(true)
     await signIn(server, { email, password })
+  })
+
+  test('a deactivation, on what the user left behind: sessions and jobs', async () => {
+    const { queue } = server.services.work
+    const { id, accessToken } = await server.createSignedIn()
+    await makeJob(queue, { ownerId: id })
+    const set = (isActive: boolean) =>
+      server.call(api.admin.setStatus, { params: { id }, body: { is_active: isActive }, token: admin.accessToken })
+    await set(true)
+    expect(await profileStatus(accessToken)).toBe(200)
+    expect(await countJobs(queue, { ownerId: id, state: 'queued' })).toBe(1)
+    await set(false)
+    expect(await server.services.sessions.list(id)).toEqual([])
+    expect(await countJobs(queue, { ownerId: id, state: 'queued' })).toBe(0)
   })
 
   test('a revocation', async () => {
