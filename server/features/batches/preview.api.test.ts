@@ -23,9 +23,9 @@ async function preview(ids: string[], targets: string[]) {
 }
 
 test('counts a translation to each language of every recording, also of those that are transcribed first', async () => {
-  const ids = await world.storeRecordings(user, 3)
+  const ids = await world.storeRecordings(user, 4)
   await world.storeTranscription(user, ids[0] ?? '')
-  expect(await preview(ids, ['en', 'fr'])).toMatchObject({ transcriptions: 2, translations: 6, skipped: [] })
+  expect(await preview(ids, ['en', 'fr'])).toMatchObject({ transcriptions: 3, translations: 8, skipped: [] })
 })
 
 test('names the more frequent reason for leaving recordings out first', async () => {
