@@ -87,6 +87,7 @@ test.each([
 test('a logout token of an unknown key, and what is no token, is refused', async () => {
   const forged = await sso.oidc.sign(logoutClaims({ sub: 'nadia' }), { withUnknownKey: true })
   for (const token of [forged, 'no-token', '']) expect((await sendLogout(token)).error.code).toBe('invalid_input')
+  expect((await sendLogout('')).error.error).toBe('Send a logout_token as application/x-www-form-urlencoded.')
   expect((await sendLogout(forged, '0'.repeat(24))).error.code).toBe('not_found')
 })
 
