@@ -1,68 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import type { Alert, WatchList } from '#contract/alerts.ts'
-import { fakeServer, failure, someUser } from '../../testing/fake-server.ts'
-import { renderAt } from '../../testing/render.tsx'
-import { AlertsPage } from './alerts-page.tsx'
-
-const rivers: WatchList = {
-  id: 'aaaaaaaaaaaaaaaaaaaaaaaa',
-  name: 'Rivers',
-  categories: ['threats'],
-  words: ['river'],
-  texts: 'both',
-  threshold: 1,
-  tags: [],
-  is_on: true,
-  created_at: '2026-01-02T03:04:05.000Z',
-  unread: 2,
-  scan: null,
-}
-
-function makeAlert(id: string, overrides: Partial<Alert> = {}): Alert {
-  return {
-    id: id.repeat(24),
-    watch_list: { id: rivers.id, name: rivers.name },
-    recording: { id: 'cccccccccccccccccccccccc', name: 'call.wav', is_capped: false },
-    time: 83.5,
-    speaker: 'Speaker A',
-    language: 'en',
-    word: 'river',
-    category: null,
-    is_similar: false,
-    is_translation: false,
-    sentence: 'at the river tonight',
-    mark: [7, 12],
-    state: 'new',
-    is_gone: false,
-    created_at: '2026-01-02T03:04:05.000Z',
-    ...overrides,
-  }
-}
-
-const urdu = makeAlert('2', { word: 'دریا', sentence: 'کل دریا کے پاس', mark: [3, 7], language: 'ur', time: 120 })
-
-function open(path: string, { alerts = [makeAlert('1'), urdu], lists = [rivers] } = {}) {
-  const calls = fakeServer({
-    'GET /api/alerts': () => ({ body: { alerts, total: alerts.length, cursor: null } }),
-    'GET /api/alerts/count': () => ({ body: { unread: alerts.length } }),
-    'GET /api/alerts/watch-lists': () => ({ body: { watch_lists: lists } }),
-    'POST /api/alerts/state': () => ({ body: { changed: 1, change_id: 'dddddddddddddddddddddddd' } }),
-    'POST /api/alerts/state/undo': () => ({ body: { changed: 1 } }),
-    'POST /api/alerts/watch-lists': () => ({ status: 201, body: rivers }),
-    [`POST /api/alerts/watch-lists/${rivers.id}/scan`]: () => ({
-      body: { ...rivers, scan: { state: 'running', done: 0, total: 3, raised: 0 } },
-    }),
-    'GET /api/library/facets': () => ({ body: { total: 0, states: [], languages: [], tags: [], categories: [] } }),
-    'GET /api/alerts/digest': () => ({
-      body: { mode: 'off', hour: 8, time_zone: 'UTC', with_content: false, can_send: false },
-    }),
-  })
-  return { calls, ...renderAt(path, <AlertsPage />, someUser) }
-}
+import { renderAlerts } from '../../testing/alerts.tsx'
+import { failure } from '../../testing/fake-server.ts'
 
 it('shows each alert in its recording, with its sentence in its own direction and a link to the desk at that time', async () => {
-  open('/alerts')
+  renderAlerts('/alerts')
   const group = within(await screen.findByRole('region', { name: 'call.wav' }))
   const link = group.getByRole('link', { name: /river.*Word of the watch list.*1:23.*Speaker A/ })
   expect(link).toHaveAttribute('href', '/transcribe?recording=cccccccccccccccccccccccc&t=83.5')
@@ -72,7 +14,7 @@ it('shows each alert in its recording, with its sentence in its own direction an
 })
 
 it('is used by keyboard: J and K move, R and D mark and go on, U undoes', async () => {
-  const { calls, user } = open('/alerts?state=all')
+  const { calls, user } = renderAlerts('/alerts?state=all')
   const [first, second] = (await screen.findAllByRole('link')).filter(({ dataset }) => dataset.alert)
   await user.keyboard('j')
   expect(first).toHaveFocus()
@@ -90,7 +32,7 @@ it('is used by keyboard: J and K move, R and D mark and go on, U undoes', async 
 })
 
 it('marks all of a filter, or those that are selected', async () => {
-  const { calls, user } = open('/alerts?state=all&category=threats')
+  const { calls, user } = renderAlerts('/alerts?state=all&category=threats')
   await user.click(await screen.findByRole('button', { name: 'Review all' }))
   await user.click(await screen.findByRole('checkbox', { name: 'Select دریا at 2:00' }))
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))
@@ -98,27 +40,26 @@ it('marks all of a filter, or those that are selected', async () => {
   await waitFor(() =>
     expect(marks()).toEqual([
       { selection: { filter: { category: 'threats', state: 'all' } }, state: 'reviewed' },
-      { selection: { ids: [urdu.id] }, state: 'dismissed' },
+      { selection: { ids: ['2'.repeat(24)] }, state: 'dismissed' },
     ]),
   )
 })
 
 it('says what a watch list is where there is none, and that one is up to date where nothing is new', async () => {
-  const { unmount } = open('/alerts', { alerts: [], lists: [] })
+  const { unmount } = renderAlerts('/alerts', { alerts: [], lists: [] })
   expect(await screen.findByRole('button', { name: 'Add a watch list' })).toBeVisible()
   unmount()
-  open('/alerts', { alerts: [] })
+  renderAlerts('/alerts', { alerts: [] })
   expect(await screen.findByText('You are up to date')).toBeVisible()
 })
 
 it('offers another try where alerts cannot be loaded', async () => {
-  fakeServer({ 'GET /api/alerts': () => failure(500) })
-  renderAt('/alerts', <AlertsPage />, someUser)
+  renderAlerts('/alerts', { handlers: { 'GET /api/alerts': () => failure(500) } })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
 it('adds a watch list, and names what is missing before anything is sent', async () => {
-  const { calls, user } = open('/alerts?tab=watch-lists', { lists: [] })
+  const { calls, user } = renderAlerts('/alerts?tab=watch-lists', { lists: [] })
   await user.click(await screen.findByRole('button', { name: 'Add a watch list' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Add a watch list' }))
   await user.click(dialog.getByRole('button', { name: 'Add' }))
@@ -135,13 +76,13 @@ it('adds a watch list, and names what is missing before anything is sent', async
 })
 
 it('scans the library for a watch list', async () => {
-  const { calls, user } = open('/alerts?tab=watch-lists')
+  const { calls, user } = renderAlerts('/alerts?tab=watch-lists')
   await user.click(await screen.findByRole('button', { name: 'More for Rivers' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Scan my library now' }))
   await waitFor(() => expect(calls.some(({ key }) => key.endsWith('/scan'))).toBe(true))
 })
 
 it('says where no mails can be sent', async () => {
-  open('/alerts?tab=mails')
+  renderAlerts('/alerts?tab=mails')
   expect(await screen.findByText(/no mail server/)).toBeVisible()
 })
