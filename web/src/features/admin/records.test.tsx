@@ -39,6 +39,19 @@ describe('the audit trail', () => {
     const [from = '', to = ''] = [query.get('from') ?? '', query.get('to') ?? '']
     expect(Date.parse(to) - Date.parse(from)).toBe(24 * 60 * 60_000 - 1)
   })
+
+  it('shows any action again, and begins with a day that is entered', async () => {
+    const { user } = renderPanel('/admin/audit?action=auth.signin', <AuditPage />, plainAdmin, {
+      'GET /api/auth/admin/audit': () => trail,
+    })
+    const address = () => screen.getByRole('status', { name: 'address' }).textContent
+    await user.click(await screen.findByRole('combobox', { name: 'Action' }))
+    await user.click(await screen.findByRole('option', { name: 'Any action' }))
+    await waitFor(() => expect(address()).toBe('/admin/audit'))
+    expect(screen.getByRole('combobox', { name: 'Action' })).toHaveValue('Any action')
+    await user.type(screen.getByLabelText('From'), '2026-01-02')
+    await waitFor(() => expect(address()).toBe('/admin/audit?from=2026-01-02'))
+  })
 })
 
 describe('the outbox', () => {
@@ -61,6 +74,20 @@ describe('the outbox', () => {
     expect(screen.getByText('2 tries failed')).toBeVisible()
     expect(screen.getByText('550 Relaying denied')).toBeVisible()
     expect(screen.getByText(/next try within a minute/)).toBeVisible()
+  })
+
+  it('counts one try as one, and says when a new mail is tried first', async () => {
+    const once = { ...mail, attempts: 1, subject: 'Once' }
+    const fresh = { ...mail, id: 'b'.repeat(24), attempts: 0, last_error: null, subject: 'Never' }
+    renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, {
+      [`GET ${base}/outbox`]: () => ({ body: { mails: [once, fresh], is_smtp_configured: true } }),
+    })
+    const rowOf = (subject: string) => screen.getByText(subject).closest('li')
+    expect(await screen.findByText('1 try failed')).toBeVisible()
+    const [first, second] = [rowOf('Once'), rowOf('Never')]
+    expect(first).toHaveTextContent('next try within a minute')
+    expect(second).toHaveTextContent('first try within a minute')
+    expect(second).not.toHaveTextContent('failed')
   })
 
   it('sends a mail now and shows the reply of the mail server', async () => {

@@ -63,6 +63,11 @@ describe('the page of a user', () => {
     expect(activity.getByText(/by boss@example.org · User to Admin/)).toBeVisible()
   })
 
+  it('says that a user without a password signs in through a provider', async () => {
+    renderUser(superAdmin, { has_password: false })
+    expect((await region('Signing in')).getByText('None: signs in through a provider')).toBeVisible()
+  })
+
   it('a super admin may do everything', async () => {
     renderUser(superAdmin, { two_factor_enabled: true })
     await screen.findByRole('region', { name: 'Danger zone' })
