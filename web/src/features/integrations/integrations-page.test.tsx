@@ -69,6 +69,16 @@ describe('API keys', () => {
     expect(screen.getByText(/never used/)).toBeVisible()
   })
 
+  it.each([
+    ['192.0.2.7', /last used 2 Jan 2026 from 192\.0\.2\.7 · expires/],
+    [null, /last used 2 Jan 2026 · expires/],
+  ])('say when they were used, and from where if that is known (%s)', async (address, text) => {
+    renderPage({
+      'GET /api/api-keys': () => ({ body: { keys: [{ ...key, last_used_at: moment, last_used_from: address }] } }),
+    })
+    expect((await screen.findByText('Night import')).closest('li')).toHaveTextContent(text)
+  })
+
   it('are created after the password was entered, and shown once', async () => {
     const { user, calls } = renderPage({
       'POST /api/api-keys': () => ({ status: 201, body: { key, token: 'awz_0123456789ab_secret' } }),
@@ -137,6 +147,14 @@ describe('webhooks', () => {
     isRefused = false
     await user.click(dialog().getByRole('button', { name: 'Add' }))
     expect(await screen.findByText('whsec_abc')).toBeVisible()
+  })
+
+  it('keep what was typed when the page beside the dialog is clicked', async () => {
+    const { user } = renderPage()
+    await user.click(await screen.findByRole('button', { name: 'Add webhook' }))
+    await user.type(await screen.findByLabelText('Address'), 'https://hooks')
+    await user.click(screen.getByRole('dialog').parentElement ?? document.body)
+    expect(screen.getByLabelText('Address')).toHaveValue('https://hooks')
   })
 
   it('say why they were switched off, and are switched on again', async () => {
