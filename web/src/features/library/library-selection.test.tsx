@@ -107,6 +107,16 @@ describe('the keyboard', () => {
     await waitFor(() => expect(row).toHaveFocus())
   })
 
+  it('belongs to the field while a name is changed', async () => {
+    const { user, sent } = await focusFirst()
+    await user.keyboard('{F2}')
+    const field = screen.getByRole('textbox', { name: 'New name of call-1.wav' })
+    await user.keyboard('{Home}{Delete}{ArrowDown}')
+    expect(field).toHaveFocus()
+    expect(field).toHaveValue('all-1.wav')
+    expect(sent(removal)).toBeUndefined()
+  })
+
   it('deletes with Del', async () => {
     const { user, sent } = await focusFirst()
     await user.keyboard('{Delete}')
