@@ -164,3 +164,11 @@ it('denies access to users', () => {
   renderAt('/admin/system', <SystemPage />, someUser)
   expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
 })
+
+it.each([
+  ['0.1.0', '0.1.0'],
+  [null, 'older than this server'],
+])('the version of an engine, %s, is shown as %s', async (version, text) => {
+  show(() => makeStatus({ engines: [{ ...engine, version }] }))
+  expect((await screen.findByText('Version')).parentElement).toHaveTextContent(`Version${text}`)
+})

@@ -95,6 +95,7 @@ it('shows what each model serves, whether it works and its facts', async () => {
   expect(other.getByText('All other languages')).toBeVisible()
   expect(other.getByText('Demonstration')).toBeVisible()
   expect(other.queryByRole('button', { name: 'Remove Demo voices' })).not.toBeInTheDocument()
+  expect(await screen.findByText(/^It is empty\./)).toBeVisible()
 })
 
 it('shows unknown facts as not known', async () => {
@@ -259,6 +260,7 @@ it('shows the error of a refused operation', async () => {
 it('shows that no engine is running', async () => {
   show({ models: null })
   expect(await screen.findByRole('heading', { name: 'No engine is running' })).toBeVisible()
+  expect(screen.getByText(/The log of the engine says why it does not start/)).toBeVisible()
 })
 
 it('updates itself by polling', async () => {
