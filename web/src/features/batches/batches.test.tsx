@@ -113,6 +113,7 @@ describe('the batches at work', () => {
       `/transcribe?recording=${item.recording_id}`,
     )
     expect(dialog.getByText('Transcription: No sound')).toBeVisible()
+    expect(dialog.getByRole('radio', { name: 'Failed 1' })).toBeChecked()
     await user.click(dialog.getByRole('button', { name: 'Cancel the rest' }))
     expect(await screen.findByText(/being cancelled$/)).toBeInTheDocument()
   })

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Batch } from '#contract/batches.ts'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
@@ -59,4 +59,22 @@ it('a batch that another tab started is found by its first job', async () => {
   fakeServer({ 'GET /api/batches': () => ({ body: { batches: [other, ended] } }) })
   client.setQueryData(['jobs'], { job: { id: 'job', batch_id: other.id } })
   await waitFor(() => expect(client.getQueryData(['batches'])).toEqual([other, ended]))
+})
+
+it('where the tab is hidden, the browser tells, after a moment in which a visible tab may', async () => {
+  const shown: (string | undefined)[] = []
+  class FakeNotification extends EventTarget {
+    static permission = 'granted'
+    constructor(_title: string, options?: NotificationOptions) {
+      super()
+      shown.push(options?.body)
+    }
+  }
+  vi.stubGlobal('isSecureContext', true)
+  vi.stubGlobal('Notification', FakeNotification)
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  const { become } = follow({ ...running, id: 'd'.repeat(24) })
+  await become({ ...ended, id: 'd'.repeat(24) })
+  await waitFor(() => expect(shown).toEqual(['The batch of 3 recordings is finished: 2 done, 1 failed.']))
+  expect(screen.queryByText(/is finished/)).toBeNull()
 })
