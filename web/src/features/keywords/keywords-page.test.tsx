@@ -111,6 +111,13 @@ describe('adding keywords', () => {
     expect(saved).toEqual([])
   })
 
+  it('does nothing where nothing was typed', async () => {
+    const { user, saved } = renderKeywords()
+    await user.type(await screen.findByRole('textbox', addField), '{Enter}')
+    expect(notifications.show).not.toHaveBeenCalled()
+    expect(saved).toEqual([])
+  })
+
   it('starts an empty category from the built-in list', async () => {
     const { user, saved } = renderKeywords()
     await user.click(await screen.findByRole('button', { name: /Sentiment/ }))

@@ -74,3 +74,11 @@ it('keeps a change in this browser alone where nobody is signed in', async () =>
   expect(readLocal()).toEqual(changed)
   expect(keys()).toEqual([listKey])
 })
+
+it('remembers what the server had before the first of several changes that it did not get', async () => {
+  const { user } = await show()
+  await user.click(press('Save'))
+  await user.click(press('Save'))
+  expect(await screen.findByText('Not authenticated')).toBeVisible()
+  expect(JSON.parse(localStorage.getItem(`awaz_keywords:${someUser.id}:base`) ?? 'null')).toMatchObject({ threats: [] })
+})
