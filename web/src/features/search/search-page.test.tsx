@@ -23,6 +23,13 @@ describe('typing', () => {
     expect(searchField()).toHaveValue('/')
   })
 
+  it('has filters once there is something to filter', async () => {
+    const { user } = renderSearch('/search', [makeFoundCall(1)])
+    expect(screen.queryByRole('button', { name: 'Language' })).toBeNull()
+    await user.type(searchField(), 'money{Enter}')
+    expect(await screen.findByRole('button', { name: 'Language' })).toBeVisible()
+  })
+
   it('searches once typing pauses, and says in the address what for', async () => {
     const { user, requests } = renderSearch('/search', [makeFoundCall(1)])
     await user.type(searchField(), 'money')
