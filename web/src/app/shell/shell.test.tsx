@@ -12,6 +12,7 @@ describe('header and footer', () => {
     expect(header.getByRole('link', { name: /^Awaz/ })).toHaveAttribute('href', '/dashboard')
     expect(header.getByRole('link', { name: /^Awaz/ })).toHaveTextContent('Awaz')
     expect(header.getByRole('link', { name: /^Awaz/ }).querySelector('svg')).toBeVisible()
+    expect(header.getByRole('button', { name: 'Navigation' })).toBeVisible()
     expect(header.getByRole('button', { name: /^Account menu of Nadia Ahmadi/ })).toBeVisible()
   })
 
