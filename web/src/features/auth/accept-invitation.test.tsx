@@ -38,8 +38,9 @@ async function fillIn(user: ReturnType<typeof renderInvitation>['user']) {
 
 describe('accepting an invitation', () => {
   it('says who invites whom, and fills in what is known', async () => {
-    renderInvitation()
+    const { bodiesOf } = renderInvitation()
     expect(await screen.findByRole('heading', { name: 'You are invited' })).toBeVisible()
+    expect(bodiesOf(checkKey)).toEqual([{ token: 'abc' }])
     expect(screen.getByText(/invites you to Awaz as an admin/)).toHaveTextContent('Nadia Ahmadi')
     const email = screen.getByLabelText('Email')
     expect(email).toHaveValue('zarghuna.ana@example.org')

@@ -57,6 +57,10 @@ describe('the list of invitations', () => {
     expect(address()).toBe(`${path}?q=zar&state=accepted`)
     await user.clear(screen.getByRole('textbox', { name: 'Search invitations' }))
     await waitFor(() => expect(address()).toBe(`${path}?state=accepted`))
+    await user.click(screen.getByRole('combobox', { name: 'State' }))
+    await user.click(await screen.findByRole('option', { name: 'Any state' }))
+    await waitFor(() => expect(address()).toBe(path))
+    expect(screen.getByRole('combobox', { name: 'State' })).toHaveValue('Any state')
   })
 
   it('can be tried again where it could not be loaded', async () => {

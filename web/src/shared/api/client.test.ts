@@ -36,6 +36,13 @@ describe('a call with an expired token', () => {
     expect(localStorage.getItem('refresh_token')).toBeNull()
   })
 
+  it('asks for no new one where there is nothing to ask with', async () => {
+    localStorage.setItem('access_token', 'old')
+    const calls = fakeServer({ 'GET /api/auth/profile': () => expired })
+    await expect(call(profile.get)).rejects.toMatchObject({ status: 401 })
+    expect(calls.map(({ key }) => key)).toEqual(['GET /api/auth/profile'])
+  })
+
   it('keeps tokens that were stored while the old refresh token was refused', async () => {
     signInWith('old', 'r1')
     fakeServer({
