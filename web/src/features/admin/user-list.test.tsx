@@ -32,6 +32,13 @@ describe('order and filters of users', () => {
     await waitFor(() => expect(urls.at(-1)).toMatch(/sort=last_login&order=asc/))
   })
 
+  it('says when somebody was here last, or that they never were', async () => {
+    const seen = { ...bilal, last_login: '2026-01-02T03:04:05.000Z' }
+    renderList('/admin', { [listOfAdmins]: () => ({ body: { ...page.body, users: [someUser, seen] } }) })
+    expect(within(await screen.findByRole('row', { name: /nadia@/ })).getByText('Never')).toBeVisible()
+    expect(within(screen.getByRole('row', { name: /bilal@/ })).queryByText('Never')).toBeNull()
+  })
+
   it('cards are sorted by a menu', async () => {
     const { user } = renderList()
     await user.click(await screen.findByRole('combobox', { name: 'Sort by' }))

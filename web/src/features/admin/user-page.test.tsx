@@ -98,7 +98,9 @@ describe('the page of a user', () => {
     await user.click(await screen.findByRole('combobox', { name: 'Role of Nadia Ahmadi' }))
     await user.click(await screen.findByRole('option', { name: 'Admin' }))
     expect(calls.some((call) => call.key === key)).toBe(false)
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Change role' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/^Admins manage users and other admins/)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Change role' }))
     await waitFor(() => expect(calls.find((call) => call.key === key)?.body).toEqual({ role: 'admin' }))
   })
 
