@@ -9,6 +9,7 @@ import { SecurityPage } from './security-page.tsx'
 const enable = 'POST /api/auth/2fa/enable'
 const verify = 'POST /api/auth/2fa/verify'
 const disable = 'POST /api/auth/2fa/disable'
+const renew = 'POST /api/auth/2fa/backup-codes'
 const change = 'POST /api/auth/change-password'
 const tokens = { access_token: 'a', refresh_token: 'r' }
 const setup = { qr_code: 'data:,', secret: 'ABCD', totp_uri: 'otpauth://x', backup_codes: ['ABCD1234', 'EFGH5678'] }
@@ -43,6 +44,7 @@ function renderSecurity(user: User = someUser) {
       return { body: { valid: true, user: profile().user } }
     },
     [disable]: () => ({ body: { user: someUser } }),
+    [renew]: () => ({ body: { backup_codes: ['NEW1NEW1', 'NEW2NEW2'] } }),
     [change]: () => ({ body: { message: 'ok', user: someUser, ...tokens } }),
   })
   localStorage.setItem('access_token', 'a')
@@ -97,6 +99,16 @@ describe('two-factor', () => {
     expect(await card().findByText('Disabled')).toBeVisible()
     expect(callsOf(disable)[0]?.headers.get('X-TOTP-Token')).toBe('123456')
   })
+})
+
+it('backup codes are replaced by a code of the authenticator, and the new ones shown once', async () => {
+  const { user, callsOf } = renderSecurity(withFactor)
+  const dialog = await openDialog(user, 'New backup codes')
+  fireEvent.change(await dialog.findByLabelText('Authenticator code'), { target: { value: '123456' } })
+  await user.click(dialog.getByRole('button', { name: 'Make new codes' }))
+  const codes = await dialog.findByRole('list', { name: 'Backup codes' })
+  expect([...codes.children].map(({ textContent }) => textContent)).toEqual(['NEW1NEW1', 'NEW2NEW2'])
+  expect(callsOf(renew)[0]?.headers.get('X-TOTP-Token')).toBe('123456')
 })
 
 describe('the change of the password', () => {
