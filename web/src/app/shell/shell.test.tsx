@@ -12,8 +12,17 @@ describe('header and footer', () => {
     expect(header.getByRole('link', { name: /^Awaz/ })).toHaveAttribute('href', '/dashboard')
     expect(header.getByRole('link', { name: /^Awaz/ })).toHaveTextContent('Awaz')
     expect(header.getByRole('link', { name: /^Awaz/ }).querySelector('svg')).toBeVisible()
-    expect(header.getByRole('button', { name: 'Navigation' })).toBeVisible()
     expect(header.getByRole('button', { name: /^Account menu of Nadia Ahmadi/ })).toBeVisible()
+  })
+
+  it('have the menu of narrow screens for users only', async () => {
+    fakeServer({})
+    const { unmount } = renderAt('/settings/profile', <Shell>the page</Shell>, someUser)
+    expect(screen.getByRole('button', { name: 'Navigation' })).toBeVisible()
+    unmount()
+    renderAt('/terms', <Shell>the page</Shell>)
+    expect(await screen.findByRole('link', { name: 'Sign In' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Navigation' })).toBeNull()
   })
 
   it.each([
