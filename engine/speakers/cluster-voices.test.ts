@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startCpuClock } from '#testing/cpu-clock.ts'
 import { normalize } from './average-linkage.ts'
 import { clusterVoices } from './cluster-voices.ts'
 import { planWindows, voiceDirection } from './testing/windows.ts'
@@ -79,7 +80,7 @@ test('clustering in blocks finds the same voices, including one that speaks in a
 
 test('clusters two hours of windows within 20 s', () => {
   const windows = planWindows({ turns: Array.from({ length: 300 }, (_, index) => index % 3), windowsPerTurn: 30 })
-  const startedAt = performance.now()
+  const cpuMs = startCpuClock()
   expect(clusterVoices(windows, options)).toHaveLength(3)
-  expect(performance.now() - startedAt).toBeLessThan(20_000)
+  expect(cpuMs()).toBeLessThan(20_000)
 })

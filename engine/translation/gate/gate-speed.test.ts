@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startCpuClock } from '#testing/cpu-clock.ts'
 import { checkCompletion } from './check-completion.ts'
 import { withoutAddresses } from './words.ts'
 
@@ -13,10 +14,10 @@ test.each([
   ['letters without a blank', 'ab'.repeat(20_000)],
   ['blanks', `one${' '.repeat(40_000)}two`],
 ])('a long completion of %s is checked without delay', (_, completion) => {
-  const startedAt = performance.now()
+  const cpuMs = startCpuClock()
   checkCompletion(completion, { text: 'سلام، زه سبا راځم او تاسو ته به ووایم', pair })
   withoutAddresses(completion)
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(cpuMs()).toBeLessThan(10_000)
 })
 
 test('addresses, links and file names are removed, and nothing else', () => {
