@@ -6,6 +6,9 @@ import { Id, Moment } from './scalars.ts'
 /** How many languages a batch translates to, and an export has, at most. */
 export const maxTargetLanguages = 10
 
+/** The maximum number of batches of a user that have not ended. */
+export const maxOpenBatches = 10
+
 /** Languages to translate to, by ISO 639-1 code. */
 export const TargetLanguages = z
   .array(z.string().refine(isTranslationLanguage, 'Not a known language code'))

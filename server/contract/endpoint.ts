@@ -27,6 +27,11 @@ export interface EndpointSpec {
   status?: number
   /** Errors of its own, besides those of every endpoint of its kind (see `commonErrors`). */
   errors: readonly ErrorCode[]
+  /**
+   * The maximum number of what calls add: one more is refused with `error`, also of calls at the same moment (docs/decisions/limits.md).
+   * Each such endpoint is raced by `server/limit-races.api.test.ts`.
+   */
+  limit?: { max: number; error: ErrorCode }
   /** Default json. */
   transport?: Transport
   /** Reachable while the password must be changed or the gate asks for verification or two-factor. Default false. */

@@ -75,6 +75,7 @@ export const alerts = {
     body: WatchListInput,
     response: WatchList,
     status: 201,
+    limit: { max: maxWatchLists, error: 'conflict' },
     errors: ['conflict'],
   }),
   changeWatchList: endpoint({

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { Batch, BatchItem, BatchItemState, BatchPreview, BatchRequest, TargetLanguages } from '../batches.ts'
+import {
+  Batch,
+  BatchItem,
+  BatchItemState,
+  BatchPreview,
+  BatchRequest,
+  maxOpenBatches,
+  TargetLanguages,
+} from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
 import { LibrarySelection } from '../library.ts'
 import { IdParams, PageInfo, Paging } from '../scalars.ts'
@@ -16,6 +24,7 @@ export const batches = {
     body: BatchRequest,
     response: Batch,
     status: 201,
+    limit: { max: maxOpenBatches, error: 'conflict' },
     errors: ['not_found', 'conflict', 'unsupported_language', 'unsupported_pair', 'model_unavailable'],
   }),
   preview: endpoint({

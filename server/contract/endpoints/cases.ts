@@ -7,6 +7,9 @@ import {
   CaseNotes,
   CaseOfRecording,
   CaseRecording,
+  maxCaseMembers,
+  maxCaseRecordings,
+  maxOwnCases,
   MemberRole,
 } from '../cases.ts'
 import { endpoint } from '../endpoint.ts'
@@ -43,6 +46,7 @@ export const cases = {
     body: z.object({ name: CaseName, colour: CaseColour.default('teal'), notes: CaseNotes.default('') }),
     response: CaseDetails,
     status: 201,
+    limit: { max: maxOwnCases, error: 'conflict' },
     errors: ['conflict'],
   }),
   get: endpoint({
@@ -81,6 +85,7 @@ export const cases = {
     params: IdParams,
     body: z.object({ email: Email, role: MemberRole }),
     response: CaseDetails,
+    limit: { max: maxCaseMembers, error: 'conflict' },
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   removeMember: endpoint({
@@ -119,6 +124,7 @@ export const cases = {
     params: IdParams,
     body: z.object({ selection: LibrarySelection }),
     response: z.object({ added: z.int().nonnegative(), ids: z.array(Id) }),
+    limit: { max: maxCaseRecordings, error: 'conflict' },
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   removeRecording: endpoint({

@@ -82,6 +82,7 @@ export const editing = {
     body: z.object({ time: Time, text: NoteText.default('') }),
     response: Note,
     status: 201,
+    limit: { max: maxNotesPerRecording, error: 'conflict' },
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   changeNote: endpoint({
@@ -120,6 +121,7 @@ export const editing = {
     params: IdParams,
     body: z.object({ hits: z.array(HitKey).min(1).max(1_000), is_reviewed: z.boolean() }),
     response: z.object({ reviewed: z.array(z.string()) }),
+    limit: { max: maxReviewedHits, error: 'conflict' },
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { ApiKey, apiKeyScopes, maxApiKeyDays } from '../entities/api-key.ts'
-import { Webhook, WebhookDelivery, WebhookEvent } from '../entities/webhook.ts'
+import { ApiKey, apiKeyScopes, maxApiKeyDays, maxApiKeys } from '../entities/api-key.ts'
+import { maxWebhooks, Webhook, WebhookDelivery, WebhookEvent } from '../entities/webhook.ts'
 import { Id, IdParams, Message, Moment } from '../scalars.ts'
 
 const KeyName = z.string().trim().min(1, 'Please name the key').max(80, 'The name must be at most 80 characters')
@@ -34,6 +34,7 @@ export const integrations = {
     body: z.object({ name: KeyName, scope: z.enum(apiKeyScopes), expires_at: Moment }),
     response: z.object({ key: ApiKey, token: z.string() }),
     status: 201,
+    limit: { max: maxApiKeys, error: 'conflict' },
     errors: ['conflict', 'password_confirmation_required', 'wrong_code', 'account_locked'],
   }),
   revokeKey: endpoint({
@@ -61,6 +62,7 @@ export const integrations = {
     body: z.object({ url: WebhookUrl, events: Events }),
     response: z.object({ webhook: Webhook, secret: z.string() }),
     status: 201,
+    limit: { max: maxWebhooks, error: 'conflict' },
     errors: ['conflict'],
   }),
   changeWebhook: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Keyword, KeywordCategory, Keywords } from '../keywords/keywords.ts'
+import { Keyword, KeywordCategory, Keywords, maxKeywordsPerCategory } from '../keywords/keywords.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 
 /** Server keyword records by category: audio-workflow specification, sections 3 and 7. */
@@ -37,7 +37,8 @@ export const keywords = {
       'match too; without it keywords that stay keep the option',
     body: z.union([z.object({ keywords: Keywords }), Keywords.strict()]),
     response: KeywordsByCategory,
-    errors: [],
+    limit: { max: maxKeywordsPerCategory, error: 'conflict' },
+    errors: ['conflict'],
   }),
   add: endpoint({
     method: 'POST',
@@ -48,6 +49,7 @@ export const keywords = {
     body: z.object({ keyword: Keyword, sounds_like: z.boolean().default(false) }),
     response: z.object({ keyword: KeywordRecord.extend({ category: KeywordCategory }) }),
     status: 201,
+    limit: { max: maxKeywordsPerCategory, error: 'conflict' },
     errors: ['conflict'],
   }),
   remove: endpoint({

@@ -6,7 +6,9 @@ import {
   LibraryOrder,
   LibraryRecording,
   LibrarySelection,
+  maxSavedFilters,
   maxSelected,
+  maxTags,
   RecordingState,
   SavedFilter,
   Tag,
@@ -54,6 +56,7 @@ export const library = {
       remove: z.array(Tag).max(20).default([]),
     }),
     response: z.object({ changed: z.int().nonnegative() }),
+    limit: { max: maxTags, error: 'conflict' },
     errors: ['not_found', 'conflict'],
   }),
   remove: endpoint({
@@ -92,6 +95,7 @@ export const library = {
     }),
     response: SavedFilter,
     status: 201,
+    limit: { max: maxSavedFilters, error: 'conflict' },
     errors: ['conflict'],
   }),
   removeFilter: endpoint({

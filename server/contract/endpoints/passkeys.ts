@@ -8,6 +8,9 @@ const Options = z.record(z.string(), z.unknown())
 const Credential = z.looseObject({ id: z.string().max(2000), type: z.literal('public-key') })
 const Name = z.string().trim().min(1, 'Name is required').max(60, 'Name must be at most 60 characters')
 
+/** The maximum number of passkeys of a user. */
+export const maxPasskeys = 20
+
 export const Passkey = z.object({
   id: Id,
   name: z.string(),
@@ -46,6 +49,7 @@ export const passkeys = {
     body: z.object({ name: Name, response: Credential }),
     response: z.object({ passkey: Passkey }),
     status: 201,
+    limit: { max: maxPasskeys, error: 'conflict' },
     errors: ['conflict'],
     isOpenBehindGate: true,
   }),

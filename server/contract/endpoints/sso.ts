@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { SignInProvider, SignInProviderInput } from '../entities/sign-in-provider.ts'
+import { maxSignInProviders, SignInProvider, SignInProviderInput } from '../entities/sign-in-provider.ts'
 import { User } from '../entities/user.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 import { SignInSettings, signInSettingNames } from '../sign-in-settings.ts'
@@ -134,6 +134,7 @@ export const signInAdmin = {
     body: SignInProviderInput,
     response: z.object({ provider: SignInProvider }),
     status: 201,
+    limit: { max: maxSignInProviders, error: 'conflict' },
     errors: ['conflict'],
   }),
   updateProvider: endpoint({

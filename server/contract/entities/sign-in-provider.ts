@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
 import { Role } from './user.ts'
 
+/** The maximum number of providers: more would not fit on the sign-in page. */
+export const maxSignInProviders = 20
+
 const Line = z.string().trim().max(500)
 const Domain = z
   .string()

@@ -2,10 +2,10 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { WatchedTexts } from '#contract/alerts.ts'
 import type { KeywordCategory } from '#contract/keywords/keywords.ts'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** What a user wants to be told about: see WatchListInput. */
-export interface WatchListDocument {
-  _id: Types.ObjectId
+export interface WatchListDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   name: string
   categories: KeywordCategory[]
@@ -44,10 +44,12 @@ const schema = new Schema<WatchListDocument>(
     activeSince: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     scan: { type: Schema.Types.Mixed, default: null },
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1, name: 1 }, { unique: true })
+addSlots(schema, ['ownerId'])
 schema.index({ 'scan.state': 1, 'scan.startedAt': 1 })
 
 /** The watch lists of one database connection. */

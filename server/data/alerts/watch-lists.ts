@@ -1,14 +1,16 @@
 import { maxWatchLists } from '#contract/alerts.ts'
+import { AppError } from '#contract/app-error.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId, withId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
+import { insertInSlot, type SlotLimit } from '../slots.ts'
 import { alertModel } from './alert-model.ts'
 import { watchListModel, type WatchListDocument, type WatchListScanDocument } from './watch-list-model.ts'
 
 /** What a user wants to be told about: see WatchListInput. */
-export interface WatchListRecord extends Omit<WatchListDocument, '_id' | 'ownerId' | 'scan'> {
+export interface WatchListRecord extends Omit<WatchListDocument, '_id' | 'ownerId' | 'scan' | 'slot'> {
   id: string
   ownerId: string
   scan: WatchListScanRecord | null
@@ -39,14 +41,15 @@ export function createWatchListRepository(connection: DatabaseConnection) {
     return found && toRecord(found)
   }
 
-  async function count(ownerId: string): Promise<number> {
-    return lists.countDocuments({ ownerId: toObjectId(ownerId) })
-  }
-
+  /** Throws `conflict` where the owner has the maximum of lists. */
   async function insert(ownerId: string, fields: WatchListFields): Promise<WatchListRecord | 'taken'> {
     const now = await readDatabaseTime(connection)
     const created = { ...fields, ownerId: toObjectId(ownerId), activeSince: now, createdAt: now, scan: null }
-    return unlessTaken(async () => toRecord((await lists.create(created)).toObject()))
+    return unlessTaken(() =>
+      insertInSlot(limitOf(lists, ownerId), async (slot) =>
+        toRecord((await lists.create({ ...created, slot })).toObject()),
+      ),
+    )
   }
 
   /** A list that is switched on applies to jobs that finish afterwards. */
@@ -102,7 +105,7 @@ export function createWatchListRepository(connection: DatabaseConnection) {
     return find(ownerId, id)
   }
 
-  return { list, find, count, insert, update, remove, startScan, cancelScan }
+  return { list, find, insert, update, remove, startScan, cancelScan }
 }
 
 /** Returns the running scan that was started first, or null. */
@@ -131,6 +134,18 @@ export async function advanceScan(
   )
 }
 
+function limitOf(model: ReturnType<typeof watchListModel>, ownerId: string): SlotLimit<WatchListDocument> {
+  return {
+    model,
+    scope: { ownerId: toObjectId(ownerId) },
+    max: maxWatchLists,
+    fullError: () =>
+      new AppError('conflict', `You can have at most ${maxWatchLists} watch lists`, {
+        help: 'Delete watch lists that you no longer need.',
+      }),
+  }
+}
+
 async function unlessTaken<T>(write: () => Promise<T>): Promise<T | 'taken'> {
   try {
     return await write()
@@ -144,7 +159,7 @@ function toFilter(ownerId: string, id: string) {
   return { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
 }
 
-function toRecord({ scan, ...document }: WatchListDocument): WatchListRecord {
+function toRecord({ scan, slot: _slot, ...document }: WatchListDocument): WatchListRecord {
   return {
     ...withId(document),
     ownerId: document.ownerId.toHexString(),

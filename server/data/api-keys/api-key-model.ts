@@ -1,10 +1,10 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { apiKeyScopes, type ApiKeyScope } from '#contract/entities/api-key.ts'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** A key for programs that act for its owner: see ApiKeyRecord. */
-export interface ApiKeyDocument {
-  _id: Types.ObjectId
+export interface ApiKeyDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   name: string
   /** The part of the token that finds the key. */
@@ -32,11 +32,13 @@ const schema = new Schema<ApiKeyDocument>(
     lastUsedAt: { type: Date, default: null },
     lastUsedFrom: { type: String, default: null },
     addresses: { type: [String], default: [] },
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ prefix: 1 }, { unique: true })
 schema.index({ ownerId: 1, _id: -1 })
+addSlots(schema, ['ownerId'])
 
 /** The API keys of one database connection. */
 export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {

@@ -1,9 +1,11 @@
+import { AppError } from '#contract/app-error.ts'
 import { maxApiKeys } from '#contract/entities/api-key.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import { findFreeSlots, insertInSlot, type SlotLimit } from '../slots.ts'
 import { apiKeyModel, type ApiKeyDocument } from './api-key-model.ts'
 
-export interface ApiKeyRecord extends Omit<ApiKeyDocument, '_id' | 'ownerId'> {
+export interface ApiKeyRecord extends Omit<ApiKeyDocument, '_id' | 'ownerId' | 'slot'> {
   id: string
   ownerId: string
 }
@@ -25,8 +27,10 @@ export async function listApiKeys(connection: DatabaseConnection, ownerId: strin
   return found.map(toRecord)
 }
 
-export async function countApiKeys(connection: DatabaseConnection, ownerId: string): Promise<number> {
-  return apiKeyModel(connection).countDocuments({ ownerId: toObjectId(ownerId) })
+/** Throws `conflict` where the owner has the maximum of keys. */
+export async function assertRoomForApiKey(connection: DatabaseConnection, ownerId: string): Promise<void> {
+  const limit = limitOf(connection, ownerId)
+  if ((await findFreeSlots(limit, 1)).length === 0) throw limit.fullError()
 }
 
 /** Returns the key of a token by the token's prefix, expired ones too. */
@@ -45,8 +49,12 @@ export async function isApiKeyLive(
   return (await apiKeyModel(connection).exists(filter)) !== null
 }
 
+/** Throws `conflict` where the owner has the maximum of keys. */
 export async function insertApiKey(connection: DatabaseConnection, key: NewApiKey): Promise<ApiKeyRecord> {
-  const created = await apiKeyModel(connection).create({ ...key, ownerId: toObjectId(key.ownerId) })
+  const ownerId = toObjectId(key.ownerId)
+  const created = await insertInSlot(limitOf(connection, key.ownerId), (slot) =>
+    apiKeyModel(connection).create({ ...key, ownerId, slot }),
+  )
   return toRecord(created.toObject())
 }
 
@@ -91,6 +99,16 @@ export async function removeApiKeys(connection: DatabaseConnection, ownerId: str
   await apiKeyModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
 }
 
-function toRecord({ _id, ownerId, ...fields }: ApiKeyDocument): ApiKeyRecord {
+function limitOf(connection: DatabaseConnection, ownerId: string): SlotLimit<ApiKeyDocument> {
+  return {
+    model: apiKeyModel(connection),
+    scope: { ownerId: toObjectId(ownerId) },
+    max: maxApiKeys,
+    fullError: () =>
+      new AppError('conflict', `You have ${maxApiKeys} API keys. Please revoke one that is not used any more.`),
+  }
+}
+
+function toRecord({ _id, ownerId, slot: _slot, ...fields }: ApiKeyDocument): ApiKeyRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
 }

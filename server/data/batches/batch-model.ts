@@ -2,13 +2,13 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { BatchCounts } from '#contract/batches.ts'
 import type { LanguageChoice } from '../jobs/work-keys.ts'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** `preparing` until all of its recordings are stored: nobody sees it before. */
 const storedBatchStates = ['preparing', 'running', 'done', 'cancelled'] as const
 
 /** Work that was asked for many recordings at once: see BatchRecord. */
-export interface BatchDocument {
-  _id: Types.ObjectId
+export interface BatchDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   state: (typeof storedBatchStates)[number]
   /** The languages to transcribe in; null: nothing is transcribed. */
@@ -42,10 +42,12 @@ const schema = new Schema<BatchDocument>(
     startedAt: { type: Date, required: true },
     finishedAt: { type: Date, default: null },
     notifyOwner: Boolean,
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ ownerId: 1, createdAt: -1 })
+addSlots(schema, ['ownerId'])
 schema.index({ finishedAt: 1, createdAt: 1 })
 schema.index({ notifyOwner: 1 }, { sparse: true })
 

@@ -1,14 +1,16 @@
 import { Types } from 'mongoose'
-import type { BatchCounts } from '#contract/batches.ts'
+import { AppError } from '#contract/app-error.ts'
+import { maxOpenBatches, type BatchCounts } from '#contract/batches.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
+import { insertInSlot } from '../slots.ts'
 import { insertItems, removeItems } from './batch-items.ts'
 import { batchModel, type BatchDocument } from './batch-model.ts'
 
 /** Work that was asked for many recordings at once. */
-export interface BatchRecord extends Omit<BatchDocument, '_id' | 'ownerId'> {
+export interface BatchRecord extends Omit<BatchDocument, '_id' | 'ownerId' | 'slot'> {
   id: string
   ownerId: string
 }
@@ -25,7 +27,10 @@ const preparationTimeoutMs = 10 * 60_000
 
 const noCounts: BatchCounts = { waiting: 0, running: 0, done: 0, failed: 0, skipped: 0, cancelled: 0 }
 
-/** Stores a batch with its recordings, which wait. One that a crash leaves half stored is seen by nobody and removed later. */
+/**
+ * Stores a batch with its recordings, which wait. One that a crash leaves half stored is seen by nobody and removed later. Throws
+ * `conflict` where too many batches of the owner have not ended; those that were tried again count too, but are not refused.
+ */
 export async function insertBatch(
   connection: DatabaseConnection,
   batch: NewBatch,
@@ -44,7 +49,11 @@ export async function insertBatch(
     startedAt: now,
     finishedAt: null,
   }
-  await batchModel(connection).create(document)
+  const model = batchModel(connection)
+  const scope = { ownerId: document.ownerId, finishedAt: null }
+  await insertInSlot({ model, scope, max: maxOpenBatches, fullError: tooManyBatches }, (slot) =>
+    model.create({ ...document, slot }),
+  )
   const { _id, since } = document
   const isToTranscribe = batch.transcribe !== null
   await insertItems(
@@ -52,7 +61,7 @@ export async function insertBatch(
     { batchId: _id.toHexString(), ownerId: batch.ownerId, since, isToTranscribe },
     recordingIds,
   )
-  await batchModel(connection).updateOne({ _id, ownerId: document.ownerId }, { $set: { state: 'running' } })
+  await model.updateOne({ _id, ownerId: document.ownerId }, { $set: { state: 'running' } })
   return toBatchRecord({ ...document, state: 'running' })
 }
 
@@ -76,11 +85,6 @@ export async function listBatches(connection: DatabaseConnection, ownerId: strin
     .limit(maxListed)
     .lean<BatchDocument[]>()
   return found.map(toBatchRecord)
-}
-
-/** Returns how many batches of an owner have not ended. */
-export async function countOpenBatches(connection: DatabaseConnection, ownerId: string): Promise<number> {
-  return batchModel(connection).countDocuments({ ownerId: toObjectId(ownerId), finishedAt: null })
 }
 
 /** Returns the batches of all owners that something waits or runs of, oldest first, at most 1,000. */
@@ -127,7 +131,7 @@ export async function saveCounts(
   await batchModel(connection).updateOne(
     // Who cancels it meanwhile changes its state, who makes it run again its start: then the next round counts again.
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), state, startedAt },
-    { $set: { counts, ...(isEnded && ending) } },
+    { $set: { counts, ...(isEnded && ending) }, ...(isEnded && { $unset: { slot: 1 } }) },
   )
   return isEnded
 }
@@ -169,6 +173,12 @@ export async function removeOldBatches(connection: DatabaseConnection): Promise<
   }
 }
 
-function toBatchRecord({ _id, ownerId, ...fields }: BatchDocument): BatchRecord {
+function tooManyBatches(): AppError {
+  return new AppError('conflict', `You have ${maxOpenBatches} batches at work, the most one person may have`, {
+    help: 'Wait until one of them is done, or cancel one, then try again.',
+  })
+}
+
+function toBatchRecord({ _id, ownerId, slot: _slot, ...fields }: BatchDocument): BatchRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
 }

@@ -1,6 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { CaseColour, CaseRole } from '#contract/cases.ts'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 export interface StoredMember {
   userId: Types.ObjectId
@@ -9,8 +10,7 @@ export interface StoredMember {
 }
 
 /** A case: see CaseRecord. Its recordings are in `case_recordings`. */
-export interface CaseDocument {
-  _id: Types.ObjectId
+export interface CaseDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   name: string
   colour: CaseColour
@@ -43,11 +43,13 @@ const schema = new Schema<CaseDocument>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     revision: { type: Number, required: true },
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ 'members.userId': 1, updatedAt: -1 })
 schema.index({ ownerId: 1 })
+addSlots(schema, ['ownerId'])
 schema.index({ updatedAt: -1 })
 
 /** The cases of one database connection. */

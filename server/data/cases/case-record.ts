@@ -7,14 +7,14 @@ export interface MemberRecord {
   addedAt: Date
 }
 
-export interface CaseRecord extends Omit<CaseDocument, '_id' | 'ownerId' | 'members'> {
+export interface CaseRecord extends Omit<CaseDocument, '_id' | 'ownerId' | 'members' | 'slot'> {
   id: string
   ownerId: string
   /** With the owner, who is the first. */
   members: MemberRecord[]
 }
 
-export function toCaseRecord({ _id, ownerId, members, ...fields }: CaseDocument): CaseRecord {
+export function toCaseRecord({ _id, ownerId, members, slot: _slot, ...fields }: CaseDocument): CaseRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString(), members: members.map(toMemberRecord) }
 }
 

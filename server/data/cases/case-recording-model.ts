@@ -1,9 +1,9 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** That a recording belongs to a case. `ownerId` is the recording's owner. */
-export interface CaseRecordingDocument {
-  _id: Types.ObjectId
+export interface CaseRecordingDocument extends SlottedDocument {
   caseId: Types.ObjectId
   recordingId: Types.ObjectId
   ownerId: Types.ObjectId
@@ -16,11 +16,13 @@ const schema = new Schema<CaseRecordingDocument>(
     recordingId: { type: Schema.Types.ObjectId, required: true },
     ownerId: { type: Schema.Types.ObjectId, required: true },
     addedAt: { type: Date, required: true },
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ recordingId: 1, caseId: 1 }, { unique: true })
 schema.index({ caseId: 1, addedAt: -1, _id: -1 })
+addSlots(schema, ['caseId'])
 schema.index({ ownerId: 1, caseId: 1 })
 
 /** The recordings of cases of one database connection. */

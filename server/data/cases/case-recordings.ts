@@ -1,6 +1,10 @@
+import { AppError } from '#contract/app-error.ts'
+import { maxCaseRecordings } from '#contract/cases.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
+import { inChunks } from '../library/in-chunks.ts'
+import { ignoreTaken, insertManyInSlots } from '../slots.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { roleIn, toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel, type CaseRecordingDocument } from './case-recording-model.ts'
@@ -12,12 +16,9 @@ export interface CaseRecordingRecord {
   addedAt: Date
 }
 
-/** How many are written at once. */
-const batchSize = 1_000
-
 /**
  * Adds recordings of one owner to a case and returns the ids of those that it did not have. The caller has checked that the owner may; one
- * who is removed from the case meanwhile adds none.
+ * who is removed from the case meanwhile adds none. Throws `conflict` where the case would have too many.
  *
  * @param recordingIds of this owner
  */
@@ -28,34 +29,44 @@ export async function addRecordingsToCase(
   const model = caseRecordingModel(connection)
   const owned = { caseId: toObjectId(caseId), ownerId: toObjectId(ownerId) }
   const addedAt = await readDatabaseTime(connection)
-  const added: string[] = []
-  for (let from = 0; from < recordingIds.length; from += batchSize) {
-    const batch = recordingIds.slice(from, from + batchSize)
-    const known = await model
-      .find({ recordingId: { $in: batch.map(toObjectId) }, caseId: owned.caseId }, { recordingId: 1 })
-      .lean()
-    const knownIds = new Set(known.map(({ recordingId }) => recordingId.toHexString()))
-    const missing = batch.filter((id) => !knownIds.has(id))
-    // By upsert, so that of two requests at once neither fails.
-    await model.bulkWrite(
-      missing.map((id) => ({
-        updateOne: {
-          filter: { recordingId: toObjectId(id), caseId: owned.caseId },
-          update: { $setOnInsert: { ownerId: owned.ownerId, addedAt } },
-          upsert: true,
-        },
-      })),
-    )
-    added.push(...missing)
-  }
+  const added = await listMissing(connection, caseId, recordingIds)
+  const limit = { model, scope: { caseId: owned.caseId }, max: maxCaseRecordings, fullError: tooManyRecordings }
+  await insertManyInSlots(limit, {
+    listMissing: () => listMissing(connection, caseId, added),
+    insert: (items) =>
+      inChunks(items, async (chunk) => {
+        // By upsert, so that of two requests at once neither fails.
+        const upserts = chunk.map(({ item, slot }) => ({
+          updateOne: {
+            filter: { recordingId: toObjectId(item), caseId: owned.caseId },
+            update: { $setOnInsert: { ownerId: owned.ownerId, addedAt, slot } },
+            upsert: true,
+          },
+        }))
+        await ignoreTaken(model.bulkWrite(upserts, { ordered: false }))
+      }),
+  })
   const isStillMember = await caseModel(connection).exists({ _id: owned.caseId, 'members.userId': owned.ownerId })
   if (isStillMember && added.length > 0) await touchCase(connection, caseId, addedAt)
   if (!isStillMember) await model.deleteMany(owned)
   return isStillMember ? added : []
 }
 
+/** Returns those of the recordings that a case does not have. */
+async function listMissing(connection: DatabaseConnection, caseId: string, recordingIds: string[]): Promise<string[]> {
+  const missing: string[] = []
+  await inChunks(recordingIds, async (chunk) => {
+    const known = await caseRecordingModel(connection)
+      .find({ recordingId: { $in: chunk.map(toObjectId) }, caseId: toObjectId(caseId) }, { recordingId: 1 })
+      .lean()
+    const knownIds = new Set(known.map(({ recordingId }) => recordingId.toHexString()))
+    missing.push(...chunk.filter((id) => !knownIds.has(id)))
+  })
+  return missing
+}
+
 /**
- * Adds a recording to a case as its owner. Returns false where the owner may not: no such case, no member with `edit`.
+ * Adds a recording to a case as its owner. Returns false where that cannot be: no such case, no member with `edit`, or a case that is full.
  */
 export async function addRecordingToCase(
   connection: DatabaseConnection,
@@ -66,8 +77,13 @@ export async function addRecordingToCase(
     .lean<CaseDocument>()
   const role = found && roleIn(toCaseRecord(found), userId)
   if (role !== 'owner' && role !== 'edit') return false
-  await addRecordingsToCase(connection, { caseId, ownerId: userId, recordingIds: [recordingId] })
-  return true
+  try {
+    await addRecordingsToCase(connection, { caseId, ownerId: userId, recordingIds: [recordingId] })
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return false
+    throw error
+  }
 }
 
 /** Returns whether the case had it. */
@@ -174,4 +190,8 @@ async function touchCase(connection: DatabaseConnection, caseId: string, updated
 
 function toRecord({ recordingId, ownerId, addedAt }: CaseRecordingDocument): CaseRecordingRecord {
   return { recordingId: recordingId.toHexString(), ownerId: ownerId.toHexString(), addedAt }
+}
+
+function tooManyRecordings(): AppError {
+  return new AppError('conflict', `A case has at most ${maxCaseRecordings.toLocaleString('en')} recordings`)
 }

@@ -1,9 +1,11 @@
 import type { QueryFilter } from 'mongoose'
-import type { CaseColour } from '#contract/cases.ts'
+import { AppError } from '#contract/app-error.ts'
+import { maxOwnCases, type CaseColour } from '#contract/cases.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { literalPattern } from '../model.ts'
+import { insertInSlot } from '../slots.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel } from './case-recording-model.ts'
@@ -15,18 +17,21 @@ export interface NewCase {
   notes: string
 }
 
-/** Stores a case with its owner as the only member. */
+/** Stores a case with its owner as the only member. Throws `conflict` where the owner has the maximum of cases. */
 export async function insertCase(connection: DatabaseConnection, { ownerId, ...fields }: NewCase): Promise<CaseRecord> {
   const now = await readDatabaseTime(connection)
   const userId = toObjectId(ownerId)
-  const created = await caseModel(connection).create({
+  const model = caseModel(connection)
+  const document = {
     ...fields,
     ownerId: userId,
-    members: [{ userId, role: 'owner', addedAt: now }],
+    members: [{ userId, role: 'owner' as const, addedAt: now }],
     createdAt: now,
     updatedAt: now,
     revision: 1,
-  })
+  }
+  const limit = { model, scope: { ownerId: userId }, max: maxOwnCases, fullError: tooManyCases }
+  const created = await insertInSlot(limit, (slot) => model.create({ ...document, slot }))
   return toCaseRecord(created.toObject())
 }
 
@@ -72,10 +77,6 @@ export async function listCases(
   return { cases: found.map(toCaseRecord), total }
 }
 
-export async function countOwnCases(connection: DatabaseConnection, ownerId: string): Promise<number> {
-  return caseModel(connection).countDocuments({ ownerId: toObjectId(ownerId) })
-}
-
 /** Changes what is given; returns null where there is no such case. */
 export async function updateCase(
   connection: DatabaseConnection,
@@ -101,4 +102,8 @@ export async function removeCase(connection: DatabaseConnection, id: string): Pr
   const { deletedCount } = await caseModel(connection).deleteOne({ _id: caseId })
   await caseRecordingModel(connection).deleteMany({ caseId })
   return deletedCount === 1
+}
+
+function tooManyCases(): AppError {
+  return new AppError('conflict', `You can own at most ${maxOwnCases} cases`, { help: 'Delete one that is closed.' })
 }

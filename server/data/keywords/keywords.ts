@@ -1,8 +1,10 @@
-import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import { AppError } from '#contract/app-error.ts'
+import { keywordCategories, maxKeywordsPerCategory, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId, withId } from '../ids.ts'
 import { requestRecount } from '../library/recount.ts'
 import { isDuplicateKey } from '../model.ts'
+import { findFreeSlots, ignoreTaken, insertInSlot, insertManyInSlots, type SlotLimit } from '../slots.ts'
 import { keywordModel, type KeywordDocument } from './keyword-model.ts'
 
 export interface KeywordRecord {
@@ -30,26 +32,51 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     return found.map(toRecord)
   }
 
-  async function count(ownerId: string, category: KeywordCategory): Promise<number> {
-    return keywords.countDocuments({ ownerId: toObjectId(ownerId), category })
+  function limitOf(ownerId: string, category: KeywordCategory): SlotLimit<KeywordDocument> {
+    const scope = { ownerId: toObjectId(ownerId), category }
+    return { model: keywords, scope, max: maxKeywordsPerCategory, fullError: tooManyKeywords }
   }
 
-  /** Returns null where the category has the keyword already. */
+  /** Returns null where the category has the keyword already. Throws `conflict` where it is full. */
   async function insert(ownerId: string, keyword: NewKeyword): Promise<KeywordRecord | null> {
     try {
-      return toRecord((await keywords.create({ ...keyword, ownerId: toObjectId(ownerId) })).toObject())
+      const owned = { ...keyword, ownerId: toObjectId(ownerId) }
+      const limit = limitOf(ownerId, keyword.category)
+      return toRecord((await insertInSlot(limit, (slot) => keywords.create({ ...owned, slot }))).toObject())
     } catch (error) {
       if (isDuplicateKey(error)) return null
       throw error
     }
   }
 
-  /** Leaves keywords that are there already as they are. */
+  /** Leaves keywords that are there already as they are. Throws `conflict` where a category has no room for all. */
   async function insertMany(ownerId: string, added: NewKeyword[]): Promise<void> {
-    const owned = added.map((keyword) => ({ ...keyword, ownerId: toObjectId(ownerId) }))
-    await keywords.insertMany(owned, { ordered: false }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error
-    })
+    for (const [category, wanted] of Map.groupBy(added, (keyword) => keyword.category)) {
+      const owner = { ownerId: toObjectId(ownerId), category }
+      await insertManyInSlots(limitOf(ownerId, category), {
+        async listMissing() {
+          const stored = await keywords.find(owner, { keyword: 1 }).lean()
+          const known = new Set(stored.map(({ keyword }) => keyword))
+          return wanted.filter(({ keyword }) => !known.has(keyword))
+        },
+        insert: (items) =>
+          ignoreTaken(
+            keywords.insertMany(
+              items.map(({ item, slot }) => ({ ...item, ...owner, slot })),
+              { ordered: false },
+            ),
+          ),
+      })
+    }
+  }
+
+  /** Returns how many more keywords each category holds. */
+  async function countRoom(ownerId: string): Promise<Map<KeywordCategory, number>> {
+    const room = new Map<KeywordCategory, number>()
+    for (const category of keywordCategories) {
+      room.set(category, (await findFreeSlots(limitOf(ownerId, category), maxKeywordsPerCategory)).length)
+    }
+    return room
   }
 
   async function setSoundsLike(ownerId: string, ids: string[], soundsLike: boolean): Promise<void> {
@@ -88,7 +115,7 @@ export function createKeywordRepository(connection: DatabaseConnection) {
 
   return {
     list,
-    count,
+    countRoom,
     insert: counted(insert),
     insertMany: counted(insertMany),
     setSoundsLike: counted(setSoundsLike),
@@ -99,7 +126,11 @@ export function createKeywordRepository(connection: DatabaseConnection) {
   }
 }
 
-function toRecord(document: KeywordDocument): KeywordRecord {
+function tooManyKeywords(): AppError {
+  return new AppError('conflict', `A category holds at most ${maxKeywordsPerCategory} keywords`)
+}
+
+function toRecord({ slot: _slot, ...document }: KeywordDocument): KeywordRecord {
   const { soundsLike = false } = document
   return { ...withId(document), ownerId: document.ownerId.toHexString(), soundsLike }
 }

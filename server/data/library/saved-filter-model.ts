@@ -1,8 +1,8 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
-export interface SavedFilterDocument {
-  _id: Types.ObjectId
+export interface SavedFilterDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   name: string
   /** Parsed by LibraryFilter. */
@@ -17,10 +17,12 @@ const schema = new Schema<SavedFilterDocument>(
     name: { type: String, required: true },
     filter: { type: Schema.Types.Mixed, required: true },
     order: { type: Schema.Types.Mixed, required: true },
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ ownerId: 1, name: 1 }, { unique: true })
+addSlots(schema, ['ownerId'])
 
 /** The saved filters of one database connection. */
 export function savedFilterModel(connection: Connection): Model<SavedFilterDocument> {

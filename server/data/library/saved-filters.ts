@@ -2,6 +2,8 @@ import { AppError } from '#contract/app-error.ts'
 import { LibraryFilter, LibraryOrder, maxSavedFilters, type SavedFilter } from '#contract/library.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { insertInSlot } from '../slots.ts'
 import { savedFilterModel, type SavedFilterDocument } from './saved-filter-model.ts'
 
 /** Returns the saved filters of an owner by name, without those that this version cannot read. */
@@ -22,12 +24,18 @@ export async function saveFilter(
 ): Promise<SavedFilter> {
   const ownerId = toObjectId(owner)
   const model = savedFilterModel(connection)
-  const isNew = !(await model.exists({ ownerId, name }))
-  if (isNew && (await model.countDocuments({ ownerId })) >= maxSavedFilters) throw tooManyFilters()
-  const saved = await model
-    .findOneAndUpdate({ ownerId, name }, { $set: { filter, order } }, { upsert: true, returnDocument: 'after' })
-    .lean<SavedFilterDocument>()
-  return { id: saved._id.toHexString(), name, filter, ...order }
+  const limit = { model, scope: { ownerId }, max: maxSavedFilters, fullError: tooManyFilters }
+  for (;;) {
+    const replaced = await model.findOneAndUpdate({ ownerId, name }, { $set: { filter, order } }).lean()
+    if (replaced) return { id: replaced._id.toHexString(), name, filter, ...order }
+    try {
+      const added = await insertInSlot(limit, (slot) => model.create({ ownerId, name, filter, order, slot }))
+      return { id: added._id.toHexString(), name, filter, ...order }
+    } catch (error) {
+      // Somebody else has saved the first filter of this name meanwhile, which is replaced.
+      if (!isDuplicateKey(error, 'name')) throw error
+    }
+  }
 }
 
 /** Returns whether there was one. */

@@ -3,6 +3,7 @@ import { maxTags } from '#contract/library.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import { hasRoomFor } from '../list-room.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
 import { libraryEntryModel } from './library-entry-model.ts'
 import { inChunks } from './in-chunks.ts'
@@ -21,7 +22,7 @@ interface TaggedRecording {
 
 /**
  * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Returns how many recordings changed. Throws
- * `conflict` before anything is changed where one would have too many.
+ * `conflict` where one would have too many: before anything is changed, unless somebody else has filled it meanwhile.
  */
 export async function changeTags(
   connection: DatabaseConnection,
@@ -71,23 +72,27 @@ async function writeTags(
   const ownerId = toObjectId(owner)
   const _id = { $in: ids.map(toObjectId) }
   const removed = remove.filter((tag) => !add.includes(tag))
+  const recordings = recordingModel(connection)
+  const isListed = { _id, ownerId, deletedAt: null }
+  const added = [...new Set(add)]
   const updates = [
-    ...(removed.length > 0 ? [{ $pullAll: { tags: removed } }] : []),
-    ...(add.length > 0 ? [{ $addToSet: { tags: { $each: add } } }] : []),
+    ...(removed.length > 0 ? [{ filter: {}, update: { $pullAll: { tags: removed } } }] : []),
+    ...(added.length > 0
+      ? [{ filter: hasRoomFor('tags', added, maxTags), update: { $addToSet: { tags: { $each: added } } } }]
+      : []),
   ]
-  for (const update of updates) {
+  for (const { filter, update } of updates) {
     const change = await nextChange(connection)
     const announced = { ...update, $set: { change }, $inc: { version: 1 } }
-    await recordingModel(connection).updateMany({ _id, ownerId, deletedAt: null }, announced)
+    const { matchedCount } = await recordings.updateMany({ ...isListed, ...filter }, announced)
     // Recordings that were removed meanwhile are not changed: their entries must not be a version ahead of them.
-    const reached = await recordingModel(connection)
-      .find({ _id, ownerId, change }, { _id: 1 })
-      .batchSize(ids.length)
-      .lean()
+    const reached = await recordings.find({ _id, ownerId, change }, { _id: 1 }).batchSize(ids.length).lean()
     await libraryEntryModel(connection).updateMany(
       { _id: { $in: reached.map(({ _id: id }) => id) }, ownerId, deletedAt: null },
       { ...update, $set: { change }, $inc: { version: 1, revision: 1 } },
     )
+    const isRefused = matchedCount < ids.length && '$addToSet' in update
+    if (isRefused && (await recordings.exists({ ...isListed, tags: { $not: { $all: added } } }))) throw tooManyTags()
   }
 }
 

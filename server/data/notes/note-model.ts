@@ -1,9 +1,9 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** A note at a time of a recording: see NoteRecord. */
-export interface NoteDocument {
-  _id: Types.ObjectId
+export interface NoteDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   recordingId: Types.ObjectId
   timeMs: number
@@ -20,10 +20,12 @@ const schema = new Schema<NoteDocument>(
     text: { type: String, default: '' },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1, recordingId: 1, timeMs: 1 })
+addSlots(schema, ['ownerId', 'recordingId'])
 
 /** The notes of one database connection. */
 export function noteModel(connection: Connection): Model<NoteDocument> {

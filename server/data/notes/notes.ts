@@ -1,7 +1,9 @@
+import { AppError } from '#contract/app-error.ts'
 import { maxNotesPerRecording } from '#contract/notes.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
+import { insertInSlot } from '../slots.ts'
 import { noteModel, type NoteDocument } from './note-model.ts'
 
 /** A note of a recording; without text it is a bookmark. */
@@ -32,18 +34,21 @@ export async function listNotes(connection: DatabaseConnection, owner: NoteOwner
   return found.map(toRecord)
 }
 
-export async function countNotes(connection: DatabaseConnection, owner: NoteOwner): Promise<number> {
-  return noteModel(connection).countDocuments(toFilter(owner))
-}
-
-/** Stores a note. The caller checks that the recording is still there afterwards: see `markAnnotated`. */
+/**
+ * Stores a note. The caller checks that the recording is still there afterwards: see `markAnnotated`. Throws `conflict` where the
+ * recording has the maximum of notes.
+ */
 export async function insertNote(
   connection: DatabaseConnection,
   owner: NoteOwner,
   note: Pick<NoteRecord, 'timeMs' | 'text'>,
 ): Promise<NoteRecord> {
   const now = await readDatabaseTime(connection)
-  const created = await noteModel(connection).create({ ...toFilter(owner), ...note, createdAt: now, updatedAt: now })
+  const model = noteModel(connection)
+  const scope = toFilter(owner)
+  const created = await insertInSlot({ model, scope, max: maxNotesPerRecording, fullError: tooManyNotes }, (slot) =>
+    model.create({ ...scope, ...note, createdAt: now, updatedAt: now, slot }),
+  )
   return toRecord(created.toObject())
 }
 
@@ -84,6 +89,12 @@ function toFilter({ ownerId, recordingId }: NoteOwner) {
   return { ownerId: toObjectId(ownerId), recordingId: toObjectId(recordingId) }
 }
 
-function toRecord({ _id, ownerId, recordingId, ...fields }: NoteDocument): NoteRecord {
+function tooManyNotes(): AppError {
+  return new AppError('conflict', `A recording has at most ${maxNotesPerRecording.toLocaleString('en')} notes`, {
+    help: 'Delete notes that you no longer need.',
+  })
+}
+
+function toRecord({ _id, ownerId, recordingId, slot: _slot, ...fields }: NoteDocument): NoteRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString(), recordingId: recordingId.toHexString() }
 }

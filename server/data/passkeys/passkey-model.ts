@@ -1,9 +1,9 @@
 import { Schema, type Connection, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** A passkey: the public half of a key pair that a device or a password manager keeps (WebAuthn Level 3, section 4, "credential record"). */
-export interface PasskeyDocument {
-  _id: Types.ObjectId
+export interface PasskeyDocument extends SlottedDocument {
   userId: Types.ObjectId
   /** The credential id that the authenticator chose, base64url. */
   credentialId: string
@@ -33,11 +33,13 @@ const schema = new Schema<PasskeyDocument>(
     isBackedUp: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, default: null },
+    slot: { type: Number },
   },
   { versionKey: false },
 )
 schema.index({ credentialId: 1 }, { unique: true })
 schema.index({ userId: 1, _id: 1 })
+addSlots(schema, ['userId'])
 
 export function passkeyModel(connection: Connection) {
   return modelOf<PasskeyDocument>(connection, 'Passkey', schema, 'passkeys')

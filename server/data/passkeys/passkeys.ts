@@ -1,9 +1,12 @@
 import type { Connection } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { maxPasskeys } from '#contract/endpoints/passkeys.ts'
 import { toObjectId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
+import { findFreeSlots, insertInSlot, type SlotLimit } from '../slots.ts'
 import { passkeyModel, type PasskeyDocument } from './passkey-model.ts'
 
-export interface PasskeyRecord extends Omit<PasskeyDocument, '_id' | 'userId'> {
+export interface PasskeyRecord extends Omit<PasskeyDocument, '_id' | 'userId' | 'slot'> {
   id: string
   ownerId: string
 }
@@ -15,9 +18,6 @@ interface PasskeyUse {
   isBackedUp: boolean
   at: Date
 }
-
-/** A list is never longer: see `maxPasskeys` of the feature, which two calls at once may exceed for a moment. */
-const maxListed = 100
 
 /** Reads and writes passkeys. */
 export function createPasskeyRepository(connection: Connection) {
@@ -33,7 +33,7 @@ export function createPasskeyRepository(connection: Connection) {
     const found = await passkeys
       .find({ userId: toObjectId(ownerId) })
       .sort({ _id: 1 })
-      .limit(maxListed)
+      .limit(maxPasskeys)
       .lean<PasskeyDocument[]>()
     return found.map(toRecord)
   }
@@ -52,10 +52,23 @@ export function createPasskeyRepository(connection: Connection) {
     return (await passkeys.exists(own(passkey))) !== null
   }
 
-  /** Stores a passkey. Returns undefined where its credential id is known already, whoever owns it. */
+  function limitOf(ownerId: string): SlotLimit<PasskeyDocument> {
+    return { model: passkeys, scope: { userId: toObjectId(ownerId) }, max: maxPasskeys, fullError: tooManyPasskeys }
+  }
+
+  /** Throws `conflict` where the owner has the maximum of passkeys. */
+  async function assertRoom(ownerId: string): Promise<void> {
+    if ((await findFreeSlots(limitOf(ownerId), 1)).length === 0) throw tooManyPasskeys()
+  }
+
+  /**
+   * Stores a passkey. Returns undefined where its credential id is known already, whoever owns it. Throws `conflict` where the owner has
+   * the maximum of passkeys.
+   */
   async function insert({ ownerId, ...fields }: NewPasskey): Promise<PasskeyRecord | undefined> {
     try {
-      const created = await passkeys.create({ ...fields, userId: toObjectId(ownerId) })
+      const document = { ...fields, userId: toObjectId(ownerId) }
+      const created = await insertInSlot(limitOf(ownerId), (slot) => passkeys.create({ ...document, slot }))
       return toRecord(created.toObject())
     } catch (error) {
       if (isDuplicateKey(error)) return undefined
@@ -98,11 +111,15 @@ export function createPasskeyRepository(connection: Connection) {
     await passkeys.deleteMany({ userId: toObjectId(ownerId) })
   }
 
-  return { list, count, findByCredential, exists, insert, recordUse, rename, remove, removeByOwner }
+  return { list, count, assertRoom, findByCredential, exists, insert, recordUse, rename, remove, removeByOwner }
 }
 
 export type PasskeyRepository = ReturnType<typeof createPasskeyRepository>
 
-function toRecord({ _id, userId, ...fields }: PasskeyDocument): PasskeyRecord {
+function tooManyPasskeys(): AppError {
+  return new AppError('conflict', `You have ${maxPasskeys} passkeys. Please remove one that you no longer use.`)
+}
+
+function toRecord({ _id, userId, slot: _slot, ...fields }: PasskeyDocument): PasskeyRecord {
   return { ...fields, id: _id.toHexString(), ownerId: userId.toHexString() }
 }

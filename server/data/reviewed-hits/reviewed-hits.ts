@@ -1,5 +1,8 @@
+import { AppError } from '#contract/app-error.ts'
+import { maxReviewedHits } from '#contract/endpoints/editing.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import { hasRoomFor } from '../list-room.ts'
 import { isDuplicateKey } from '../model.ts'
 import { reviewedHitsModel, type ReviewedHitsDocument } from './reviewed-hits-model.ts'
 
@@ -14,22 +17,32 @@ export async function listReviewedHits(connection: DatabaseConnection, owner: Ow
   return found?.keys ?? []
 }
 
-/** Adds keys and returns all of them. The caller checks that the recording is still there afterwards: see `markAnnotated`. */
-export async function addReviewedHits(connection: DatabaseConnection, owner: Owner, keys: string[]): Promise<string[]> {
-  const add = () =>
-    reviewedHitsModel(connection)
-      .findOneAndUpdate(
-        toFilter(owner),
-        { $addToSet: { keys: { $each: keys } } },
-        { upsert: true, returnDocument: 'after' },
-      )
-      .lean<ReviewedHitsDocument>()
-  // Of two first additions at once, one finds the document there.
-  const stored = await add().catch((error: unknown) => {
-    if (isDuplicateKey(error)) return add()
-    throw error
-  })
-  return stored?.keys ?? []
+/**
+ * Adds keys and returns all of them. The caller checks that the recording is still there afterwards: see `markAnnotated`. Throws `conflict`
+ * where there would be too many.
+ */
+export async function addReviewedHits(
+  connection: DatabaseConnection,
+  owner: Owner,
+  added: string[],
+): Promise<string[]> {
+  const keys = [...new Set(added)]
+  // Of two first additions at once, one finds the document there at its second attempt, unless that is full.
+  for (let attempts = 1; attempts <= 2; attempts += 1) {
+    try {
+      const stored = await reviewedHitsModel(connection)
+        .findOneAndUpdate(
+          { ...toFilter(owner), ...hasRoomFor('keys', keys, maxReviewedHits) },
+          { $addToSet: { keys: { $each: keys } } },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean<ReviewedHitsDocument>()
+      return stored.keys
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+    }
+  }
+  throw tooManyReviewed()
 }
 
 /** Removes keys and returns those that stay. */
@@ -51,6 +64,11 @@ export async function removeReviewedHits(
 ): Promise<void> {
   const owned = { ownerId: toObjectId(ownerId) }
   await reviewedHitsModel(connection).deleteMany(recordingId ? { ...owned, _id: toObjectId(recordingId) } : owned)
+}
+
+function tooManyReviewed(): AppError {
+  const max = maxReviewedHits.toLocaleString('en')
+  return new AppError('conflict', `At most ${max} hits of a recording can be marked as reviewed`)
 }
 
 function toFilter({ ownerId, recordingId }: Owner) {

@@ -1,9 +1,9 @@
-import { Schema, type Connection, type Types } from 'mongoose'
+import { Schema, type Connection } from 'mongoose'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** A provider that people sign in through. */
-export interface SignInProviderDocument {
-  _id: Types.ObjectId
+export interface SignInProviderDocument extends SlottedDocument {
   /** The name in lower case: two providers of one name could not be told apart on the sign-in page. */
   nameKey: string
   isEnabled: boolean
@@ -24,10 +24,12 @@ const schema = new Schema<SignInProviderDocument>(
     sealedSecret: { type: String, default: null },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
+    slot: { type: Number },
   },
   { versionKey: false },
 )
 schema.index({ nameKey: 1 }, { unique: true })
+addSlots(schema, [])
 
 export function signInProviderModel(connection: Connection) {
   return modelOf<SignInProviderDocument>(connection, 'SignInProvider', schema, 'sign_in_providers')

@@ -1,7 +1,9 @@
 import type { Connection } from 'mongoose'
 import { z } from 'zod'
-import { LdapProviderInput, OidcProviderInput } from '#contract/entities/sign-in-provider.ts'
+import { AppError } from '#contract/app-error.ts'
+import { LdapProviderInput, maxSignInProviders, OidcProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { toObjectId } from '../ids.ts'
+import { insertInSlot } from '../slots.ts'
 import { signInProviderModel, type SignInProviderDocument } from './sign-in-provider-model.ts'
 
 const OidcSettings = OidcProviderInput.omit({ client_secret: true })
@@ -21,9 +23,6 @@ export interface SignInProviderRecord<Settings extends ProviderSettings = Provid
   updatedAt: Date
 }
 
-/** More would not fit on the sign-in page. */
-export const maxSignInProviders = 20
-
 /** Reads and writes providers, which belong to the whole server. Writes of a taken name throw a duplicate key error. */
 export function createSignInProviderRepository(connection: Connection) {
   const providers = signInProviderModel(connection)
@@ -39,8 +38,11 @@ export function createSignInProviderRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
+  /** Throws `conflict` where there is the maximum of providers. */
   async function insert({ id, settings, ...fields }: SignInProviderRecord): Promise<void> {
-    await providers.create({ ...fields, ...indexedFieldsOf(settings), _id: toObjectId(id), settings })
+    const document = { ...fields, ...indexedFieldsOf(settings), _id: toObjectId(id), settings }
+    const limit = { model: providers, scope: {}, max: maxSignInProviders, fullError: tooManyProviders }
+    await insertInSlot(limit, (slot) => providers.create({ ...document, slot }))
   }
 
   /** Replaces a provider; undefined where there is none. */
@@ -65,6 +67,10 @@ export function createSignInProviderRepository(connection: Connection) {
 }
 
 export type SignInProviderRepository = ReturnType<typeof createSignInProviderRepository>
+
+function tooManyProviders(): AppError {
+  return new AppError('conflict', `There are ${maxSignInProviders} providers. Please remove one that is not used.`)
+}
 
 function indexedFieldsOf({ name, is_enabled: isEnabled }: ProviderSettings) {
   return { nameKey: name.normalize('NFKC').toLowerCase(), isEnabled }

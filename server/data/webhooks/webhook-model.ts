@@ -1,10 +1,10 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { webhookEvents, type WebhookEvent } from '#contract/entities/webhook.ts'
 import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** An address that is called about events of its owner, and when it is called next: see WebhookRecord. */
-export interface WebhookDocument {
-  _id: Types.ObjectId
+export interface WebhookDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   url: string
   events: WebhookEvent[]
@@ -44,10 +44,12 @@ const schema = new Schema<WebhookDocument>(
     failingSince: { type: Date, default: null },
     lastAttempt: { type: Schema.Types.Mixed, default: null },
     createdAt: { type: Date, required: true },
+    slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1 })
+addSlots(schema, ['ownerId'])
 schema.index({ dueAt: 1 })
 
 /** The webhooks of one database connection. */

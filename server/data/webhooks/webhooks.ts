@@ -1,11 +1,13 @@
-import type { WebhookEvent } from '#contract/entities/webhook.ts'
+import { AppError } from '#contract/app-error.ts'
+import { maxWebhooks, type WebhookEvent } from '#contract/entities/webhook.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
+import { insertInSlot, type SlotLimit } from '../slots.ts'
 import { deliveryModel } from './delivery-model.ts'
 import { never, webhookModel, type WebhookDocument } from './webhook-model.ts'
 
-export interface WebhookRecord extends Omit<WebhookDocument, '_id' | 'ownerId'> {
+export interface WebhookRecord extends Omit<WebhookDocument, '_id' | 'ownerId' | 'slot'> {
   id: string
   ownerId: string
 }
@@ -31,13 +33,16 @@ export async function findWebhook(connection: DatabaseConnection, key: WebhookKe
   return found && toRecord(found)
 }
 
-/** Stores a webhook that is on. The caller chooses the id, because the secret is encrypted for it. */
+/**
+ * Stores a webhook that is on. The caller chooses the id, because the secret is encrypted for it. Throws `conflict` where the owner has
+ * the maximum of webhooks.
+ */
 export async function insertWebhook(
   connection: DatabaseConnection,
   { id, ownerId, ...fields }: Pick<WebhookRecord, 'id' | 'ownerId' | 'url' | 'events' | 'sealedSecret'>,
 ): Promise<WebhookRecord> {
   const now = await readDatabaseTime(connection)
-  const created = await webhookModel(connection).create({
+  const document = {
     ...fields,
     _id: toObjectId(id),
     ownerId: toObjectId(ownerId),
@@ -47,7 +52,10 @@ export async function insertWebhook(
     leaseUntil: new Date(0),
     failuresInARow: 0,
     createdAt: now,
-  })
+  }
+  const created = await insertInSlot(limitOf(connection, ownerId), (slot) =>
+    webhookModel(connection).create({ ...document, slot }),
+  )
   return toRecord(created.toObject())
 }
 
@@ -132,6 +140,16 @@ function toFilter({ id, ownerId }: WebhookKey) {
   return { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
 }
 
-export function toRecord({ _id, ownerId, ...fields }: WebhookDocument): WebhookRecord {
+function limitOf(connection: DatabaseConnection, ownerId: string): SlotLimit<WebhookDocument> {
+  return {
+    model: webhookModel(connection),
+    scope: { ownerId: toObjectId(ownerId) },
+    max: maxWebhooks,
+    fullError: () =>
+      new AppError('conflict', `You have ${maxWebhooks} webhooks. Please delete one that is not used any more.`),
+  }
+}
+
+export function toRecord({ _id, ownerId, slot: _slot, ...fields }: WebhookDocument): WebhookRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
 }

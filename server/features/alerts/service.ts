@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import { maxWatchLists, type AlertDigest, type WatchListInput } from '#contract/alerts.ts'
+import type { AlertDigest, WatchListInput } from '#contract/alerts.ts'
 import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { readAlertDigest, saveAlertDigest } from '#data/alerts/alert-digests.ts'
@@ -33,8 +33,6 @@ export function createAlerts({ connection, clock, hasMailServer }: AlertsDeps) {
 
   /** Throws `conflict` where the owner has the maximum of lists, or one of that name. */
   async function addWatchList(ownerId: string, input: WatchListInput): Promise<WatchListRecord> {
-    // Of two requests at once both may pass: the limit protects memory, not a rule of the product.
-    if ((await watchLists.count(ownerId)) >= maxWatchLists) throw tooManyWatchLists()
     return requireFree(await watchLists.insert(ownerId, toFields(input)))
   }
 
@@ -112,10 +110,4 @@ function requireFound(found: WatchListRecord | null): WatchListRecord {
 
 function watchListNotFound(): AppError {
   return new AppError('not_found', 'Watch list not found')
-}
-
-function tooManyWatchLists(): AppError {
-  return new AppError('conflict', `You can have at most ${maxWatchLists} watch lists`, {
-    help: 'Delete watch lists that you no longer need.',
-  })
 }

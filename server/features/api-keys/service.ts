@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events'
-import { AppError } from '#contract/app-error.ts'
-import { maxApiKeyDays, maxApiKeys, type ApiKeyScope } from '#contract/entities/api-key.ts'
+import { maxApiKeyDays, type ApiKeyScope } from '#contract/entities/api-key.ts'
 import {
-  countApiKeys,
+  assertRoomForApiKey,
   findByPrefix,
   insertApiKey,
   isApiKeyLive,
@@ -105,8 +104,7 @@ export function createApiKeys({ connection, users, clock, audit, mailer }: ApiKe
     const untilExpiry = expiresAt.getTime() - clock.now()
     if (untilExpiry <= 0) throw invalidInput(['The expiry must be in the future'], 'expires_at')
     if (untilExpiry > maxApiKeyDays * dayMs) throw invalidInput(['A key expires within two years'], 'expires_at')
-    if ((await countApiKeys(connection, userId)) < maxApiKeys) return
-    throw new AppError('conflict', `You have ${maxApiKeys} API keys. Please revoke one that is not used any more.`)
+    await assertRoomForApiKey(connection, userId)
   }
 
   /** Returns whether there was one. */

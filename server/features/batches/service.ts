@@ -1,9 +1,8 @@
 import { AppError } from '#contract/app-error.ts'
-import type { BatchItemState, BatchPreview, BatchRequest } from '#contract/batches.ts'
+import { maxOpenBatches, type BatchItemState, type BatchPreview, type BatchRequest } from '#contract/batches.ts'
 import { listItems, retryFailedItems } from '#data/batches/batch-items.ts'
 import {
   cancelBatch,
-  countOpenBatches,
   findBatch,
   insertBatch,
   listBatches,
@@ -19,8 +18,6 @@ import { advanceBatch, type BatchAdvanceDeps } from './advance-batch.ts'
 import type { ItemPlan } from './plan-item.ts'
 import { planItems } from './plan-items.ts'
 
-/** The maximum number of batches of a user that have not ended. */
-const maxOpenBatches = 10
 /** Recordings of a selection that a preview looks at. */
 const maxPreviewed = 1_000
 const previewChunkSize = 100
@@ -44,7 +41,6 @@ export function createBatches(deps: BatchesDeps) {
   async function create(ownerId: string, request: BatchRequest): Promise<BatchRecord> {
     const batch = toBatch(ownerId, request)
     await assertPossible(batch)
-    if ((await countOpenBatches(connection, ownerId)) >= maxOpenBatches) throw tooManyBatchesError()
     const ids = await findSelected(connection, ownerId, request.selection)
     if (ids.length === 0) throw recordingNotFound()
     const created = await insertBatch(connection, batch, ids)
@@ -139,10 +135,4 @@ function sumPlans(plans: ItemPlan[], targetCount: number): Omit<BatchPreview, 't
 
 function batchNotFound(): AppError {
   return new AppError('not_found', 'Batch not found')
-}
-
-function tooManyBatchesError(): AppError {
-  return new AppError('conflict', `You have ${maxOpenBatches} batches at work, the most one person may have`, {
-    help: 'Wait until one of them is done, or cancel one, then try again.',
-  })
 }

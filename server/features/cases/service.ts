@@ -1,14 +1,9 @@
 import { AppError } from '#contract/app-error.ts'
-import { maxCaseRecordings, maxOwnCases, type CaseColour } from '#contract/cases.ts'
+import type { CaseColour } from '#contract/cases.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import type { CaseRecord } from '#data/cases/case-record.ts'
-import {
-  addRecordingsToCase,
-  countCaseRecordings,
-  findCaseRecording,
-  removeRecordingFromCase,
-} from '#data/cases/case-recordings.ts'
-import { countOwnCases, insertCase, removeCase, updateCase } from '#data/cases/cases.ts'
+import { addRecordingsToCase, findCaseRecording, removeRecordingFromCase } from '#data/cases/case-recordings.ts'
+import { insertCase, removeCase, updateCase } from '#data/cases/cases.ts'
 import { findSelected } from '#data/library/find-entries.ts'
 import { assertCanEditCase, assertCanManageCase, caseNotFound, isAdmin, requireCase } from './policy.ts'
 import { createCaseMembers, type CaseActor, type MembersDeps } from './members.ts'
@@ -35,10 +30,6 @@ export function createCases(deps: MembersDeps) {
     fields: { name: string; colour: CaseColour; notes: string },
   ): Promise<CaseRecord> {
     const ownerId = actor.user.id
-    if ((await countOwnCases(connection, ownerId)) >= maxOwnCases)
-      throw new AppError('conflict', `You can own at most ${maxOwnCases} cases`, {
-        help: 'Delete one that is closed.',
-      })
     const created = await insertCase(connection, { ownerId, ...fields })
     await record(actor, 'create', created.id)
     return created
@@ -74,9 +65,6 @@ export function createCases(deps: MembersDeps) {
     const ownerId = actor.user.id
     const recordingIds = await findSelected(connection, ownerId, selection)
     if (recordingIds.length === 0) throw new AppError('not_found', 'None of these recordings is yours')
-    const before = (await countCaseRecordings(connection, [id])).get(id) ?? 0
-    if (before + recordingIds.length > maxCaseRecordings)
-      throw new AppError('conflict', `A case has at most ${maxCaseRecordings.toLocaleString('en')} recordings`)
     const added = await addRecordingsToCase(connection, { caseId: id, ownerId, recordingIds })
     if (added.length > 0) await record(actor, 'recordings_add', id, `${added.length}`)
     return added

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import { keywordCategories, maxKeywordsPerCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { keywordCategories, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
 import { maxKeywords, toKeywordLists } from '#data/keywords/keyword-lists.ts'
 import type { KeywordRecord, KeywordRepository, NewKeyword } from '#data/keywords/keywords.ts'
 
@@ -18,11 +18,13 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
 
   /**
    * Replaces the lists. A keyword that stays keeps its id, and without `sounds_like` its option; new keywords are inserted before old
-   * ones are removed, so that nothing is lost when it fails halfway.
+   * ones are removed, as far as they fit beside them, so that nothing is lost when it fails halfway. Throws `conflict` where somebody else
+   * has filled a category meanwhile.
    */
   async function replace(ownerId: string, wanted: Keywords): Promise<void> {
     const { added, changed, removed } = compare(await list(ownerId), wanted)
-    await keywords.insertMany(ownerId, added)
+    const { fitting, others } = splitByRoom(added, await keywords.countRoom(ownerId))
+    await keywords.insertMany(ownerId, fitting)
     for (const soundsLike of [true, false]) {
       const ids = changed.filter((keyword) => keyword.soundsLike !== soundsLike).map(({ id }) => id)
       await keywords.setSoundsLike(ownerId, ids, soundsLike)
@@ -31,13 +33,11 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
       ownerId,
       removed.map(({ id }) => id),
     )
+    if (others.length > 0) await keywords.insertMany(ownerId, others)
   }
 
   /** Throws `conflict` when the category has the keyword already or is full. */
   async function add(ownerId: string, keyword: NewKeyword): Promise<KeywordRecord> {
-    if ((await keywords.count(ownerId, keyword.category)) >= maxKeywordsPerCategory) {
-      throw new AppError('conflict', `A category holds at most ${maxKeywordsPerCategory} keywords`)
-    }
     const added = await keywords.insert(ownerId, keyword)
     if (!added) throw new AppError('conflict', 'Keyword already exists in this category')
     return added
@@ -57,6 +57,18 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
     clearCategory: keywords.removeCategory,
     removeAll: keywords.removeAll,
   }
+}
+
+/** Splits new keywords into those that fit beside what a category has, and the others. */
+function splitByRoom(added: NewKeyword[], room: Map<KeywordCategory, number>) {
+  const left = new Map(room)
+  const fits = ({ category }: NewKeyword) => {
+    const places = left.get(category) ?? 0
+    left.set(category, places - 1)
+    return places > 0
+  }
+  const { fitting = [], others = [] } = Object.groupBy(added, (keyword) => (fits(keyword) ? 'fitting' : 'others'))
+  return { fitting, others }
 }
 
 /** Compares the stored keywords with the wanted lists; `changed` are those whose `soundsLike` differs. */

@@ -1,9 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
-import { maxNotesPerRecording } from '#contract/notes.ts'
-import { maxReviewedHits } from '#contract/endpoints/editing.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import {
-  countNotes,
   insertNote,
   listNotes,
   removeNote,
@@ -41,8 +38,6 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
   async function add(recording: RecordingRecord, { time, text }: { time: number; text: string }): Promise<NoteRecord> {
     const owner = ownerOf(recording)
     const timeMs = toTimeMs(time, recording)
-    // Of two requests at once both may pass: the limit protects memory, not a rule of the product.
-    if ((await countNotes(connection, owner)) >= maxNotesPerRecording) throw tooManyNotesError()
     const note = await insertNote(connection, owner, { timeMs, text })
     if (!(await markAnnotated(connection, owner))) {
       await removeNotes(connection, owner)
@@ -81,8 +76,6 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     { hits, isReviewed }: { hits: string[]; isReviewed: boolean },
   ): Promise<string[]> {
     const owner = ownerOf(recording)
-    const before = await listReviewedHits(connection, owner)
-    if (isReviewed && new Set([...before, ...hits]).size > maxReviewedHits) throw tooManyReviewedError()
     const reviewed = await (isReviewed ? addReviewedHits : dropReviewedHits)(connection, owner, hits)
     if (!(await markAnnotated(connection, owner))) {
       await removeReviewedHits(connection, owner)
@@ -106,15 +99,4 @@ function toTimeMs(time: number, { durationMs }: RecordingRecord): number {
 
 function noteNotFound(): AppError {
   return new AppError('not_found', 'Note not found')
-}
-
-function tooManyNotesError(): AppError {
-  return new AppError('conflict', `A recording has at most ${maxNotesPerRecording.toLocaleString('en')} notes`, {
-    help: 'Delete notes that you no longer need.',
-  })
-}
-
-function tooManyReviewedError(): AppError {
-  const max = maxReviewedHits.toLocaleString('en')
-  return new AppError('conflict', `At most ${max} hits of a recording can be marked as reviewed`)
 }

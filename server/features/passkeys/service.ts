@@ -11,8 +11,6 @@ import type { Users } from '../users/service.ts'
 import { assertIsReachedAs, type RelyingParty } from './relying-party.ts'
 import { ceremonyTimeoutMs, createRegistrationOptions, verifyRegistration } from './webauthn.ts'
 
-const maxPasskeys = 20
-
 interface PasskeysDeps {
   relyingParty: RelyingParty
   passkeys: PasskeyRepository
@@ -48,10 +46,6 @@ export function createPasskeys(deps: PasskeysDeps) {
     } while ((await passkeys.count(userId)) > 0 !== hasPasskey)
   }
 
-  function tooManyError(): AppError {
-    return new AppError('conflict', `You have ${maxPasskeys} passkeys. Please remove one that you no longer use.`)
-  }
-
   /**
    * Returns the options for the browser; their challenge belongs to this session for five minutes, in place of an earlier one. Throws
    * `password_confirmation_required`, and `conflict` for the 21st passkey or at an address where passkeys cannot work.
@@ -59,8 +53,8 @@ export function createPasskeys(deps: PasskeysDeps) {
   async function begin({ userId, session }: Omit<PasskeyContext, 'origin'>, requestOrigin: string) {
     assertRecentPassword(session, clock)
     assertIsReachedAs(relyingParty, requestOrigin)
+    await passkeys.assertRoom(userId)
     const owned = await passkeys.list(userId)
-    if (owned.length >= maxPasskeys) throw tooManyError()
     const user = await users.get(userId)
     const displayName = `${user.firstName} ${user.lastName}`.trim() || user.username
     const options = await createRegistrationOptions(relyingParty, { ...user, displayName, passkeys: owned })
@@ -86,10 +80,6 @@ export function createPasskeys(deps: PasskeysDeps) {
     const createdAt = new Date(clock.now())
     const added = await passkeys.insert({ ...verified, ownerId: userId, name, createdAt })
     if (!added) throw new AppError('conflict', 'This passkey is already in use. Please choose another device.')
-    if ((await passkeys.count(userId)) > maxPasskeys) {
-      await passkeys.remove(added)
-      throw tooManyError()
-    }
     const user = await users.findById(userId)
     if (!user?.isActive) {
       // The account was deactivated or deleted meanwhile.

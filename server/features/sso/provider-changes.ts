@@ -4,11 +4,10 @@ import type { Clock } from '#data/clock.ts'
 import type { IdentityRepository } from '#data/identities/identities.ts'
 import { newId } from '#data/ids.ts'
 import { isDuplicateKey } from '#data/model.ts'
-import {
-  maxSignInProviders,
-  type ProviderSettings,
-  type SignInProviderRecord,
-  type SignInProviderRepository,
+import type {
+  ProviderSettings,
+  SignInProviderRecord,
+  SignInProviderRepository,
 } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
@@ -35,9 +34,6 @@ export function createProviderChanges({ repository, providers, identities, audit
   /** Throws `invalid_input`, or `conflict` where the name is taken or there are enough providers. */
   async function create(actor: Actor, input: SignInProviderInput): Promise<SignInProviderRecord> {
     assertSafe(input)
-    if ((await repository.list()).length >= maxSignInProviders) {
-      throw new AppError('conflict', `There are ${maxSignInProviders} providers. Please remove one that is not used.`)
-    }
     const id = newId()
     const now = new Date(clock.now())
     const secret = secretOf(input)

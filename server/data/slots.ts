@@ -1,0 +1,141 @@
+import type { Model, QueryFilter, Schema, Types } from 'mongoose'
+import type { AppError } from '#contract/app-error.ts'
+import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts'
+import { inChunks } from './library/in-chunks.ts'
+import { isDuplicateKey } from './model.ts'
+
+/** A document that takes one of a limited number of slots. */
+export interface SlottedDocument {
+  _id: Types.ObjectId
+  /** From 0; missing in documents of earlier versions, which are given one before another document is added. */
+  slot?: number
+}
+
+/** The documents that share a maximum. */
+export interface SlotLimit<Doc extends SlottedDocument> {
+  model: Model<Doc>
+  /** Equality on the fields given to `addSlots`; narrower where documents give their slots up without being deleted. */
+  scope: QueryFilter<Doc>
+  max: number
+  /** Returns what is thrown where all slots are taken. */
+  fullError: () => AppError
+}
+
+/**
+ * Gives the documents of a schema slots: of those that agree in `fields`, no two have the same. A limit then holds whoever writes at the
+ * same moment, because the write that takes a slot is the one that stores the document (docs/decisions/limits.md).
+ */
+export function addSlots<Doc extends SlottedDocument>(schema: Schema<Doc>, fields: string[]): void {
+  schema.index(
+    { ...Object.fromEntries(fields.map((field) => [field, 1 as const])), slot: 1 },
+    { unique: true, partialFilterExpression: { slot: { $exists: true } } },
+  )
+}
+
+/** One per connection, by collection and scope: of many calls at once, each would read what the others read, and most in vain. */
+const turns = new WeakMap<object, KeyedMutex>()
+
+function inTurn<Doc extends SlottedDocument, Result>(
+  { model, scope }: SlotLimit<Doc>,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const runExclusive = turns.get(model.db) ?? createKeyedMutex()
+  turns.set(model.db, runExclusive)
+  return runExclusive(`${model.collection.name} ${JSON.stringify(scope)}`, task)
+}
+
+/**
+ * Returns what `insert` returns, which stores one document in the slot that it is given, and is called again with another one where
+ * somebody else was faster. Throws the limit's error where no slot is free.
+ */
+export async function insertInSlot<Doc extends SlottedDocument, Result>(
+  limit: SlotLimit<Doc>,
+  insert: (slot: number) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(limit, async () => {
+    for (;;) {
+      const [slot] = await findFreeSlots(limit, 1)
+      if (slot === undefined) throw limit.fullError()
+      try {
+        return await insert(slot)
+      } catch (error) {
+        // Whoever won a race, on another server, has made progress, so this ends.
+        if (!isDuplicateKey(error, 'slot')) throw error
+      }
+    }
+  })
+}
+
+interface ManyInSlots<Item> {
+  /** Returns what is not stored yet. */
+  listMissing: () => Promise<Item[]>
+  /** Stores each item in its slot; leaves out those whose slot or key somebody else has taken. */
+  insert: (items: { item: Item; slot: number }[]) => Promise<void>
+}
+
+/**
+ * Stores many documents, repeated until none of them is missing. Throws the limit's error where there is no room for all: nothing is
+ * stored then, or a part where the room was lost to somebody else meanwhile.
+ */
+export async function insertManyInSlots<Doc extends SlottedDocument, Item>(
+  limit: SlotLimit<Doc>,
+  { listMissing, insert }: ManyInSlots<Item>,
+): Promise<void> {
+  return inTurn(limit, async () => {
+    for (;;) {
+      const missing = await listMissing()
+      if (missing.length === 0) return
+      const slots = await findFreeSlots(limit, missing.length)
+      if (slots.length < missing.length) throw limit.fullError()
+      await insert(slots.flatMap((slot, index) => missing.slice(index, index + 1).map((item) => ({ item, slot }))))
+    }
+  })
+}
+
+/**
+ * Returns up to `count` free slots in an order of chance, so that two who insert at the same moment rarely choose the same. Gives
+ * documents of earlier versions slots first: none is free while they would not fit.
+ */
+export async function findFreeSlots<Doc extends SlottedDocument>(
+  { model, scope, max }: SlotLimit<Doc>,
+  count: number,
+): Promise<number[]> {
+  for (;;) {
+    const stored = await model.find(scope, { slot: 1 }).lean<SlottedDocument[]>()
+    const isPlaced = ({ slot }: SlottedDocument) => slot !== undefined && slot < max
+    const taken = new Set(stored.filter(isPlaced).map(({ slot }) => slot))
+    const free = shuffle(Array.from({ length: max }, (_, slot) => slot).filter((slot) => !taken.has(slot)))
+    const unplaced = stored.filter((document) => !isPlaced(document))
+    if (unplaced.length >= free.length) return []
+    if (unplaced.length === 0) return free.slice(0, count)
+    await placeAll({ model, scope }, unplaced, free)
+  }
+}
+
+/** Gives documents slots; those that somebody else was faster with are given one in the next round. */
+async function placeAll<Doc extends SlottedDocument>(
+  { model, scope }: Pick<SlotLimit<Doc>, 'model' | 'scope'>,
+  documents: SlottedDocument[],
+  free: number[],
+): Promise<void> {
+  const updates = documents.map(({ _id, slot = null }, index) => ({
+    updateOne: { filter: { ...scope, _id, slot }, update: { $set: { slot: free[index] } } },
+  }))
+  // A slotted document has these fields, whatever else it has.
+  const operations = updates as Parameters<typeof model.collection.bulkWrite>[0]
+  await inChunks(operations, (chunk) => ignoreTaken(model.collection.bulkWrite(chunk, { ordered: false })))
+}
+
+/** Waits for a write of many documents, which leaves out those whose slot or key somebody else has taken. */
+export async function ignoreTaken(write: Promise<unknown>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+  }
+}
+
+function shuffle(slots: number[]): number[] {
+  const ranked = slots.map((slot) => ({ slot, rank: Math.random() }))
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ slot }) => slot)
+}

@@ -1,0 +1,293 @@
+import { api } from '#contract/api.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { maxKeywordsPerCategory } from '#contract/keywords/keywords.ts'
+import { newId, toObjectId } from '#data/ids.ts'
+import { createPasskey } from './authenticator.ts'
+import { storeDocument } from './recordings.ts'
+import type { CallResult, SignedInUser, TestServer } from './server.ts'
+
+/** Calls of one endpoint that each add one more to what has a maximum. */
+export interface LimitRace {
+  /** Sends the call of this number. */
+  call: (number: number) => Promise<Pick<CallResult<never>, 'status' | 'raw'>>
+  count: () => Promise<number>
+  /** Adds so many, without a call. */
+  fill: (count: number) => Promise<void>
+  /** Gets everything ready for this number of calls at once. */
+  prepare?: (calls: number) => Promise<void>
+  /** The number of calls at once. Default 50. */
+  calls?: number
+  /** The room that is left before the race. Default 5. */
+  room?: number
+  /** Refusals for other reasons. */
+  otherErrors?: ErrorCode[]
+  /** Whether a call replaces all that there is, so that one may leave room that another had taken. Default false. */
+  replacesAll?: boolean
+}
+
+/** What a race begins with. */
+export interface RaceContext {
+  server: TestServer
+  user: SignedInUser
+}
+
+type Fields = Record<string, unknown>
+
+const connectionOf = (server: TestServer) => server.services.database.connection
+
+/** Counts documents of a collection, and adds some as a version without slots stored them: copies of the only one that is there. */
+function copies(server: TestServer, name: string, scope: Fields, vary: (number: number) => Fields = () => ({})) {
+  const collection = connectionOf(server).collection(name)
+  return {
+    count: () => collection.countDocuments(scope),
+    async fill(count: number) {
+      const one = await collection.findOne(scope)
+      if (!one) throw new Error(`There is nothing to copy in ${name}`)
+      const { _id, slot: _slot, ...fields } = one
+      const rows = Array.from({ length: count }, (_, number) => ({ ...fields, ...vary(number) }))
+      for (let from = 0; from < count; from += 500) await collection.insertMany(rows.slice(from, from + 500))
+    },
+  }
+}
+
+/** Counts the items of a list in a document, and fills it. */
+function items(server: TestServer, name: string, { id, field }: { id: string; field: string }, item: () => unknown) {
+  const collection = connectionOf(server).collection(name)
+  const filter = { _id: toObjectId(id) }
+  const read = async (): Promise<unknown[]> => (await collection.findOne(filter))?.[field] ?? []
+  return {
+    count: async () => (await read()).length,
+    async fill(count: number) {
+      const added = Array.from({ length: count }, item)
+      await collection.updateOne(filter, { $set: { [field]: [...(await read()), ...added] } })
+    },
+  }
+}
+
+const storeRecording = async ({ server, user }: RaceContext) =>
+  (await storeDocument(connectionOf(server), { ownerId: user.id, durationMs: 60_000 })).id
+
+async function storeCase({ server, user: { accessToken: token } }: RaceContext) {
+  return (await server.call(api.cases.create, { token, body: { name: 'Harbour' } })).data.id
+}
+
+/** How each endpoint of the contract with a limit is raced. */
+export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitRace>> = {
+  async 'integrations.createKey'({ server, user: { id, accessToken: token } }) {
+    const expires_at = new Date(server.clock.now() + 86_400_000).toISOString()
+    const owned = { ownerId: toObjectId(id) }
+    return {
+      ...copies(server, 'api_keys', owned, () => ({ prefix: newId() })),
+      call: (number) =>
+        server.call(api.integrations.createKey, { token, body: { name: `Key ${number}`, scope: 'read', expires_at } }),
+    }
+  },
+
+  async 'integrations.createWebhook'({ server, user: { id, accessToken: token } }) {
+    return {
+      ...copies(server, 'webhooks', { ownerId: toObjectId(id) }),
+      call: (number) =>
+        server.call(api.integrations.createWebhook, {
+          token,
+          body: { url: `https://example.org/${number}`, events: ['job.finished'] },
+        }),
+    }
+  },
+
+  async 'alerts.addWatchList'({ server, user: { id, accessToken: token } }) {
+    return {
+      ...copies(server, 'watch_lists', { ownerId: toObjectId(id) }, (number) => ({ name: `Old ${number}` })),
+      call: (number) =>
+        server.call(api.alerts.addWatchList, { token, body: { name: `List ${number}`, words: ['river'] } }),
+    }
+  },
+
+  async 'library.saveFilter'({ server, user: { id, accessToken: token } }) {
+    return {
+      ...copies(server, 'saved_filters', { ownerId: toObjectId(id) }, (number) => ({ name: `Old ${number}` })),
+      call: (number) => server.call(api.library.saveFilter, { token, body: { name: `Filter ${number}`, filter: {} } }),
+    }
+  },
+
+  async 'library.tag'(context) {
+    const { server, user } = context
+    const id = await storeRecording(context)
+    return {
+      ...items(server, 'recordings', { id, field: 'tags' }, newId),
+      call: (number) =>
+        server.call(api.library.tag, {
+          token: user.accessToken,
+          body: { selection: { ids: [id] }, add: [`tag ${number}`] },
+        }),
+    }
+  },
+
+  async 'keywords.add'({ server, user: { id, accessToken: token } }) {
+    const scope = { ownerId: toObjectId(id), category: 'custom' }
+    return {
+      ...copies(server, 'keywords', scope, (number) => ({ keyword: `old ${number}` })),
+      call: (number) =>
+        server.call(api.keywords.add, {
+          token,
+          params: { category: 'custom' },
+          body: { keyword: `new ${number}` },
+        }),
+    }
+  },
+
+  /** Each call asks for a full category, of which some keywords are its own. */
+  async 'keywords.replace'({ server, user: { id, accessToken: token } }) {
+    const kept = Array.from({ length: maxKeywordsPerCategory - 5 }, (_, index) => `kept ${index}`)
+    const scope = { ownerId: toObjectId(id), category: 'custom' }
+    return {
+      ...copies(server, 'keywords', scope),
+      // Each reads thousands of documents.
+      calls: 10,
+      replacesAll: true,
+      call: (number) => {
+        const own = Array.from({ length: 5 }, (_, index) => `own ${number} ${index}`)
+        const body = { threats: [], sentiment: [], intent: [], custom: [...kept, ...own] }
+        return server.call(api.keywords.replace, { token, body })
+      },
+    }
+  },
+
+  async 'editing.addNote'(context) {
+    const { server, user } = context
+    const recordingId = await storeRecording(context)
+    return {
+      ...copies(server, 'notes', { recordingId: toObjectId(recordingId) }),
+      call: (number) =>
+        server.call(api.editing.addNote, {
+          token: user.accessToken,
+          params: { id: recordingId },
+          body: { time: 1, text: `Note ${number}` },
+        }),
+    }
+  },
+
+  async 'editing.reviewHit'(context) {
+    const { server, user } = context
+    const id = await storeRecording(context)
+    return {
+      ...items(server, 'reviewed_hits', { id, field: 'keys' }, newId),
+      // Each returns ten thousand keys.
+      calls: 10,
+      call: (number) =>
+        server.call(api.editing.reviewHit, {
+          token: user.accessToken,
+          params: { id },
+          body: { hits: [`custom:${number}:1:river`], is_reviewed: true },
+        }),
+    }
+  },
+
+  async 'cases.create'({ server, user: { id, accessToken: token } }) {
+    return {
+      ...copies(server, 'cases', { ownerId: toObjectId(id) }),
+      call: (number) => server.call(api.cases.create, { token, body: { name: `Case ${number}` } }),
+    }
+  },
+
+  async 'cases.setMember'(context) {
+    const { server, user } = context
+    const id = await storeCase(context)
+    const people: string[] = []
+    const member = () => ({ userId: toObjectId(newId()), role: 'view', addedAt: new Date() })
+    return {
+      ...items(server, 'cases', { id, field: 'members' }, member),
+      async prepare(calls) {
+        for (let number = 0; number < calls; number += 1) people.push((await server.createUser()).email)
+      },
+      // A user tries 30 addresses an hour.
+      otherErrors: ['rate_limited'],
+      async call(number) {
+        const email = people[number] ?? (await server.createUser()).email
+        return server.call(api.cases.setMember, {
+          token: user.accessToken,
+          params: { id },
+          body: { email, role: 'view' },
+        })
+      },
+    }
+  },
+
+  async 'cases.addRecordings'(context) {
+    const { server, user } = context
+    const id = await storeCase(context)
+    const recordings: string[] = []
+    return {
+      // Each reads ten thousand documents.
+      calls: 10,
+      async prepare(calls) {
+        for (let number = 0; number < calls; number += 1) recordings.push(await storeRecording(context))
+      },
+      ...copies(server, 'case_recordings', { caseId: toObjectId(id) }, () => ({ recordingId: toObjectId(newId()) })),
+      async call(number) {
+        const recordingId = recordings[number] ?? (await storeRecording(context))
+        return server.call(api.cases.addRecordings, {
+          token: user.accessToken,
+          params: { id },
+          body: { selection: { ids: [recordingId] } },
+        })
+      },
+    }
+  },
+
+  async 'batches.create'(context) {
+    const { server, user } = context
+    const selection = { ids: [await storeRecording(context)] }
+    return {
+      // Those that are still prepared are left alone, though they have nothing to do.
+      ...copies(server, 'batches', { ownerId: toObjectId(user.id), finishedAt: null }, () => ({ state: 'preparing' })),
+      call: () =>
+        server.call(api.batches.create, {
+          token: user.accessToken,
+          body: { selection, transcribe: { language: 'ps', channel_languages: null } },
+        }),
+    }
+  },
+
+  /** Each call is of a session of its own: a session adds one passkey at a time, and a new passkey ends the other sessions. */
+  async 'passkeys.add'({ server, user: { id } }) {
+    const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
+    const ceremonies: Awaited<ReturnType<typeof begin>>[] = []
+
+    async function begin() {
+      const session = { userId: id, isRemembered: false, isBrowser: false, origin }
+      const { accessToken: token } = await server.services.sessions.start(session)
+      const { options } = (await server.call(api.passkeys.begin, { token })).data
+      return { token, response: createPasskey(options, { origin: server.config.publicUrl }).response }
+    }
+
+    return {
+      ...copies(server, 'passkeys', { userId: toObjectId(id) }, () => ({ credentialId: newId() })),
+      room: 1,
+      otherErrors: ['session_expired'],
+      async prepare(calls) {
+        for (let number = 0; number < calls; number += 1) ceremonies.push(await begin())
+      },
+      async call(number) {
+        const { token, response } = ceremonies[number] ?? (await begin())
+        return server.call(api.passkeys.add, { token, body: { name: `Key ${number}`, response } })
+      },
+    }
+  },
+
+  async 'signInAdmin.createProvider'({ server }) {
+    const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
+    return {
+      ...copies(server, 'sign_in_providers', {}, (number) => ({ nameKey: `old ${number}` })),
+      call: (number) =>
+        server.call(api.signInAdmin.createProvider, {
+          token,
+          body: {
+            kind: 'oidc',
+            name: `Provider ${number}`,
+            issuer: 'https://login.example.org/realms/a',
+            client_id: 'awaz',
+          },
+        }),
+    }
+  },
+}
