@@ -1,5 +1,7 @@
-import { MongoNetworkError, MongoServerError } from 'mongodb'
-import { expect, test } from 'vitest'
+import * as driver from 'mongodb'
+import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startKillableDatabase } from '#testing/killable-database.ts'
 import { isDatabaseUnavailable, isDatabaseDiskFailure } from './database-errors.ts'
 
 test.each([
@@ -10,6 +12,65 @@ test.each([
 ])('%s means that the database is unavailable', (_, code) => {
   expect(isDatabaseUnavailable(new MongoServerError({ message: 'not primary', code }))).toBe(true)
 })
+
+/** The driver's errors of connections and of choosing a server, and those of a client that is being closed. */
+const unavailableBases = [driver.MongoNetworkError, driver.MongoSystemError]
+const closedErrors = [
+  'MongoServerClosedError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoOperationTimeoutError',
+  'MongoUnexpectedServerResponseError',
+  'MongoStalePrimaryError',
+  'MongoExpiredSessionError',
+]
+const driverErrors = Object.entries(driver).flatMap(([name, exported]) => {
+  const prototype: unknown = typeof exported === 'function' ? exported.prototype : undefined
+  if (!(prototype instanceof Error)) return []
+  const isOfConnection = unavailableBases.some((base) => exported === base || prototype instanceof base)
+  return isOfConnection || closedErrors.includes(name) ? [{ name, prototype }] : []
+})
+
+test('the driver has the errors that are looked for', () => {
+  expect(driverErrors.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['MongoNetworkTimeoutError', 'MongoServerSelectionError', ...closedErrors]),
+  )
+})
+
+test.each(driverErrors)('$name of the driver means that the database is unavailable', ({ prototype }) => {
+  const error: unknown = Object.create(prototype)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+})
+
+test.each(['MongoPoolClosedError', 'MongoPoolClearedError', 'PoolClearedOnNetworkError', 'MongoWaitQueueTimeoutError'])(
+  '%s, which the driver does not export, means that the database is unavailable',
+  (name) => {
+    expect(isDatabaseUnavailable(Object.assign(new Error('pool'), { name }))).toBe(true)
+  },
+)
+
+test('so does what was under way when the database was killed: a write of many documents, and a cursor', async () => {
+  const database = await startKillableDatabase()
+  onTestFinished(() => database.remove())
+  const client = await new MongoClient(database.uri, { retryReads: false, serverSelectionTimeoutMS: 3000 }).connect()
+  onTestFinished(() => client.close())
+  const items = client.db('test').collection('items')
+  const documents = () => Array.from({ length: 10 }, (_, number) => ({ number }))
+  await items.insertMany(documents())
+  const cursor = items.find({}, { batchSize: 2 })
+  await cursor.next()
+  await cursor.next()
+
+  await database.kill()
+  const failures: unknown[] = [await items.insertMany(documents()).catch((error: unknown) => error)]
+  failures.push(await items.bulkWrite([{ insertOne: { document: {} } }]).catch((error: unknown) => error))
+  await database.start()
+  await vi.waitFor(async () => expect(await items.findOne()).not.toBeNull(), { timeout: 10_000 })
+  failures.push(await cursor.next().catch((error: unknown) => error))
+
+  expect(failures.map((error) => [error, isDatabaseUnavailable(error)])).toEqual(failures.map((error) => [error, true]))
+}, 30_000)
 
 test('a broken connection means that the database is unavailable, a rejected document does not', () => {
   expect(isDatabaseUnavailable(new MongoNetworkError('write EPIPE'))).toBe(true)

@@ -1,7 +1,9 @@
+/** Names of the driver's errors for a connection that broke, could not be made or is being closed. */
 const connectionFailures = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
+  'MongoSystemError',
   'MongoServerClosedError',
   'MongoNotConnectedError',
   'MongoWaitQueueTimeoutError',
@@ -10,19 +12,32 @@ const connectionFailures = new Set([
   'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoClientClosedError',
+  'MongoOperationTimeoutError',
+  'MongoUnexpectedServerResponseError',
+  'MongoStalePrimaryError',
+  'MongoExpiredSessionError',
+  'MongooseServerSelectionError',
 ])
 
-/** Error codes of a member that is no primary or shuts down: "not primary" and "shutting down" of the server discovery specification. */
-const electionCodes = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
+/**
+ * Error codes of a server that cannot answer now: those that the driver's specification of retryable reads calls retryable, 10058 and 13436
+ * of old servers, and 43, a cursor that was opened before the server restarted.
+ */
+const retryableCodes = new Set([6, 7, 43, 89, 91, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436])
 
 /** Error code of MongoDB and of the embedded database for a full disk. */
 const outOfDiskSpace = 14031
 
-/** Returns whether an error means that the database is unreachable: stopped, restarting, electing a primary, or hanging. A retry may succeed. */
+/**
+ * Returns whether an error means that the database is unreachable: stopped, restarting, electing a primary, or hanging. A retry may
+ * succeed. A write of many documents has the error of the connection inside its own.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (connectionFailures.has(error.name)) return true
-  if (error.name.startsWith('Mongo') && electionCodes.has(codeOf(error))) return true
+  if (error.name.startsWith('Mongo') && retryableCodes.has(codeOf(error))) return true
+  if (error.name === 'MongoBulkWriteError' && 'errorResponse' in error)
+    return isDatabaseUnavailable(error.errorResponse)
   return error.name === 'MongooseError' && /initial connection|not connected|buffering timed out/i.test(error.message)
 }
 
