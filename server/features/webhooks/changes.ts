@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import { maxWebhooks, type WebhookEvent } from '#contract/entities/webhook.ts'
+import type { WebhookEvent } from '#contract/entities/webhook.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { newId } from '#data/ids.ts'
 import {
@@ -7,7 +7,6 @@ import {
   enableWebhook,
   findWebhook,
   insertWebhook,
-  listWebhooks,
   removeWebhook,
   updateWebhook,
   type WebhookKey,
@@ -18,11 +17,12 @@ import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
 import { webhookEntry } from './audit-entry.ts'
 import { createSecret } from './sign.ts'
-import { parseTarget, RefusedTargetError, type TargetRules } from './target.ts'
+import { parseTarget, RefusedTargetError, type Resolve, type TargetRules } from './target.ts'
 
 interface ChangesDeps {
   connection: DatabaseConnection
   rules: TargetRules
+  resolve: Resolve
   sealSecret: (secret: string, webhookId: string) => string
   audit: Pick<Audit, 'record'>
 }
@@ -40,12 +40,10 @@ interface Changes {
 }
 
 /** What users do with their webhooks. */
-export function createWebhookChanges({ connection, rules, sealSecret, audit }: ChangesDeps) {
+export function createWebhookChanges({ connection, rules, resolve, sealSecret, audit }: ChangesDeps) {
   /** Returns the new webhook with its secret. Throws `invalid_input`, or `conflict` where the user has enough of them. */
   async function create({ user, origin }: Actor, { url, events }: { url: string; events: WebhookEvent[] }) {
-    const target = parseUrl(url)
-    if ((await listWebhooks(connection, user.id)).length >= maxWebhooks)
-      throw new AppError('conflict', `You have ${maxWebhooks} webhooks. Please delete one that is not used any more.`)
+    const target = await parseUrl(url)
     const id = newId()
     const secret = createSecret()
     const sealedSecret = sealSecret(secret, id)
@@ -57,7 +55,7 @@ export function createWebhookChanges({ connection, rules, sealSecret, audit }: C
   /** Throws `not_found`, or `invalid_input` for an address that nothing may be sent to. */
   async function change({ user, origin }: Actor, id: string, changes: Changes): Promise<WebhookRecord> {
     const key = { id, ownerId: user.id }
-    const url = changes.url === undefined ? undefined : parseUrl(changes.url)
+    const url = changes.url === undefined ? undefined : await parseUrl(changes.url)
     await get(key)
     if (changes.isEnabled === true) await enableWebhook(connection, key)
     if (changes.isEnabled === false) await disableWebhook(connection, key)
@@ -81,9 +79,9 @@ export function createWebhookChanges({ connection, rules, sealSecret, audit }: C
     return webhook
   }
 
-  function parseUrl(url: string): string {
+  async function parseUrl(url: string): Promise<string> {
     try {
-      return parseTarget(url, rules)
+      return await parseTarget(url, rules, resolve)
     } catch (error) {
       if (error instanceof RefusedTargetError) throw invalidInput([error.message], 'url')
       throw error

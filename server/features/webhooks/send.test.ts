@@ -27,6 +27,10 @@ function rulesOf({ allow = '', isOffline = false }: Options) {
   return { allowed: AllowedHostList.parse(allow), isOffline }
 }
 
+function parse(url: string, { resolve = async () => ['127.0.0.1'], ...options }: Options = {}) {
+  return parseTarget(url, rulesOf(options), resolve)
+}
+
 function send(url: string, { resolve = async () => ['127.0.0.1'], timeoutMs = 5000, ...options }: Options = {}) {
   const sender = createSender({ rules: rulesOf(options), resolve, timeoutMs })
   return sender({ url, headers: { 'X-Test': 'yes' }, body: '{"a":1}' }, new AbortController().signal)
@@ -72,7 +76,7 @@ test.each(privateAddresses)('nothing is sent to %s, neither by address nor by na
   for (const scheme of ['http', 'https']) {
     const url = `${scheme}://${literal}:${port}/hook`
     expect((await send(url)).error).toContain('WEBHOOK_ALLOW_PRIVATE')
-    expect(() => parseTarget(url, rulesOf({}))).toThrow('WEBHOOK_ALLOW_PRIVATE')
+    await expect(parse(url)).rejects.toThrow('WEBHOOK_ALLOW_PRIVATE')
     const named = await send(`${scheme}://hooks.test:${port}/hook`, { resolve: async () => ['8.8.8.8', address] })
     expect(named).toMatchObject({
       status: null,
@@ -84,17 +88,37 @@ test.each(privateAddresses)('nothing is sent to %s, neither by address nor by na
 
 test.each(['http://2130706433/', 'http://0x7f.1/', 'http://0177.0.0.1/', 'http://localhost/', 'http://a.localhost/'])(
   '%s is recognized as local',
-  (url) => {
-    expect(() => parseTarget(url, rulesOf({}))).toThrow('WEBHOOK_ALLOW_PRIVATE')
+  async (url) => {
+    await expect(parse(url)).rejects.toThrow('WEBHOOK_ALLOW_PRIVATE')
   },
 )
 
 test.each(['ftp://example.org/', 'javascript:alert(1)', 'example.org/hook', 'https://user:secret@example.org/'])(
   '%s is no address of a webhook',
-  (url) => {
-    expect(() => parseTarget(url, rulesOf({}))).toThrow(/address/)
+  async (url) => {
+    await expect(parse(url)).rejects.toThrow(/address/)
   },
 )
+
+const plainSentence = 'Plain http would show everybody what is sent. Please use an address with https.'
+const toPublic: Resolve = async () => ['8.8.8.8']
+
+test.each<[string, Options]>([
+  ['where no private address is allowed', {}],
+  ['where private networks are allowed and the host is public', { allow: '10.0.0.0/8', resolve: toPublic }],
+  ['where the host is allowed by name and public', { allow: 'hooks.test', resolve: toPublic }],
+])('plain http to a host is refused when the webhook is saved, %s', async (_, options) => {
+  await expect(parse('http://hooks.test/in', options)).rejects.toThrow(plainSentence)
+  expect(await parse('https://hooks.test/in#part', options)).toBe('https://hooks.test/in')
+})
+
+test.each<[string, Options]>([
+  ['a private address', { allow: '10.0.0.0/8', resolve: async () => ['10.0.0.7'] }],
+  ['an address that is not known yet', { allow: '10.0.0.0/8', resolve: () => Promise.reject(new Error('ENOTFOUND')) }],
+  ['a private address, by its name', { allow: 'hooks.test', resolve: async () => ['10.0.0.7'] }],
+])('plain http is saved for a host that leads to %s', async (_, options) => {
+  expect(await parse('http://hooks.test/in', options)).toBe('http://hooks.test/in')
+})
 
 test('a name is resolved once: the connection goes to the address that was checked', async () => {
   const receiver = await startReceiver()

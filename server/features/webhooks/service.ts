@@ -39,7 +39,7 @@ export function createWebhooks({ key, config, log, ...deps }: WebhooksDeps) {
   const { publicUrl } = config
   const sealer = createSealer(key)
   const rules: TargetRules = { allowed: config.webhookAllowPrivate, isOffline: config.isOffline }
-  const changes = createWebhookChanges({ connection, rules, sealSecret: sealer.seal, audit })
+  const changes = createWebhookChanges({ connection, rules, resolve: resolveHost, sealSecret: sealer.seal, audit })
   const dispatcher = createDispatcher({
     connection,
     clock,

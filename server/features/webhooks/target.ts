@@ -24,6 +24,8 @@ export async function resolveHost(host: string): Promise<string[]> {
 const privateSentence =
   'This address is in a private network. An administrator can allow it with the setting WEBHOOK_ALLOW_PRIVATE.'
 
+const plainSentence = 'Plain http would show everybody what is sent. Please use an address with https.'
+
 /** Throws RefusedTargetError unless a webhook may be sent to this IP address, which `url` led to. */
 export function assertAllowed(url: URL, address: string, { allowed, isOffline }: TargetRules): void {
   if (!isPublicAddress(address)) {
@@ -35,8 +37,7 @@ export function assertAllowed(url: URL, address: string, { allowed, isOffline }:
       'This server is offline: webhooks reach private addresses alone that an administrator allows.',
     )
   }
-  if (url.protocol !== 'https:')
-    throw new RefusedTargetError('Plain http would show everybody what is sent. Please use an address with https.')
+  if (url.protocol !== 'https:') throw new RefusedTargetError(plainSentence)
 }
 
 /**
@@ -54,9 +55,9 @@ export async function resolveTarget(url: URL, rules: TargetRules, resolve: Resol
 
 /**
  * Returns the address of a webhook as it is stored. Throws RefusedTargetError for one that could not be sent to; where it names a host,
- * what that resolves to is checked at each attempt.
+ * what that resolves to is checked at each attempt, and before only for plain http.
  */
-export function parseTarget(text: string, rules: TargetRules): string {
+export async function parseTarget(text: string, rules: TargetRules, resolve: Resolve): Promise<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new RefusedTargetError('Please enter an address such as https://example.org/hooks/awaz')
@@ -65,8 +66,20 @@ export function parseTarget(text: string, rules: TargetRules): string {
   const host = hostOf(url)
   if (isIP(host) !== 0) assertAllowed(url, host, rules)
   else if (isLocalName(host) && !rules.allowed.hosts.includes(host)) throw new RefusedTargetError(privateSentence)
+  else if (url.protocol === 'http:' && !(await canBePlain(host, rules, resolve)))
+    throw new RefusedTargetError(plainSentence)
   url.hash = ''
   return url.href
+}
+
+/**
+ * Returns whether a host may lead to an address that plain http is sent to: a private one that is allowed. A host that cannot be resolved
+ * now may be resolved later.
+ */
+async function canBePlain(host: string, { allowed }: TargetRules, resolve: Resolve): Promise<boolean> {
+  if (allowed.networks.length === 0 && !allowed.hosts.includes(host)) return false
+  const addresses = await resolve(host).catch(() => [])
+  return !addresses.some(isPublicAddress)
 }
 
 /** RFC 6761, section 6.3. */
