@@ -8,8 +8,9 @@ import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
 import type { StoreOptions, StoreProgress } from '#engine/models/store/store-options.ts'
-import { clearChoice, useModel } from '#engine/models/store/use-model.ts'
+import { clearChoice } from '#engine/models/store/use-model.ts'
 import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
+import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
 import { describeModels } from './model-operation-list.ts'
 import type { OperationTask } from './model-operation-runner.ts'
 
@@ -61,7 +62,7 @@ async function runRequest(config: Config, request: ModelRequest, task: Operation
   }
   if (request.kind === 'use') {
     const { model_id: id, language, pair } = request
-    const model = await useModel(id, { language, pair }, config, options)
+    const model = await useTriedModel(id, { language, pair }, config, options)
     return { message: `${model.name} is used from the next job on.`, details: [], model_id: id }
   }
   if (request.kind === 'clear') {

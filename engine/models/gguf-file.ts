@@ -18,6 +18,8 @@ const firstReadBytes = 4 * 1024 * 1024
 /** Far above the size of any vocabulary: 262,144 tokens with their scores take 10 MB. */
 const maxHeaderBytes = 256 * 1024 * 1024
 const defaultAlignment = 32
+/** GGML_MAX_DIMS of ggml.h. */
+const maxDimensions = 4
 /** Longer arrays are vocabularies, which are skipped. */
 const maxArrayLength = 1000
 
@@ -29,7 +31,7 @@ const uint32Type = 4
 
 /**
  * Parses the header of a GGUF file and compares the size that it implies with the file's own: a truncated download has a complete
- * header and lacks tensors. Returns the metadata, or what is wrong with the file.
+ * header and lacks tensors. Returns the metadata, or what is wrong with the file: also where its numbers give no size at all.
  */
 export async function readGguf(path: string): Promise<{ metadata: GgufMetadata } | { problem: string }> {
   const file = await open(path)
@@ -79,10 +81,16 @@ function parse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | 
     if (!(type in valueBytes) && type !== stringType && type !== arrayType) return { problem: 'its header is damaged' }
     values.set(key, reader.value(type))
   }
-  let weightBytes = 0
-  for (let index = 0; index < tensorCount; index++) weightBytes = Math.max(weightBytes, readTensorEnd(reader))
   if (tensorCount === 0) return { problem: 'it has a vocabulary but no weights' }
-  const alignment = Number(values.get('general.alignment') ?? defaultAlignment)
+  const alignment = values.has('general.alignment') ? values.get('general.alignment') : defaultAlignment
+  if (!isPowerOfTwo(alignment))
+    return { problem: 'its header is damaged: the alignment of its weights is no power of two' }
+  let weightBytes = 0
+  for (let index = 0; index < tensorCount; index++) {
+    const end = readTensorEnd(reader)
+    if (end === undefined) return { problem: 'its header is damaged: the size of its weights cannot be calculated' }
+    weightBytes = Math.max(weightBytes, end)
+  }
   const wholeBytes = Math.ceil(reader.position() / alignment) * alignment + weightBytes
   if (wholeBytes > fileBytes) {
     return { problem: `it ends inside its weights: it has ${fileBytes} of at least ${wholeBytes} bytes` }
@@ -90,15 +98,24 @@ function parse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | 
   return { metadata: toMetadata(values) }
 }
 
-function readTensorEnd(reader: Reader): number {
+/** llama.cpp aborts the process on any other alignment. */
+function isPowerOfTwo(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && Number.isInteger(Math.log2(value))
+}
+
+/** Returns where the data of a tensor ends, counted from the first of all; undefined where its numbers give no size that is exact. */
+function readTensorEnd(reader: Reader): number | undefined {
   reader.text()
   const dimensions = reader.uint32()
-  let elements = 1
-  for (let index = 0; index < dimensions; index++) elements *= reader.uint64()
+  if (dimensions > maxDimensions) return undefined
+  const sizes = Array.from({ length: dimensions }, () => reader.uint64())
   const type = tensorTypes[reader.uint32()]
   const offset = reader.uint64()
+  const elements = sizes.reduce((product, size) => product * size, 1)
   // A tensor type of a newer llama.cpp has an unknown size: only its offset is checked.
-  return offset + (type ? (elements / type.elements) * type.bytes : 1)
+  const end = offset + (type ? (elements / type.elements) * type.bytes : 1)
+  const isExact = [...sizes, elements, offset, end].every((value) => value <= Number.MAX_SAFE_INTEGER)
+  return isExact && elements > 0 ? end : undefined
 }
 
 interface Reader {

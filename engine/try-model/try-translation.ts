@@ -24,7 +24,7 @@ export async function tryTranslation(
   model: TranslationModel,
   { gpu, signal }: { gpu?: 'cuda' | 'vulkan'; signal?: AbortSignal },
 ): Promise<TrialResult> {
-  const source = model.languages.find((code) => Object.hasOwn(samples, code))
+  const source = findSampleLanguage(model)
   if (source === undefined) {
     throw new AppError('model_unavailable', `The model ${model.name} knows no language that there is a sample of.`, {
       help: `Samples are in ${Object.keys(samples).join(', ')}.`,
@@ -58,6 +58,15 @@ export async function tryTranslation(
     memory.stop()
     await translator.close()
   }
+}
+
+/** Returns whether a model can be tried. */
+export function hasTranslationSample(model: Pick<TranslationModel, 'languages'>): boolean {
+  return findSampleLanguage(model) !== undefined
+}
+
+function findSampleLanguage({ languages }: Pick<TranslationModel, 'languages'>): string | undefined {
+  return languages.find((code) => Object.hasOwn(samples, code))
 }
 
 async function complete(translator: Translator, source: string, signal: AbortSignal | undefined) {

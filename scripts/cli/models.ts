@@ -6,8 +6,9 @@ import { exportModel } from '#engine/models/store/export-model.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
-import { clearChoice, useModel } from '#engine/models/store/use-model.ts'
+import { clearChoice } from '#engine/models/store/use-model.ts'
 import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
+import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
 import { list } from './models-list.ts'
 import { withStoreProgress } from './models-progress.ts'
 
@@ -23,7 +24,8 @@ const usage = `Usage: npm run awaz -- models COMMAND
       --quantize                     quantize converted Whisper weights to 8 bits: about half the size
   verify ID                          verify its files, load it, run it on a sample, print speed, memory and device
   use ID [--language fa | --pair fa-en]
-                                     use it for a language, a pair, or everything without a model of its own
+                                     use it for a language, a pair, or everything without a model of its own, once it
+                                     has worked on a sample
   use default --language fa | --pair fa-en
                                      clear that choice
   remove ID                          delete its files and its own entry; refused while it is in use
@@ -111,7 +113,7 @@ async function use({ config, positionals: [id = ''], values: { language, pair } 
     console.log(`${language ?? pair} has no model of its own any more.`)
     return
   }
-  const model = await withStoreProgress((options) => useModel(id, { language, pair }, config, options))
+  const model = await withStoreProgress((options) => useTriedModel(id, { language, pair }, config, options))
   console.log(`${model.name} is used for ${language ?? pair ?? 'everything without a model of its own'} from now on.`)
 }
 

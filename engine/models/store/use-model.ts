@@ -2,7 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import { findLanguageModel, findPairModel } from '../active-models.ts'
 import { findEntry, findSpeechModel, findTranslationModel } from '../catalog.ts'
 import { choicesPath, readChoices, writeChoices } from '../choices.ts'
-import type { ModelEntry } from '../model-entry.ts'
+import type { ModelEntry, SpeechModel, TranslationModel } from '../model-entry.ts'
 import { verifyModel } from '../verify.ts'
 import { withDiskErrors } from './disk.ts'
 import { withLock } from './lock-file.ts'
@@ -13,6 +13,11 @@ export interface UseScope {
   language?: string
   /** Such as `ps-en`. */
   pair?: string
+}
+
+interface UseOptions extends StoreOptions {
+  /** Throws where the model does not work: it is not chosen then. Default: only its files are verified. */
+  check?: (model: SpeechModel | TranslationModel) => Promise<void>
 }
 
 /**
@@ -26,13 +31,14 @@ export async function useModel(
   id: string,
   scope: UseScope,
   config: StoreConfig,
-  { signal }: StoreOptions = {},
+  { signal, check }: UseOptions = {},
 ): Promise<ModelEntry> {
   const { modelsDir } = config
   const entry = await findEntry(id, modelsDir)
   const model = await findFor(entry, scope, modelsDir)
   assertNotSetInEnvironment(entry, scope, config)
   await verifyModel(model, { modelsDir, signal })
+  await check?.(model)
   await withLock(choicesPath(modelsDir), async () => {
     const choices = await readChoices(modelsDir)
     if (scope.language) choices.speechByLanguage[scope.language] = id

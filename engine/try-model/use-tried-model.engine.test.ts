@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readChoices } from '#engine/models/choices.ts'
+import { readMeasurements } from '#engine/models/measurements.ts'
+import { importModel } from '#engine/models/store/import-model.ts'
+import { demoTranslatorPath, storeConfig } from '#engine/models/store/testing/models-folder.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { useTriedModel } from './use-tried-model.ts'
+
+test('a model that cannot be loaded is never in use, though its file is whole', async () => {
+  const config = await storeConfig()
+  const path = join(await temporaryFolder(), 'broken.gguf')
+  const content = await readFile(demoTranslatorPath)
+  // The value of general.architecture: a key, a type of 4 bytes, a length of 8, then letters.
+  content.write('x', content.indexOf('general.architecture') + 'general.architecture'.length + 12)
+  await writeFile(path, content)
+  await importModel(path, { id: 'broken' }, config)
+  await expect(useTriedModel('broken', {}, config)).rejects.toMatchObject({ code: 'model_unavailable' })
+  expect((await readChoices(config.modelsDir)).translation).toBeUndefined()
+})
+
+test('a model that works is tried once and used', async () => {
+  const config = await storeConfig()
+  await importModel(demoTranslatorPath, { id: 'ours' }, config)
+  await useTriedModel('ours', { pair: 'ps-en' }, config)
+  const tried = (await readMeasurements(config.modelsDir)).ours
+  await useTriedModel('ours', {}, config)
+  expect((await readMeasurements(config.modelsDir)).ours).toEqual(tried)
+  expect(await readChoices(config.modelsDir)).toMatchObject({
+    translation: 'ours',
+    translationByPair: { 'ps-en': 'ours' },
+  })
+})
