@@ -134,6 +134,18 @@ describe('the address of a new account', () => {
     'x_y-z@sub-domain.example',
     'نادیه@مثال.افغانستان',
     'ü@bücher.example',
+    'زرغونه۷@مثال.افغانستان',
+    'علی@example.org',
+    'صدیقی+خبر@مثال.پاکستان',
+    'محمد.علي@example.org',
+    'иван@пример.рф',
+    'роса@пример.рф',
+    'анна@example.org',
+    'мама@example.org',
+    'νίκη@παράδειγμα.ελ',
+    '田中さくら@例え.jp',
+    'ivan@пример.рф',
+    'xn--e1afmkfd@example.org',
     'admin@awaz.local',
     '7@8.example',
     `${'a'.repeat(64)}@example.org`,
@@ -165,6 +177,36 @@ describe('the address of a new account', () => {
     `a@${'b'.repeat(64)}.org`,
   ])('is not %j', (address) => {
     expect(errorsOf(NewEmail, address)).toEqual(['Please enter a valid email address'])
+  })
+
+  test.each([
+    ['аdmin@example.org', 'a Cyrillic letter'],
+    ['admin@exаmple.org', 'a Cyrillic letter in the domain'],
+    ['admin@example.оrg', 'a Cyrillic letter at its end'],
+    ['nаdiа@пример.рф', 'Cyrillic letters among Latin ones'],
+    ['ivan.иванов@example.org', 'two names of two scripts'],
+    ['nadia.نادیه@example.org', 'two names of two scripts'],
+    ['ο.neill@example.org', 'a Greek letter'],
+    ['nadia۷@example.org', 'a digit of another script'],
+  ])('does not mix scripts: %s has %s', (address) => {
+    expect(errorsOf(NewEmail, address)).toEqual(['Email must not mix letters of several scripts'])
+  })
+
+  test.each([
+    ['роса@example.org', 'poca@example.org'],
+    ['ѕсоре@example.org', 'scope@example.org'],
+    ['ОЅСАР@example.org', 'oscap@example.org'],
+    ['nadia@аррӏе.com', 'nadia@apple.com'],
+    ['роса@аррӏе.com', 'poca@apple.com'],
+    ['анна@сосо.org', 'coco.org'],
+    ['admın@example.org', 'admin@example.org'],
+    ['ɡa@example.org', 'ga@example.org'],
+  ])('is not %s, which looks like %s', (address) => {
+    expect(errorsOf(NewEmail, address)).toEqual(['Email must not have letters that look like Latin ones'])
+  })
+
+  test('still accepts existing addresses that look like others at sign-in', () => {
+    for (const address of ['аdmin@example.org', 'роса@example.org']) expect(Email.safeParse(address).success).toBe(true)
   })
 
   test('still accepts an existing address with a bidirectional override at sign-in', () => {

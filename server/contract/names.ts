@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLookAlikeAddress } from './look-alike-address.ts'
 import { Email } from './scalars.ts'
 
 /**
@@ -44,8 +45,17 @@ export const ChangedNames = z.object({
   username: Username.optional(),
 })
 
-/** The address of a new account. Signing in accepts any `Email`, for accounts that existed before these rules. */
-export const NewEmail = Email.refine(isAddress, 'Please enter a valid email address')
+/** An address that mail can be sent to, without invisible characters. For people whom a provider vouches for. */
+export const DeliverableEmail = Email.refine(isAddress, { error: 'Please enter a valid email address', abort: true })
+
+/**
+ * The address of a new account: the part before the @ and each part of the domain of one script, and none that looks like an address in
+ * Latin letters (Unicode UTS 39, sections 4 and 5.1). Signing in accepts any `Email`, for accounts that existed before these rules.
+ */
+export const NewEmail = DeliverableEmail.refine(isUnmixed, {
+  error: 'Email must not mix letters of several scripts',
+  abort: true,
+}).refine((address) => !isLookAlikeAddress(address), 'Email must not have letters that look like Latin ones')
 
 const joiner =
   /([\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}])[\u200C\u200D](?![\u200C\u200D])/gu
@@ -106,6 +116,12 @@ function zeroOf(digit: string): number {
     steps += 1
   }
   return code
+}
+
+function isUnmixed(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  const parts = [address.slice(0, at), ...address.slice(at + 1).split('.')]
+  return parts.every((part) => [...scriptSets, ...hanSets].some((set) => set.test(part)))
 }
 
 const localPart = /^[^.@]+(?:\.[^.@]+)*$/u

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/entities/user.ts'
-import { NewEmail } from '#contract/names.ts'
+import { DeliverableEmail } from '#contract/names.ts'
 import type { ProviderSettings } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { ExternalIdentity } from './external-identity.ts'
 import { isGroup } from './ldap/distinguished-name.ts'
@@ -30,7 +30,7 @@ export function roleOf(groups: string[], { kind, group_roles, default_role }: Pr
  * the address that it becomes in lower case: it is the only sign outside ASCII whose lower case is a letter of it.
  */
 export function addressOf({ email }: Pick<ExternalIdentity, 'email'>): string | undefined {
-  return email.includes('\u212A') ? undefined : NewEmail.safeParse(email).data
+  return email.includes('\u212A') ? undefined : DeliverableEmail.safeParse(email).data
 }
 
 /**

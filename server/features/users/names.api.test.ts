@@ -61,6 +61,26 @@ describe.each(['registration', 'a user created by a super admin'] as const)('%s 
   })
 })
 
+describe.each(['registration', 'a user created by a super admin'] as const)('%s rejects the look-alike', (form) => {
+  test.each([
+    ['аdmin@example.org', 'email-script'],
+    ['admin@exаmple.org', 'email-script'],
+    ['роса@example.org', 'email-look-alike'],
+    ['admin@аррӏе.com', 'email-look-alike'],
+  ])('%s', async (email, situation) => {
+    const { status, error } = await forms[form]({ email })
+    expect([status, error.error, error.fields]).toEqual([400, message(situation), { email: [message(situation)] }])
+  })
+})
+
+test.each(['زرغونه@مثال.افغانستان', 'иван@пример.рф', 'صدیقی@example.org', 'анна@example.org'])(
+  'registers the address %s',
+  async (email) => {
+    const { status, data } = await forms.registration({ email })
+    expect([status, data.user]).toMatchObject([201, { email }])
+  },
+)
+
 test.each([
   ['زرغونه_احمدزی', 'زرغونه', 'احمدزۍ'],
   ['امیر۷', 'امیر\u200Cحسین', 'بی\u200Cبی'],
