@@ -92,6 +92,7 @@ export async function buildAccounts(options: ServiceOptions) {
     clock,
     removeInitialPassword: (email) => removeInitialPassword(dataDir, email),
   })
+  const reauthenticate = createReauthenticate({ hasher, lockouts, twoFactor, audit, users })
   const twoFactorChange = createTwoFactorChange({ sessions, mailer, audit, clock })
   const sharedDeps = { clock, publicUrl, users, passwordPolicy, passwordChange, mailer, outbox, audit }
 
@@ -122,7 +123,8 @@ export async function buildAccounts(options: ServiceOptions) {
     }),
     invitations: createInvitations({ ...sharedDeps, connection, signInSettings, limiter }),
     superAdminGuard,
-    reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
+    reauthenticate,
+    confirmByCode: reauthenticate.confirmByCode,
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
     keywords: createKeywords({ keywords: createKeywordRepository(connection) }),
     apiKeys: createApiKeys({ connection, users: userRepository, clock, audit, mailer }),

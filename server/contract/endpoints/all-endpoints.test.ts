@@ -193,7 +193,6 @@ describe('errors', () => {
       'password_confirmation_required',
       [
         'profile.enableTwoFactor',
-        'profile.disableTwoFactor',
         'profile.renewBackupCodes',
         'profile.endSession',
         'profile.endAllSessions',
@@ -238,6 +237,8 @@ describe('errors', () => {
         'profile.verifyTwoFactor',
         'profile.disableTwoFactor',
         'profile.renewBackupCodes',
+        'profile.endSession',
+        'profile.endAllSessions',
         'sso.finish',
         'integrations.createKey',
       ],

@@ -99,17 +99,16 @@ export const profile = {
     method: 'POST',
     path: '/api/auth/2fa/disable',
     access: 'user',
-    summary:
-      'Disable two-factor; the code is in the header X-TOTP-Token. Requires the password confirmed within five minutes',
+    summary: 'Disable two-factor; the code in the header X-TOTP-Token confirms it',
     response: z.object({ user: User }),
-    errors: ['wrong_code', 'account_locked', 'conflict', 'password_confirmation_required'],
+    errors: ['wrong_code', 'account_locked', 'conflict'],
   }),
   renewBackupCodes: endpoint({
     method: 'POST',
     path: '/api/auth/2fa/backup-codes',
     access: 'user',
     summary:
-      'Replace the backup codes by ten new ones; X-TOTP-Token as for disabling. Requires the password confirmed within five minutes',
+      'Replace the backup codes by ten new ones; X-TOTP-Token as for disabling. Requires the password confirmed within five minutes as well',
     response: z.object({ backup_codes: z.array(z.string()) }),
     errors: ['wrong_code', 'account_locked', 'conflict', 'password_confirmation_required'],
   }),
@@ -126,19 +125,23 @@ export const profile = {
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
     access: 'user',
-    summary: 'End one session; any other than the current one requires the password confirmed within five minutes',
+    summary:
+      'End one session; any other than the current one requires the password confirmed within five minutes or, with two-factor enabled, a ' +
+      'code in the header X-TOTP-Token',
     params: IdParams,
     response: Message,
-    errors: ['not_found', 'password_confirmation_required'],
+    errors: ['not_found', 'password_confirmation_required', 'wrong_code', 'account_locked'],
     isOpenBehindGate: true,
   }),
   endAllSessions: endpoint({
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'user',
-    summary: 'End all sessions, including the current one; requires the password confirmed within five minutes',
+    summary:
+      'End all sessions, including the current one; requires the password confirmed within five minutes or, with two-factor enabled, a code ' +
+      'in the header X-TOTP-Token',
     response: Message,
-    errors: ['password_confirmation_required'],
+    errors: ['password_confirmation_required', 'wrong_code', 'account_locked'],
     isOpenBehindGate: true,
   }),
 }

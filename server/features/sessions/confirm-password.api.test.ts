@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { signIn } from '#testing/accounts.ts'
+import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
@@ -100,5 +100,37 @@ describe('five minutes after the password was entered', () => {
     expect((await server.call(api.profile.endSession, { params: idOf(false), token: renewed })).status).toBe(200)
     server.clock.advance(5 * minuteMs + 1000)
     expect((await server.call(api.profile.endSession, { params: idOf(true), token: renewed })).status).toBe(200)
+  })
+  test('a code of the second factor ends another session or all, once; a wrong one ends none and counts', async () => {
+    const user = await server.createSignedIn()
+    const token = user.accessToken
+    const { secret } = await enableTwoFactor(server, token)
+    await startAnotherSession(user)
+    server.clock.advance(5 * minuteMs + 1000)
+    const { sessions } = (await server.call(api.profile.listSessions, { token })).data
+    const params = { id: sessions.find(({ current }) => !current)?.id ?? '' }
+    const headersOf = (code: string) => ({ 'X-TOTP-Token': code })
+    const endOne = (code: string) => server.call(api.profile.endSession, { params, token, headers: headersOf(code) })
+    const endAll = (code: string) => server.call(api.profile.endAllSessions, { token, headers: headersOf(code) })
+
+    const wrong = await totp(server, secret, 20)
+    expect((await endOne(wrong)).error.code).toBe('wrong_code')
+    expect((await endAll(wrong)).error.code).toBe('wrong_code')
+    const right = await totp(server, secret)
+    expect((await endOne(right)).status).toBe(200)
+    expect((await endAll(right)).error.code).toBe('wrong_code')
+    for (let tries = 0; tries < 3; tries += 1) await endAll(wrong)
+    expect((await endAll(wrong)).error.code).toBe('account_locked')
+    expect((await endOne(wrong)).error.code).toBe('account_locked')
+    server.clock.advance(3 * minuteMs)
+    expect((await endAll(await totp(server, secret))).status).toBe(200)
+    expect((await server.call(api.profile.get, { token })).status).toBe(401)
+  })
+
+  test('a code of somebody who has no second factor confirms nothing', async () => {
+    const { accessToken: token } = await server.createSignedIn()
+    server.clock.advance(5 * minuteMs + 1000)
+    const answer = await server.call(api.profile.endAllSessions, { token, headers: { 'X-TOTP-Token': '123456' } })
+    expect(answer.error.code).toBe('password_confirmation_required')
   })
 })

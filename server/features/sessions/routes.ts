@@ -1,7 +1,7 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
-import type { AppRouter } from '#server/http/context.ts'
+import type { AppContext, AppRouter, AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../audit/service.ts'
 import type { SessionCookies } from './cookies.ts'
@@ -14,16 +14,36 @@ interface SessionRoutesDeps {
   cookies: Pick<SessionCookies, 'clearSession'>
   audit: Pick<Audit, 'record'>
   clock: Clock
+  /**
+   * Uses up a code of the second factor. Returns false where the user has none; throws `wrong_code`, `account_locked` or `invalid_input`.
+   */
+  confirmByCode: (by: Confirmation, code: string) => Promise<boolean>
 }
 
-export function mountSessions(router: AppRouter, { sessions, audit, cookies, clock }: SessionRoutesDeps): void {
+/** Who confirms, in which session, from where. */
+interface Confirmation {
+  user: Pick<AuthUser, 'id'>
+  session: AuthSession
+  origin: RequestOrigin
+}
+
+export function mountSessions(router: AppRouter, deps: SessionRoutesDeps): void {
+  const { sessions, audit, cookies, clock, confirmByCode } = deps
+
+  /** Requires a code of the second factor in X-TOTP-Token or else the password of the last five minutes. */
+  async function requireConfirmation(by: Confirmation, ctx: AppContext): Promise<void> {
+    const code = ctx.get('X-TOTP-Token').trim()
+    if (code !== '' && (await confirmByCode(by, code))) return
+    assertRecentPassword(by.session, clock)
+  }
+
   route(router, api.profile.listSessions, async ({ user, session }) => {
     const found = await sessions.list(user.id)
     return { sessions: found.map((each) => presentSession(each, session.id)) }
   })
 
-  route(router, api.profile.endSession, async ({ user, session, params, origin }) => {
-    if (params.id !== session.id) assertRecentPassword(session, clock)
+  route(router, api.profile.endSession, async ({ user, session, params, origin, ctx }) => {
+    if (params.id !== session.id) await requireConfirmation({ user, session, origin }, ctx)
     const wasThere = await sessions.end(user.id, params.id)
     if (!wasThere) throw new AppError('not_found', 'Session not found')
     await audit.record({ action: 'session.end', outcome: 'success', actor: user, target: params.id }, origin)
@@ -31,7 +51,7 @@ export function mountSessions(router: AppRouter, { sessions, audit, cookies, clo
   })
 
   route(router, api.profile.endAllSessions, async ({ user, session, origin, ctx }) => {
-    assertRecentPassword(session, clock)
+    await requireConfirmation({ user, session, origin }, ctx)
     await sessions.endAll(user.id)
     await audit.record({ action: 'session.end_all', outcome: 'success', actor: user }, origin)
     cookies.clearSession(ctx)

@@ -5,6 +5,7 @@ import { invalidInput } from '#server/http/parse.ts'
 import type { Lockouts } from '#server/security/lockouts.ts'
 import type { PasswordHasher } from '#server/security/password-hasher.ts'
 import type { Audit } from '../audit/service.ts'
+import type { Users } from '../users/service.ts'
 import type { TwoFactorService } from './service.ts'
 
 interface ReauthenticateDeps {
@@ -12,6 +13,7 @@ interface ReauthenticateDeps {
   lockouts: Pick<Lockouts, 'begin'>
   twoFactor: Pick<TwoFactorService, 'consumeTotp'>
   audit: Pick<Audit, 'record'>
+  users: Pick<Users, 'get'>
 }
 
 /** Who must prove themselves again, in which session. */
@@ -31,7 +33,7 @@ const noPasswordHelp = 'To confirm that it is you, sign out and sign in again th
  * stolen session cannot be used to guess, and wrong passwords of strangers do not affect an open session. They are 400, never 401:
  * the client would refresh, retry and sign out.
  */
-export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: ReauthenticateDeps) {
+export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users }: ReauthenticateDeps) {
   /** Counts a failed check as an attempt of this session. Throws `account_locked`. */
   async function checkCounted(
     { user, session, origin }: ReauthenticationRequest,
@@ -67,7 +69,18 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: Rea
     if (!isRight) throw new AppError('wrong_code', wrongCodeMessage)
   }
 
-  return { byPassword, byCode }
+  /** Confirms what a user asks for by a code, as `byCode` does. Returns false, whatever the code is, where the user has no authenticator. */
+  async function confirmByCode(
+    { user, ...request }: Omit<ReauthenticationRequest, 'user'> & { user: Pick<UserRecord, 'id'> },
+    code: string,
+  ): Promise<boolean> {
+    const found = await users.get(user.id)
+    if (!found.twoFactor) return false
+    await byCode({ user: found, ...request }, code)
+    return true
+  }
+
+  return { byPassword, byCode, confirmByCode }
 }
 
 export type Reauthenticate = ReturnType<typeof createReauthenticate>

@@ -47,7 +47,6 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
   })
 
   route(router, api.profile.disableTwoFactor, async ({ user, session, origin, ctx }) => {
-    assertRecentPassword(session, clock)
     const before = await users.get(user.id)
     await requireCode({ user: before, session, origin }, ctx)
     await twoFactor.disable(user.id)

@@ -31,14 +31,13 @@ async function createProtected() {
 }
 
 describe('a change of the second factor', () => {
-  test('requires the password of the last five minutes, whatever code is sent', async () => {
+  test('requires the password of the last five minutes, beside any code, unless it is the disabling', async () => {
     const { user, secret } = await createProtected()
     const plain = await server.createSignedIn()
     server.clock.advance(sixMinutesMs)
     const headers = { 'X-TOTP-Token': await totp(server, secret) }
     const answers = [
       await server.call(api.profile.enableTwoFactor, { token: plain.accessToken }),
-      await server.call(api.profile.disableTwoFactor, { token: await refreshed(user), headers }),
       await server.call(api.profile.renewBackupCodes, { token: await refreshed(user), headers }),
     ]
     for (const { status, error } of answers) {
@@ -50,6 +49,19 @@ describe('a change of the second factor', () => {
     }
     const token = await confirmPassword(plain)
     expect((await server.call(api.profile.enableTwoFactor, { token })).status).toBe(200)
+  })
+
+  test('that disables it is confirmed by its code alone, however old the sign-in is', async () => {
+    const { user, secret } = await createProtected()
+    const token = await refreshed(user)
+    const disable = (code?: string) =>
+      server.call(api.profile.disableTwoFactor, { token, ...(code && { headers: { 'X-TOTP-Token': code } }) })
+    expect((await disable()).error).toMatchObject({
+      code: 'invalid_input',
+      error: 'Please enter your authenticator code',
+    })
+    expect((await disable(await totp(server, secret, 20))).error.code).toBe('wrong_code')
+    expect((await disable(await totp(server, secret))).data.user.two_factor_enabled).toBe(false)
   })
 
   test('is not allowed by a wrong password', async () => {
