@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
 import { call } from '../../shared/api/client.ts'
+import { useServerConfig } from '../../shared/config.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -71,6 +72,7 @@ interface EmailStepProps {
 }
 
 function EmailStep({ initialEmail, onSent, onBack }: EmailStepProps) {
+  const sendsMail = useSendsMail()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { email: initialEmail },
     validate: ({ email }) => (email.trim() ? {} : { email: 'Please enter your email address' }),
@@ -79,7 +81,8 @@ function EmailStep({ initialEmail, onSent, onBack }: EmailStepProps) {
     sortErrors: () => ({ fields: {} }),
     onError: (error) => toastStepError(error, 'Failed to send reset code'),
     onSuccess: (_, { email }) => {
-      toastSuccess('Password reset code sent to your email')
+      // Else the next step says where the code waits.
+      if (sendsMail) toastSuccess('Password reset code sent to your email')
       onSent(email)
     },
   })
@@ -102,6 +105,11 @@ function EmailStep({ initialEmail, onSent, onBack }: EmailStepProps) {
   )
 }
 
+/** Returns whether the server sends e-mail, as far as is known. */
+function useSendsMail(): boolean {
+  return useServerConfig()?.is_smtp_configured !== false
+}
+
 interface CodeStepProps {
   email: string
   initialCode: string
@@ -110,6 +118,7 @@ interface CodeStepProps {
 }
 
 function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
+  const sendsMail = useSendsMail()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: initialCode },
     validate: ({ code }) => (/^\d{6}$/.test(code) ? {} : { code: 'Please enter a valid 6-digit code' }),
@@ -124,13 +133,13 @@ function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
   })
   const resend = useMutation({
     mutationFn: () => call(auth.forgotPassword, { body: { email } }),
-    onSuccess: () => toastSuccess('New code sent to your email'),
+    onSuccess: () => toastSuccess(sendsMail ? 'New code sent to your email' : 'There is a new code'),
     onError: (error) => toastStepError(error, 'Failed to resend code'),
   })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <Text>
-        If <strong>{email}</strong> has an account, a code is on its way.
+        If <strong>{email}</strong> has an account, {sendsMail ? 'a code is on its way.' : 'there is a code for it.'}
       </Text>
       <NoMailNotice what="the reset code" />
       <TextInput

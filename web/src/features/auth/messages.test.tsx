@@ -194,6 +194,24 @@ describe('forgotten password messages', () => {
   })
 })
 
+describe('a forgotten password where the server sends no e-mail', () => {
+  it('says nowhere that a code was mailed, and who has it', async () => {
+    fakeServer({
+      'POST /api/auth/forgot-password': () => ok,
+      'GET /api/config': () => ({ body: { ...serverConfig, is_smtp_configured: false } }),
+    })
+    const { user } = renderAt('/login', <ForgotPassword onDone={() => {}} />)
+    await user.type(screen.getByLabelText('Email'), 'nadia@example.org')
+    await user.click(screen.getByRole('button', { name: 'Send Reset Code' }))
+    expect(await screen.findByText('This server sends no e-mail')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Resend code' }))
+    expect(await screen.findByText('There is a new code')).toBeVisible()
+    for (const situation of ['forgot-sent', 'forgot-resent'])
+      expect(screen.queryByText(messageOf(situation))).toBeNull()
+    expect(screen.queryByText(/on its way/)).toBeNull()
+  })
+})
+
 describe('verification mail messages', () => {
   it.each([
     ['resend-sent', () => ok],

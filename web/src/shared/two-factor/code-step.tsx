@@ -26,6 +26,7 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
       onVerified()
     },
   })
+  const isIncomplete = form.values.code.length !== 6
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <TextInput
@@ -40,6 +41,10 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
         placeholder="000000"
         {...form.getInputProps('code')}
         onChange={(event) => form.setFieldValue('code', event.currentTarget.value.replace(/\D/g, ''))}
+        // A browser submits nothing by Enter while the button is disabled, and says nothing.
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && isIncomplete) form.validate()
+        }}
       />
       <div className={classes.actions}>
         {cancel}
@@ -47,7 +52,7 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
           <Button variant="default" onClick={onBack}>
             Back
           </Button>
-          <Button type="submit" loading={isBusy} disabled={form.values.code.length !== 6}>
+          <Button type="submit" loading={isBusy} disabled={isIncomplete}>
             Verify
           </Button>
         </div>

@@ -26,7 +26,7 @@ function renderWizard(variant: 'registration' | 'signed_in' = 'signed_in') {
     await press('Verify')
     return await screen.findByRole('list', { name: 'Backup codes' })
   }
-  return { ...actions, press, toCodes }
+  return { ...actions, user, press, toCodes }
 }
 
 const currentStep = () =>
@@ -79,11 +79,10 @@ describe('the second step', () => {
   })
 
   it('says that six digits are needed where a shorter code is sent by Enter', async () => {
-    const { press, verify } = renderWizard()
+    const { user, press, verify } = renderWizard()
     await press('Continue')
-    const field = screen.getByLabelText('Verification code')
-    fireEvent.change(field, { target: { value: '123' } })
-    fireEvent.submit(field)
+    // The button is disabled, so that a browser does not submit the form.
+    await user.type(screen.getByLabelText('Verification code'), '123{Enter}')
     expect(await screen.findByText('Please enter a 6-digit verification code')).toBeVisible()
     expect(verify).not.toHaveBeenCalled()
   })
