@@ -6,6 +6,7 @@ export function spokenLanguages({
   speaker_transcriptions: speakers,
   segments,
 }: Pick<TranscriptionResult, 'detected_language' | 'speaker_transcriptions' | 'segments'>): string[] {
+  if (segments.length === 0) return []
   const others = speakers.filter(({ segment_count }) => segment_count > 0).map((speaker) => speaker.detected_language)
   const all = [main, ...others, ...segments.map(({ language = null }) => language)]
   return [...new Set(all.filter((language) => language !== null))]
