@@ -2,6 +2,6 @@
 const itemsPerChunk = 200
 
 /** Runs a task for one part of a list after the other. */
-export async function inChunks<Item>(items: Item[], task: (chunk: Item[]) => Promise<void>): Promise<void> {
+export async function inChunks<Item>(items: readonly Item[], task: (chunk: Item[]) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += itemsPerChunk) await task(items.slice(at, at + itemsPerChunk))
 }
