@@ -206,9 +206,7 @@ describe('a forgotten password where the server sends no e-mail', () => {
     expect(await screen.findByText('This server sends no e-mail')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Resend code' }))
     expect(await screen.findByText('There is a new code')).toBeVisible()
-    for (const situation of ['forgot-sent', 'forgot-resent'])
-      expect(screen.queryByText(messageOf(situation))).toBeNull()
-    expect(screen.queryByText(/on its way/)).toBeNull()
+    expect(screen.queryByText(/sent to your email|on its way/)).toBeNull()
   })
 })
 
