@@ -25,6 +25,7 @@ import { createInvitations } from './features/invitations/service.ts'
 import { createKeywords } from './features/keywords/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
 import { createKnownDevices } from './features/sessions/known-devices.ts'
+import { createPresentOwnUser } from './features/sessions/present-own-user.ts'
 import { createSessions } from './features/sessions/service.ts'
 import { createSignInSettings } from './features/sign-in-settings/service.ts'
 import { createTokens } from './features/sessions/tokens.ts'
@@ -103,6 +104,7 @@ export async function buildAccounts(options: ServiceOptions) {
     users,
     signInSettings,
     sessions,
+    presentOwnUser: createPresentOwnUser({ signInSettings, clock }),
     tokens,
     cookies: createCookies({ tokens, publicUrl }),
     lockouts,
@@ -127,7 +129,7 @@ export async function buildAccounts(options: ServiceOptions) {
     confirmByCode: reauthenticate.confirmByCode,
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
     keywords: createKeywords({ keywords: createKeywordRepository(connection) }),
-    apiKeys: createApiKeys({ connection, users: userRepository, clock, audit, mailer }),
+    apiKeys: createApiKeys({ connection, users: userRepository, signInSettings, clock, audit, mailer }),
     webhooks: createWebhooks({ connection, clock, config, key: secrets.webhooks, users, audit, mailer, limiter, log }),
   }
 }

@@ -94,7 +94,7 @@ test('reads the address from a trusted proxy, and warns when none is trusted', a
 })
 
 test('the gate requires two-factor when configured', async () => {
-  const { call, createSignedIn } = await start({ gateRequires2fa: true })
+  const { call, createSignedIn } = await start({ signIn: { two_factor_policy: 'everybody' } })
   const { accessToken: token } = await createSignedIn()
   const { status, error } = await call(api.keywords.list, { token })
   expect([status, error.code, error.error]).toEqual([403, 'two_factor_required', message('two-factor-required')])

@@ -62,6 +62,7 @@ interface CreateUserOptions {
   username?: string
   password?: string
   mustChangePassword?: boolean
+  hasTwoFactorGrace?: boolean
 }
 
 export interface TestServer {
@@ -119,7 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config: Config = {
     ...defaults,
     bcryptCost: 4,
-    gateRequires2fa: false,
+    signIn: { two_factor_policy: 'nobody' },
     ...settings,
     http: { ...defaults.http, ...http },
     rates: { ...generousRates, ...rates },
@@ -158,6 +159,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       isActive: user.isActive ?? true,
       isVerified: user.isVerified ?? true,
       mustChangePassword: user.mustChangePassword ?? false,
+      hasTwoFactorGrace: user.hasTwoFactorGrace ?? false,
     })
     return { id: created.id, email, username: created.username, password }
   }

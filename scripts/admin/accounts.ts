@@ -43,7 +43,7 @@ export async function createUser({ users, audit }: Accounts, email: string, acco
   const { first_name: firstName = '', last_name: lastName = '' } = names.data
   const username = names.data.username ?? (await findFreeUsername(users, email))
   const password = makePassword()
-  const state = { isActive: true, isVerified: true, mustChangePassword: true }
+  const state = { isActive: true, isVerified: true, mustChangePassword: true, hasTwoFactorGrace: true }
   await users.create({ email, username, password, firstName, lastName, role, ...state })
   await audit.record({ action: 'cli.create', outcome: 'success', actor, target: email, details: role }, systemOrigin)
   console.log(

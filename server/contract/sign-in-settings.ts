@@ -7,10 +7,17 @@ const Domain = z
   .toLowerCase()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Please enter domains such as example.org')
 
+/** From whom a second factor is required: nobody, admins and super admins, or everybody. */
+export const TwoFactorPolicy = z.enum(['nobody', 'administrators', 'everybody'])
+export type TwoFactorPolicy = z.infer<typeof TwoFactorPolicy>
+
 /** What super admins decide about signing in; a setting of the environment wins. */
 export const SignInSettings = z.object({
   registration: RegistrationMode,
   registration_domains: z.array(Domain).max(100),
+  two_factor_policy: TwoFactorPolicy,
+  /** Days from its creation in which an account works without the second factor; none for people who register by themselves. */
+  two_factor_grace_days: z.int().min(0).max(365),
   /** End of an unused session, and of any. */
   session_idle_hours: z.int().min(1).max(720),
   session_hours: z.int().min(1).max(720),
@@ -24,6 +31,8 @@ export const signInSettingNames = Object.keys(SignInSettings.shape) as (keyof Si
 export const defaultSignInSettings: SignInSettings = {
   registration: 'open',
   registration_domains: [],
+  two_factor_policy: 'everybody',
+  two_factor_grace_days: 7,
   session_idle_hours: 8,
   session_hours: 24,
   remembered_idle_days: 14,

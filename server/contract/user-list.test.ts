@@ -90,6 +90,7 @@ test('a page has users as the API presents them', () => {
     is_verified: true,
     two_factor_enabled: false,
     two_factor_grace: false,
+    two_factor_due: null,
     must_change_password: false,
     has_password: true,
     has_passkey: false,

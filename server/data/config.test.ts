@@ -11,10 +11,18 @@ test('has defaults for everything', () => {
     publicUrl: 'http://localhost:5000',
     signinRequiresVerified: true,
     gateRequiresVerified: false,
-    gateRequires2fa: true,
+    signIn: {},
     mongodbUri: undefined,
     adminEmail: 'admin@awaz.local',
   })
+})
+
+test.each([
+  ['true', 'everybody'],
+  ['false', 'nobody'],
+])('GATE_REQUIRES_2FA=%s requires two-factor of %s, whatever super admins decide', (value, policy) => {
+  const { signIn } = readConfig({ GATE_REQUIRES_2FA: value, TWO_FACTOR_GRACE_DAYS: '0' })
+  expect(signIn).toEqual({ two_factor_policy: policy, two_factor_grace_days: 0 })
 })
 
 test('names every problem at once', () => {

@@ -170,6 +170,10 @@ function toSignInSettings(values: Values): Partial<SignInSettings> {
   return {
     ...(values.REGISTRATION !== undefined && { registration: values.REGISTRATION }),
     ...(values.REGISTRATION_DOMAINS !== undefined && { registration_domains: values.REGISTRATION_DOMAINS }),
+    ...(values.GATE_REQUIRES_2FA !== undefined && {
+      two_factor_policy: values.GATE_REQUIRES_2FA ? 'everybody' : 'nobody',
+    }),
+    ...(values.TWO_FACTOR_GRACE_DAYS !== undefined && { two_factor_grace_days: values.TWO_FACTOR_GRACE_DAYS }),
     ...(values.SESSION_IDLE_HOURS !== undefined && { session_idle_hours: values.SESSION_IDLE_HOURS }),
     ...(values.SESSION_HOURS !== undefined && { session_hours: values.SESSION_HOURS }),
     ...(values.REMEMBERED_IDLE_DAYS !== undefined && { remembered_idle_days: values.REMEMBERED_IDLE_DAYS }),
@@ -209,7 +213,6 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     signIn: toSignInSettings(values),
     signinRequiresVerified: values.SIGNIN_REQUIRES_VERIFIED,
     gateRequiresVerified: values.GATE_REQUIRES_VERIFIED,
-    gateRequires2fa: values.GATE_REQUIRES_2FA,
     speechModel: values.SPEECH_MODEL,
     speechModelByLanguage: modelsByLanguage(env, 'SPEECH_MODEL'),
     /** Set where speech is transcribed by servers instead of by a model of this machine. */

@@ -116,8 +116,12 @@ export const settings = {
   SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in requires a verified e-mail address.' },
   GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app requires a verified e-mail address.' },
   GATE_REQUIRES_2FA: {
-    schema: flag.default(true),
-    help: 'Using the app requires two-factor authentication; the first administrator may sign in once without.',
+    schema: flag.optional(),
+    help: 'Using the app requires two-factor authentication of everybody (true) or nobody (false). Unset: super admins decide (everybody).',
+  },
+  TWO_FACTOR_GRACE_DAYS: {
+    schema: count(0, 365).optional(),
+    help: 'Days from their creation in which accounts work without a required second factor; none for people who register by themselves. Unset: super admins decide (7).',
   },
   SPEECH_MODEL: { schema: text, help: 'Id of the transcription model; SPEECH_MODEL_PS and so on for one language.' },
   SPEECH_SERVERS: {

@@ -13,8 +13,8 @@ export interface AuthUser {
   role: Role
   isVerified: boolean
   hasTwoFactor: boolean
-  /** May act without the second factor that the server requires. */
-  hasTwoFactorGrace: boolean
+  /** The sign-in settings require a second factor of the user by now, and the session's provider does not stand for one. */
+  isTwoFactorDue: boolean
   mustChangePassword: boolean
 }
 

@@ -1,11 +1,13 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endTwoFactorGrace } from '#testing/copied-user.ts'
 import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
 import { adminPassword, changePassword, fillSignIn, signIn, signInAsFirstAdmin } from './sign-in.ts'
 import { createUser } from './admin-scenes.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, type SharedStack } from './shared-stack.ts'
+import { withDatabase } from './stack-users.ts'
 
 const person = {
   email: 'spozhmai@example.org',
@@ -48,6 +50,7 @@ describe.skipIf(lacks('chromium'))('passkeys in a browser', () => {
     await page.goto(`${url}/login`)
   }
 
+  const endGrace = (email: string) => withDatabase(stack, ({ connection }) => endTwoFactorGrace(connection, email))
   const waitUntilSignedIn = (page: Page) => page.getByRole('button', { name: /^Account menu of/ }).waitFor()
 
   /** Presses Tab until the element with this name has the focus. */
@@ -117,6 +120,7 @@ describe.skipIf(lacks('chromium'))('passkeys in a browser', () => {
 
   it('lets somebody in from whom the server requires a second factor', async () => {
     await createUser(admin, url, person)
+    await endGrace(person.email)
     const { page } = await openPage()
     await signIn(page, url, person.email, person.password)
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
@@ -153,6 +157,7 @@ describe.skipIf(lacks('chromium'))('passkeys in a browser', () => {
     await card.getByRole('button', { name: 'Rename Laptop of the office' }).click()
     await admin.getByRole('dialog').getByLabel('Name').fill('Desk')
     await admin.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await endGrace(stack.admin.email)
     await card.getByRole('button', { name: 'Remove Desk' }).click()
     await admin.getByLabel('Your password', { exact: true }).fill(adminPassword)
     await admin.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { NotificationSettings, Session, User } from '../entities/user.ts'
 import { Email, IdParams, Message } from '../scalars.ts'
+import { TokenSeed } from '../token-seed.ts'
 import { Tokens } from './auth.ts'
 
 const PasswordInput = z.string().max(1024)
@@ -75,7 +76,9 @@ export const profile = {
     path: '/api/auth/2fa/enable',
     access: 'user',
     summary:
-      'Begin two-factor setup; pending until a code is verified. Requires the password confirmed within five minutes',
+      'Begin two-factor setup; pending until a code is verified. `secret` is the seed of a hardware token (6 digits, 30 seconds); without ' +
+      'it a secret is made. Requires the password confirmed within five minutes',
+    body: z.object({ secret: TokenSeed.optional() }).default({}),
     response: z.object({
       qr_code: z.string(),
       secret: z.string(),

@@ -68,6 +68,8 @@ describe('what super admins decide about signing in', () => {
   const settings = {
     registration: 'domains',
     registration_domains: ['example.org'],
+    two_factor_policy: 'administrators',
+    two_factor_grace_days: 0,
     session_idle_hours: 1,
     session_hours: 720,
     remembered_idle_days: 1,
@@ -92,6 +94,9 @@ describe('what super admins decide about signing in', () => {
     [{ registration: 'any' }, 'Registration is not valid'],
     [{ registration_domains: ['localhost'] }, 'Please enter domains such as example.org'],
     [{ registration_domains: many(101, 'a.org') }, 'Registration domains is too long'],
+    [{ two_factor_policy: 'guests' }, 'Two factor policy is not valid'],
+    [{ two_factor_grace_days: -1 }, 'Two factor grace days is too small'],
+    [{ two_factor_grace_days: 366 }, 'Two factor grace days is too large'],
     ...['session_idle_hours', 'session_hours', 'remembered_idle_days', 'remembered_days'].flatMap(
       (name): [object, string][] => {
         const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')

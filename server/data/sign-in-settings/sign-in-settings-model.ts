@@ -10,6 +10,8 @@ const schema = new Schema<SignInSettingsDocument>(
     _id: { type: String, required: true },
     registration: { type: String },
     registration_domains: { type: [String], default: undefined },
+    two_factor_policy: { type: String },
+    two_factor_grace_days: { type: Number },
     session_idle_hours: { type: Number },
     session_hours: { type: Number },
     remembered_idle_days: { type: Number },

@@ -40,8 +40,11 @@ export interface UserDocument {
   twoFactor: TwoFactor | null
   /** Shown to the user, not yet confirmed by a code. */
   pendingTwoFactor: PendingTwoFactor | null
-  /** The first administrator's one sign-in without a second factor: still available, or the current session. */
-  twoFactorGrace: 'next_sign_in' | 'running' | null
+  /**
+   * Whether the sign-in settings' days of grace count for the account; null for people who registered by themselves. `next_sign_in` and
+   * `running` are of first administrators of earlier versions, and count like `since_creation`.
+   */
+  twoFactorGrace: 'since_creation' | 'next_sign_in' | 'running' | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
   lastTotpStep: number
   /** The mails that the user chose to get; missing: all. */

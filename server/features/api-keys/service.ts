@@ -24,6 +24,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { apiKeyCreatedMail } from '../mail/templates/integration-mails.ts'
 import { toAuthUser } from '../sessions/authenticate.ts'
 import type { SessionWatch } from '../sessions/service.ts'
+import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { createToken, matchesHash, prefixOf, showPrefix } from './token.ts'
 
 const dayMs = 24 * 3_600_000
@@ -35,6 +36,7 @@ const sessionMark = 'key:'
 interface ApiKeysDeps {
   connection: DatabaseConnection
   users: Pick<UserRepository, 'findActiveForRequest' | 'isActive'>
+  signInSettings: Pick<SignInSettingsService, 'current'>
   clock: Clock
   audit: Pick<Audit, 'record'>
   mailer: Pick<Mailer, 'enqueue'>
@@ -47,7 +49,7 @@ interface NewKey {
 }
 
 /** Keys with which programs call the API for a user. */
-export function createApiKeys({ connection, users, clock, audit, mailer }: ApiKeysDeps) {
+export function createApiKeys({ connection, users, signInSettings, clock, audit, mailer }: ApiKeysDeps) {
   const events = new EventEmitter<{ revoked: [keyId: string] }>()
   events.setMaxListeners(0)
 
@@ -60,7 +62,7 @@ export function createApiKeys({ connection, users, clock, audit, mailer }: ApiKe
     if (!user) return undefined
     await noteUse(key, user, origin)
     return {
-      user: toAuthUser(user),
+      user: toAuthUser(user, { settings: await signInSettings.current(), now: clock.now() }),
       // No password was entered: whatever asks for a recent one refuses the call.
       session: { id: sessionMark + key.id, authenticatedAt: 0 },
       apiKeyScope: key.scope,

@@ -3,7 +3,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { Config } from '#data/config.ts'
 import type { AuthUser } from '#server/http/context.ts'
 
-type GateSettings = Pick<Config, 'gateRequiresVerified' | 'gateRequires2fa'>
+type GateSettings = Pick<Config, 'gateRequiresVerified'>
 
 /**
  * Keeps a signed-in user out of everything but what is needed to pass the gate: a new password, a verified e-mail, a second factor
@@ -15,7 +15,7 @@ export function enforceGate(user: AuthUser, spec: EndpointSpec, settings: GateSe
   if (settings.gateRequiresVerified && !user.isVerified) {
     throw new AppError('verification_required', 'Please verify your email address first.')
   }
-  if (settings.gateRequires2fa && !user.hasTwoFactor && !user.hasTwoFactorGrace) {
+  if (user.isTwoFactorDue && !user.hasTwoFactor) {
     throw new AppError('two_factor_required', 'Please enable two-factor authentication first.', {
       help: 'Set it up by POST /api/auth/2fa/enable and /api/auth/2fa/verify.',
     })

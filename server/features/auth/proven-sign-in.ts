@@ -40,10 +40,7 @@ export function createProvenSignIn({ users, sessions, audit, clock }: ProvenSign
       await audit.record({ ...entry, outcome: 'denied', details: 'deactivated' }, origin)
       throw new AppError('account_deactivated', 'Your account has been deactivated. Please contact support.')
     }
-    const changed = await users.update(user.id, {
-      lastLoginAt: new Date(clock.now()),
-      twoFactorGrace: user.twoFactorGrace === 'next_sign_in' ? 'running' : null,
-    })
+    const changed = await users.update(user.id, { lastLoginAt: new Date(clock.now()) })
     await audit.record({ ...entry, outcome: 'success', details: method }, origin)
     return { user: changed, session }
   }

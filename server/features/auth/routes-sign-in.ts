@@ -8,9 +8,9 @@ import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
 import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
+import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { presentTokens } from '../sessions/present.ts'
 import type { Sessions } from '../sessions/service.ts'
-import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -24,6 +24,7 @@ interface SignInRoutesDeps {
   cookies: Pick<SessionCookies, 'setSession' | 'clearSession' | 'setDevice' | 'readDevice' | 'readBinding'>
   devices: Pick<KnownDevices, 'tagOf'>
   limiter: Pick<RateLimiter, 'countLocally'>
+  presentOwnUser: PresentOwnUser
   audit: Pick<Audit, 'record'>
   /** Where the browser ends its session at the provider where this one began. */
   findSignOutAddress: (provider: SessionRecord['provider']) => Promise<string | undefined>
@@ -47,7 +48,7 @@ export function mountSignIn(router: AppRouter, deps: SignInRoutesDeps): void {
       }
       cookies.setSession(ctx, outcome.session)
       cookies.setDevice(ctx, device, outcome.deviceToken)
-      return { ...presentTokens(outcome.session), user: presentUser(outcome.user) }
+      return { ...presentTokens(outcome.session), user: await deps.presentOwnUser(outcome.user) }
     },
     { isUncounted: true },
   )

@@ -139,7 +139,6 @@ export function createSignIn(deps: SignInDeps) {
     const changed = await deps.users.update(userId, {
       lastLoginAt: new Date(deps.clock.now()),
       ...(isPasswordExpired(user, deps.clock.now()) && { mustChangePassword: true }),
-      twoFactorGrace: user.twoFactorGrace === 'next_sign_in' ? 'running' : null,
     })
     await record(user, 'success', '', origin)
     return {

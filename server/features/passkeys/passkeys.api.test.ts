@@ -200,7 +200,7 @@ describe('a passkey of the list', () => {
   })
 
   test('is a second factor to the gate and to the password', async () => {
-    const strict = await startTestServer({ config: { gateRequires2fa: true } })
+    const strict = await startTestServer({ config: { signIn: { two_factor_policy: 'everybody' } } })
     try {
       const user = await strict.createSignedIn()
       const token = user.accessToken

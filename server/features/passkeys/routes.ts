@@ -3,8 +3,8 @@ import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
+import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { presentTokens } from '../sessions/present.ts'
-import { presentUser } from '../users/present.ts'
 import { presentPasskey } from './present.ts'
 import type { Passkeys } from './service.ts'
 import type { PasskeySignIn } from './sign-in.ts'
@@ -16,11 +16,12 @@ interface PasskeyRoutesDeps {
   passkeySignIn: PasskeySignIn
   cookies: Pick<SessionCookies, 'setSession' | 'setDevice' | 'readDevice'>
   devices: Pick<KnownDevices, 'tagOf' | 'recognize' | 'remember'>
+  presentOwnUser: PresentOwnUser
 }
 
 export function mountPasskeys(
   router: AppRouter,
-  { passkeys, passkeySignIn, cookies, devices }: PasskeyRoutesDeps,
+  { passkeys, passkeySignIn, cookies, devices, presentOwnUser }: PasskeyRoutesDeps,
 ): void {
   route(router, api.passkeys.list, async ({ user }) => {
     const found = await passkeys.list(user.id)
@@ -72,7 +73,7 @@ export function mountPasskeys(
       const isKnown = (await devices.recognize(user.id, known)) !== undefined
       cookies.setSession(ctx, session)
       cookies.setDevice(ctx, device, await devices.remember(user.id, isKnown ? known : undefined))
-      return { ...presentTokens(session), user: presentUser(user) }
+      return { ...presentTokens(session), user: await presentOwnUser(user) }
     },
     { isUncounted: true },
   )

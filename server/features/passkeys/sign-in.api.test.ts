@@ -49,7 +49,7 @@ describe('signing in with a passkey', () => {
   })
 
   test('passes a gate that requires two-factor, until the passkey is gone', async () => {
-    const strict = await startTestServer({ config: { gateRequires2fa: true } })
+    const strict = await startTestServer({ config: { signIn: { two_factor_policy: 'everybody' } } })
     try {
       const user = await strict.createSignedIn()
       const { key, passkey } = await addPasskey(strict, user)

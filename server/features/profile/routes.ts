@@ -10,10 +10,10 @@ import type { PasswordChange } from '../auth/password-change.ts'
 import type { PasswordPolicy } from '../auth/password-policy.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { SessionCookies } from '../sessions/cookies.ts'
+import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { presentTokens } from '../sessions/present.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Reauthenticate } from '../two-factor/reauthenticate.ts'
-import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
 import { createNotificationSettings } from './notifications.ts'
 
@@ -26,17 +26,19 @@ interface ProfileDeps {
   reauthenticate: Pick<Reauthenticate, 'byPassword'>
   passwordPolicy: PasswordPolicy
   passwordChange: PasswordChange
+  presentOwnUser: PresentOwnUser
   audit: Pick<Audit, 'record'>
 }
 
 const noPasswordMessage = 'Your account signs in through your organisation. Please change your password there.'
 
 export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
-  const { users, audit, reauthenticate, passwordPolicy, passwordChange, sessions, cookies } = deps
+  const { users, audit, reauthenticate, passwordPolicy, passwordChange, sessions, cookies, presentOwnUser } = deps
 
   route(router, api.profile.get, async ({ user, session }) => {
     const found = await users.get(user.id)
-    return { user: presentUser(found, session), backup_codes_left: found.twoFactor?.backupHashes.length ?? 0 }
+    const backupCodesLeft = found.twoFactor?.backupHashes.length ?? 0
+    return { user: await presentOwnUser(found, session), backup_codes_left: backupCodesLeft }
   })
 
   route(router, api.profile.update, async ({ user, session, body, origin }) => {
@@ -53,7 +55,7 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
       ...(names.username !== undefined && { username: names.username }),
     })
     await audit.record({ action: 'profile.update', outcome: 'success', actor: user }, origin)
-    return { user: presentUser(changed, session) }
+    return { user: await presentOwnUser(changed, session) }
   })
 
   const notifications = createNotificationSettings(deps)
@@ -74,7 +76,8 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
     await audit.record({ action: 'profile.change_password', outcome: 'success', actor: user }, origin)
     const renewed = await sessions.renew(user.id, session.id, origin)
     cookies.setSession(ctx, renewed)
-    return { message: 'Password changed successfully', user: presentUser(changed, session), ...presentTokens(renewed) }
+    const shown = await presentOwnUser(changed, session)
+    return { message: 'Password changed successfully', user: shown, ...presentTokens(renewed) }
   })
 
   route(router, api.profile.confirmPassword, async ({ user, session, body, origin, ctx }) => {

@@ -1,8 +1,10 @@
+import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import type { Clock } from '#data/clock.ts'
 import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
 import type { RequestUserRecord, UserRepository } from '#data/users/users.ts'
 import type { AuthUser, Principal } from '#server/http/context.ts'
 import type { SignInSettingsService } from '../sign-in-settings/service.ts'
+import { twoFactorDueAt } from '../sign-in-settings/two-factor-due.ts'
 import { limitSession } from './lifetimes.ts'
 import type { TokenAudience, Tokens } from './tokens.ts'
 
@@ -28,19 +30,31 @@ export function createAuthenticate({ sessions, users, signInSettings, clock, tok
     ])
     if (!session || !user || !isAlive(limitSession(session, settings), clock.now())) return undefined
     if (session.generation !== claims.generation) return undefined
+    const hasProvenSecondFactor = session.hasProvenSecondFactor === true
     return {
       session: {
         id: sessionId,
         authenticatedAt: session.authenticatedAt.getTime(),
-        hasProvenSecondFactor: session.hasProvenSecondFactor === true,
+        hasProvenSecondFactor,
       },
-      user: toAuthUser(user, session),
+      user: toAuthUser(user, { settings, now: clock.now(), hasProvenSecondFactor }),
     }
   }
 }
 
-/** Returns the user of a request; an API key has no session. */
-export function toAuthUser(user: RequestUserRecord, session?: Pick<SessionRecord, 'hasProvenSecondFactor'>): AuthUser {
+interface RequestFacts {
+  settings: SignInSettings
+  now: number
+  /** Of the session; an API key has none. Default false. */
+  hasProvenSecondFactor?: boolean
+}
+
+/** Returns the user of a request. */
+export function toAuthUser(
+  user: RequestUserRecord,
+  { settings, now, hasProvenSecondFactor = false }: RequestFacts,
+): AuthUser {
+  const dueAt = twoFactorDueAt(user, settings)
   return {
     id: user.id,
     email: user.email,
@@ -48,7 +62,7 @@ export function toAuthUser(user: RequestUserRecord, session?: Pick<SessionRecord
     role: user.role,
     isVerified: user.isVerified,
     hasTwoFactor: user.twoFactor !== null || user.hasPasskey === true,
-    hasTwoFactorGrace: user.twoFactorGrace === 'running' || session?.hasProvenSecondFactor === true,
+    isTwoFactorDue: !hasProvenSecondFactor && dueAt !== undefined && dueAt <= now,
     mustChangePassword: user.mustChangePassword,
   }
 }

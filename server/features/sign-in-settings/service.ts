@@ -81,8 +81,9 @@ export function createSignInSettings({ config, connection, audit, clock }: SignI
 
 export type SignInSettingsService = ReturnType<typeof createSignInSettings>
 
+/** Returns the variable of the environment that decides a setting. */
 function toVariable(name: string): string {
-  return name.toUpperCase()
+  return name === 'two_factor_policy' ? 'GATE_REQUIRES_2FA' : name.toUpperCase()
 }
 
 function describe(value: SignInSettings[keyof SignInSettings]): string {

@@ -12,13 +12,13 @@ const dayMs = 24 * hourMs
 let server: TestServer
 let token: string
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ config: { signIn: {} } })
   await renewToken()
 })
 afterAll(() => server.close())
 
 async function renewToken(): Promise<void> {
-  token = (await server.createSignedIn({ role: 'super_admin' })).accessToken
+  token = (await server.createSignedIn({ role: 'super_admin', hasTwoFactorGrace: true })).accessToken
 }
 
 function change(body: Partial<SignInSettings>) {
@@ -76,6 +76,7 @@ test.each([
   [{ remembered_days: 13 }, 'remembered_idle_days'],
   [{ session_hours: 0 }, 'session_hours'],
   [{ registration_domains: ['nonsense'] }, 'registration_domains'],
+  [{ two_factor_grace_days: 366 }, 'two_factor_grace_days'],
 ] satisfies [Partial<SignInSettings>, string][])('%j is refused with a sentence at %s', async (body, field) => {
   const { status, error } = await change(body)
   expect([status, error.code, Object.keys(error.fields ?? {}).map((name) => name.split('.')[0])]).toEqual([
@@ -88,7 +89,7 @@ test.each([
 
 describe('shorter lifetimes', () => {
   test('end running sessions at their next use and show in the list', async () => {
-    const { email, password } = await server.createUser()
+    const { email, password } = await server.createUser({ hasTwoFactorGrace: true })
     const session = await signIn(server, { email, password })
     const remembered = await signIn(server, { email, password, remember_me: true })
     server.clock.advance(3 * hourMs)
@@ -112,7 +113,7 @@ describe('shorter lifetimes', () => {
 
   test('count for new sessions', async () => {
     await change({ session_idle_hours: 1, session_hours: 3 })
-    const { email, password } = await server.createUser()
+    const { email, password } = await server.createUser({ hasTwoFactorGrace: true })
     let session: { refresh_token: string } = await signIn(server, { email, password })
     for (let hours = 0; hours < 3; hours += 0.75) {
       session = (await server.call(api.auth.refresh, { body: session })).data
@@ -131,7 +132,7 @@ test('what the environment decides cannot be changed, and wins over what was sto
   const { signIn: fixed } = readConfig({ REGISTRATION: 'invitation', SESSION_HOURS: '4' })
   const started = await startTestServer({ config: { signIn: fixed } })
   try {
-    const { accessToken } = await started.createSignedIn({ role: 'super_admin' })
+    const { accessToken } = await started.createSignedIn({ role: 'super_admin', hasTwoFactorGrace: true })
     const { data } = await started.call(api.signInAdmin.getSettings, { token: accessToken })
     expect(data.fixed).toEqual(['registration', 'session_hours'])
     expect(data.settings).toMatchObject({ registration: 'invitation', session_hours: 4, session_idle_hours: 4 })

@@ -3,18 +3,23 @@ import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import type { SignInProviderRecord } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { AppContext } from '#server/http/context.ts'
 import type { SessionCookies } from '../sessions/cookies.ts'
+import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { presentTokens } from '../sessions/present.ts'
-import { presentUser } from '../users/present.ts'
 import { callbackUrlOf } from './oidc/sign-in.ts'
 import type { SsoOutcome } from './sign-in.ts'
 
+interface PresentOutcomeDeps {
+  cookies: Pick<SessionCookies, 'setSession'>
+  presentOwnUser: PresentOwnUser
+}
+
 /** Returns the response for an outcome, and sets the cookies of a session that began. `ticket` is the one that goes on. */
-export function presentOutcome(
+export async function presentOutcome(
   ctx: AppContext,
-  cookies: Pick<SessionCookies, 'setSession'>,
+  { cookies, presentOwnUser }: PresentOutcomeDeps,
   outcome: SsoOutcome,
   ticket: string,
-): SsoResult {
+): Promise<SsoResult> {
   if (outcome.kind === 'requires_2fa') {
     return { requires_2fa: true, user_id: outcome.userId, ticket, methods: outcome.methods }
   }
@@ -23,7 +28,7 @@ export function presentOutcome(
     return { requires_link: true, ticket, email, provider_name: providerName, requires_code: requiresCode }
   }
   cookies.setSession(ctx, outcome.session)
-  return { ...presentTokens(outcome.session), user: presentUser(outcome.user, outcome) }
+  return { ...presentTokens(outcome.session), user: await presentOwnUser(outcome.user, outcome) }
 }
 
 /** Returns a provider as super admins see it: without its secret. */

@@ -3,9 +3,11 @@ import { api } from '#contract/api.ts'
 import { enableTwoFactor, totp } from '#testing/accounts.ts'
 import { startSingleSignOn, type SingleSignOn } from './testing/single-sign-on.ts'
 
+const dayMs = 24 * 60 * 60_000
+
 let sso: SingleSignOn
 beforeAll(async () => {
-  sso = await startSingleSignOn({ server: { config: { gateRequires2fa: true } } })
+  sso = await startSingleSignOn({ server: { config: { signIn: { two_factor_policy: 'everybody' } } } })
 })
 afterAll(() => sso.close())
 beforeEach(() => sso.configure({}))
@@ -85,15 +87,36 @@ test('an account of another provider is not taken over, and is once that provide
   expect((await sso.signIn('kamran')).user.id).toBe(user.id)
 })
 
+/** Makes an account older than the days in which it works without a second factor. */
+async function endGrace(id: string): Promise<void> {
+  await sso.server.services.users.update(id, { createdAt: new Date(sso.server.clock.now() - 8 * dayMs) })
+}
+
+test('somebody whom a provider brought has a week for the second factor, in every session', async () => {
+  const { user } = await sso.signIn('nargis')
+  const due = new Date(Date.parse(user.created_at) + 7 * dayMs).toISOString()
+  for (let sessions = 0; sessions < 2; sessions += 1) {
+    const { access_token: token, user: again } = await sso.signIn('nargis')
+    expect(again).toMatchObject({ two_factor_grace: true, two_factor_due: due })
+    expect((await sso.server.call(api.keywords.list, { token })).status).toBe(200)
+  }
+  await endGrace(user.id)
+  const { access_token: late } = await sso.signIn('nargis')
+  expect((await sso.server.call(api.keywords.list, { token: late })).error.code).toBe('two_factor_required')
+})
+
 test('a second factor that the provider asked for counts here', async () => {
   sso.oidc.people.set('laila', { amr: ['pwd', 'otp', 'mfa'] })
   const { access_token: token, user } = await sso.signIn('laila')
-  expect(user.two_factor_grace).toBe(true)
+  await endGrace(user.id)
+  const shown = (await sso.server.call(api.profile.get, { token })).data.user
+  for (const own of [user, shown]) expect(own).toMatchObject({ two_factor_grace: true, two_factor_due: null })
   expect((await sso.server.call(api.keywords.list, { token })).status).toBe(200)
 })
 
 test('without one, whoever has two-factor here is asked for the code, and others set it up', async () => {
   const first = await sso.signIn('mina')
+  await endGrace(first.user.id)
   expect((await sso.server.call(api.keywords.list, { token: first.access_token })).error.code).toBe(
     'two_factor_required',
   )

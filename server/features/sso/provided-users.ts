@@ -42,6 +42,7 @@ export function createProvidedUsers({ users, audit }: ProvidedUsersDeps) {
           role,
           isActive: true,
           isVerified: true,
+          hasTwoFactorGrace: true,
         },
         origin,
       )

@@ -4,6 +4,7 @@ import type { AppRouter, RequestOrigin } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
+import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import type { SsoCookies } from './cookies.ts'
 import type { DirectorySignIn } from './ldap/directory-sign-in.ts'
 import { mountDirectory } from './ldap/routes.ts'
@@ -19,11 +20,14 @@ export interface SsoRoutesDeps {
   sso: Omit<OidcRoutesDeps, 'countCall'> &
     ProviderRoutesDeps & { signIn: SsoSignIn; directorySignIn: DirectorySignIn; ssoCookies: SsoCookies }
   cookies: Pick<SessionCookies, 'setSession'>
+  presentOwnUser: PresentOwnUser
   limiter: Pick<RateLimiter, 'count'>
   config: { rates: Pick<Config['rates'], 'signInPerMinute'> }
 }
 
-export function mountSso(router: AppRouter, { sso, cookies, limiter, config }: SsoRoutesDeps): void {
+export function mountSso(router: AppRouter, deps: SsoRoutesDeps): void {
+  const { sso, limiter, config } = deps
+
   /** Counts together with signing in by password. */
   function countCall({ ip }: RequestOrigin): Promise<void> {
     const limit = config.rates.signInPerMinute
@@ -32,7 +36,7 @@ export function mountSso(router: AppRouter, { sso, cookies, limiter, config }: S
 
   mountProviders(router, sso)
   mountOidc(router, { ...sso, countCall })
-  mountDirectory(router, { ...sso, cookies, countCall })
+  mountDirectory(router, { ...sso, cookies: deps.cookies, presentOwnUser: deps.presentOwnUser, countCall })
 
   route(
     router,
@@ -50,7 +54,7 @@ export function mountSso(router: AppRouter, { sso, cookies, limiter, config }: S
         isBrowser: isBrowser(ctx),
       })
       if (outcome.kind === 'signed_in') sso.ssoCookies.clearBinding(ctx, ticket)
-      return presentOutcome(ctx, cookies, outcome, ticket)
+      return presentOutcome(ctx, deps, outcome, ticket)
     },
     { isUncounted: true },
   )

@@ -26,6 +26,7 @@ export function mountSuperAdmin(router: AppRouter, { users, clock, admin }: Supe
       isActive: body.is_active,
       isVerified: body.is_verified,
       mustChangePassword: true,
+      hasTwoFactorGrace: true,
     })
     return { user: presentUser(created) }
   })

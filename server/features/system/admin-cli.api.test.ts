@@ -39,6 +39,7 @@ test('creates an account, lists it, resets its password and second factor, and u
   expect(await awazAdmin('list')).toMatch(/operator@example\.org +admin/)
   const signedIn = await signIn(server, { email, password: first })
   expect(signedIn.user).toMatchObject({ role: 'admin', must_change_password: true })
+  expect(await server.services.users.findByEmail(email)).toMatchObject({ twoFactorGrace: 'since_creation' })
   await enableTwoFactor(server, signedIn.access_token)
 
   for (let tries = 0; tries < 5; tries += 1)

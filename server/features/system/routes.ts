@@ -16,7 +16,7 @@ import { readSystemStatus } from './system-status.ts'
 interface SystemDeps {
   config: Pick<
     Config,
-    'dataDir' | 'gateRequires2fa' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl'
+    'dataDir' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl'
   >
   signInSettings: Pick<SignInSettingsService, 'current'>
   sso: { providers: Pick<Providers, 'listOffered'> }
@@ -39,11 +39,11 @@ export function mountSystem(router: AppRouter, { config, signInSettings, sso, re
   )
 
   route(router, api.system.config, async () => {
-    const { registration, registration_domains } = await signInSettings.current()
+    const { registration, registration_domains, two_factor_policy } = await signInSettings.current()
     return {
       signin_requires_verified: config.signinRequiresVerified,
       gate_requires_verified: config.gateRequiresVerified,
-      gate_requires_2fa: config.gateRequires2fa,
+      gate_requires_2fa: two_factor_policy === 'everybody',
       is_smtp_configured: config.smtpUrl !== undefined,
       registration,
       registration_domains,

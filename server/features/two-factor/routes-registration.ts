@@ -1,5 +1,6 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import { parseTokenSeed } from '#contract/token-seed.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
@@ -44,7 +45,7 @@ export function mountRegistrationTwoFactor(router: AppRouter, deps: Registration
 
   route(router, api.auth.setUpRegistrationTwoFactor, async ({ body, origin, ctx }) => {
     const user = await requireProof(ctx, body.user_id)
-    return twoFactor.beginSetup(user, origin.ip)
+    return twoFactor.beginSetup(user, origin.ip, parseTokenSeed(body.secret ?? ''))
   })
 
   route(router, api.auth.verifyRegistrationTwoFactor, async ({ body, origin, ctx }) => {

@@ -1,11 +1,12 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import { parseTokenSeed } from '#contract/token-seed.ts'
 import type { Clock } from '#data/clock.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
+import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { assertRecentPassword } from '../sessions/recent-password.ts'
-import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
 import type { TwoFactorChange } from './change.ts'
 import type { Reauthenticate, ReauthenticationRequest } from './reauthenticate.ts'
@@ -16,11 +17,12 @@ interface TwoFactorRoutesDeps {
   twoFactor: TwoFactorService
   twoFactorChange: TwoFactorChange
   reauthenticate: Pick<Reauthenticate, 'byCode'>
+  presentOwnUser: PresentOwnUser
   clock: Clock
 }
 
 export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): void {
-  const { users, twoFactor, twoFactorChange, reauthenticate, clock } = deps
+  const { users, twoFactor, twoFactorChange, reauthenticate, presentOwnUser, clock } = deps
 
   /** Checks the code of the enabled second factor in X-TOTP-Token. */
   async function requireCode(request: ReauthenticationRequest, ctx: AppContext): Promise<void> {
@@ -30,11 +32,11 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
     await reauthenticate.byCode(request, code)
   }
 
-  route(router, api.profile.enableTwoFactor, async ({ user, session, origin }) => {
+  route(router, api.profile.enableTwoFactor, async ({ user, session, body, origin }) => {
     const before = await users.get(user.id)
     if (before.twoFactor) throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
     assertRecentPassword(session, clock)
-    return twoFactor.beginSetup(before, origin.ip)
+    return twoFactor.beginSetup(before, origin.ip, parseTokenSeed(body.secret ?? ''))
   })
 
   route(router, api.profile.verifyTwoFactor, async ({ user, session, body, origin }) => {
@@ -43,7 +45,7 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
     const consume = isSetup ? () => twoFactor.confirmSetup(before, body.token, origin.ip) : undefined
     await reauthenticate.byCode({ user: before, session, origin }, body.token, consume)
     if (isSetup) await twoFactorChange.announce(before, 'enable', { origin, keepSessionId: session.id })
-    return { valid: true as const, user: presentUser(await users.get(user.id), session) }
+    return { valid: true as const, user: await presentOwnUser(await users.get(user.id), session) }
   })
 
   route(router, api.profile.disableTwoFactor, async ({ user, session, origin, ctx }) => {
@@ -51,7 +53,7 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
     await requireCode({ user: before, session, origin }, ctx)
     await twoFactor.disable(user.id)
     await twoFactorChange.announce(before, 'disable', { origin, keepSessionId: session.id })
-    return { user: presentUser(await users.get(user.id), session) }
+    return { user: await presentOwnUser(await users.get(user.id), session) }
   })
 
   route(router, api.profile.renewBackupCodes, async ({ user, session, origin, ctx }) => {

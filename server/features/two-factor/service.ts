@@ -62,15 +62,17 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
 
   /**
    * Creates a pending second factor, replacing an earlier pending one. The secret is shown here and never again. The backup codes
-   * are kept sealed until the first right code: only then are they worth ten slow hashes. Throws `two_factor_enabled`.
+   * are kept sealed until the first right code: only then are they worth ten slow hashes. `seed` is the secret, in base32, of a hardware
+   * token that the user has; without one a secret is made. Throws `two_factor_enabled`.
    */
   async function beginSetup(
     user: Pick<UserRecord, 'id' | 'email' | 'twoFactor'>,
     address: string,
+    seed?: string,
   ): Promise<TwoFactorSetup> {
     if (user.twoFactor) throw alreadyEnabledError()
     return runInTurn(address, user.id, async () => {
-      const secret = generateSecret({ length: secretBytes })
+      const secret = seed ?? generateSecret({ length: secretBytes })
       const codes = makeBackupCodes()
       const isStored = await factors.setPending(user.id, {
         secret: sealer.seal(secret, user.id),

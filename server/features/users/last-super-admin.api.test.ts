@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { defaultSignInSettings } from '#contract/sign-in-settings.ts'
 import { message } from '#testing/messages.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -57,7 +58,8 @@ test.each<[string, (context: AdminActionContext, id: string) => Promise<unknown>
   const { users } = server.services
   const session = { id: 'f'.repeat(24), authenticatedAt: server.clock.now() }
   const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
-  const context = { user: toAuthUser(await users.get(one.id)), session, origin }
+  const facts = { settings: defaultSignInSettings, now: server.clock.now() }
+  const context = { user: toAuthUser(await users.get(one.id), facts), session, origin }
   await users.update(one.id, { role: 'user' })
   await expect(revoke(context, two.id)).rejects.toMatchObject({
     code: 'conflict',

@@ -1,8 +1,8 @@
 import type { User } from '#contract/entities/user.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 
-/** Returns a user as the API shows one: without hash and secret. `session` is the caller's own, which may stand for the second factor. */
-export function presentUser(user: UserRecord, session?: { hasProvenSecondFactor?: boolean | undefined }): User {
+/** Returns a user as the API shows one to others: without hash and secret (`presentOwnUser` adds what users see of themselves). */
+export function presentUser(user: UserRecord): User {
   return {
     id: user.id,
     first_name: user.firstName,
@@ -13,7 +13,8 @@ export function presentUser(user: UserRecord, session?: { hasProvenSecondFactor?
     is_active: user.isActive,
     is_verified: user.isVerified,
     two_factor_enabled: user.twoFactor !== null,
-    two_factor_grace: user.twoFactorGrace === 'running' || session?.hasProvenSecondFactor === true,
+    two_factor_grace: false,
+    two_factor_due: null,
     must_change_password: user.mustChangePassword,
     has_password: user.hasPassword !== false,
     has_passkey: user.hasPasskey === true,

@@ -24,7 +24,7 @@ export interface NewUser {
   mustChangePassword?: boolean
   /** False where nobody knows the password: see UserDocument. Default true. */
   hasPassword?: boolean
-  /** One sign-in without the second factor that the server requires. Default false. */
+  /** The sign-in settings' days of grace without a required second factor count for the account. Default false. */
   hasTwoFactorGrace?: boolean
 }
 
@@ -69,7 +69,7 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
         passwordHash,
         mustChangePassword,
         passwordExpiresAt: passwordExpiry(mustChangePassword),
-        twoFactorGrace: hasTwoFactorGrace ? 'next_sign_in' : null,
+        twoFactorGrace: hasTwoFactorGrace ? 'since_creation' : null,
         createdAt: new Date(clock.now()),
       })
     } catch (error) {

@@ -85,29 +85,58 @@ describe('the gate for a verified address', () => {
 })
 
 describe('the gate for two-factor', () => {
-  const config = { gate_requires_2fa: true }
+  const config = {}
+  const someone = { ...someUser, two_factor_due: '2026-01-09T03:04:05.000Z' }
   const heading = { name: 'Two-Factor Authentication Required' }
 
   it('begins the set-up without asking for a password that was just given', async () => {
     const setup = { qr_code: 'data:,', secret: 'ABCD', totp_uri: 'otpauth://x', backup_codes: ['A', 'B'] }
-    const { user } = renderGate(someUser, config, { [enable]: () => ({ body: setup }) })
+    const { user } = renderGate(someone, config, { [enable]: () => ({ body: setup }) })
     expect(await screen.findByRole('heading', heading)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Enable 2FA' }))
     expect(await screen.findByAltText('QR code of your secret key')).toBeVisible()
   })
 
+  it('names what serves without a phone, and takes the seed of a hardware token', async () => {
+    const setup = { qr_code: 'data:,', secret: 'ABCD', totp_uri: 'otpauth://x', backup_codes: ['A', 'B'] }
+    const { user, calls } = renderGate(someone, config, { [enable]: () => ({ body: setup }) })
+    const ways = await screen.findByRole('list', { name: 'One of these is enough:' })
+    expect([...ways.children].map(({ textContent }) => textContent)).toEqual([
+      'an authenticator app on a phone',
+      'an authenticator on this computer, such as KeePassXC',
+      'a hardware token that shows codes, by its own seed',
+    ])
+    await user.click(screen.getByRole('button', { name: 'Enable 2FA' }))
+    await user.click(await screen.findByRole('button', { name: 'Enter the seed of a token' }))
+    const seed = '3132 3334 3536 3738 3930 3132 3334 3536 3738 3930'
+    await user.type(screen.getByLabelText('Seed of your token'), seed)
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByLabelText('Verification code')).toBeVisible()
+    expect(calls.filter(({ key }) => key === enable).map(({ body }) => body)).toEqual([undefined, { secret: seed }])
+  })
+
+  it('names passkeys where the page can use them', async () => {
+    vi.stubGlobal('isSecureContext', true)
+    vi.stubGlobal('PublicKeyCredential', class {})
+    renderGate(someone, config)
+    const ways = await screen.findByRole('list', { name: 'One of these is enough:' })
+    expect(ways).toHaveTextContent('a passkey: this device, a phone or a security key')
+  })
+
   it('asks for the password where it was given long ago', async () => {
     const code = 'password_confirmation_required'
-    const { user } = renderGate(someUser, config, { [enable]: () => failure(403, 'Confirm', { code }) })
+    const { user } = renderGate(someone, config, { [enable]: () => failure(403, 'Confirm', { code }) })
     await user.click(await screen.findByRole('button', { name: 'Enable 2FA' }))
     expect(await screen.findByLabelText('Your password')).toBeVisible()
   })
 
   it.each([
     ['who has it', { two_factor_enabled: true }],
-    ['in the grace of the first sign-in', { two_factor_grace: true }],
+    ['who has a passkey', { has_passkey: true }],
+    ['in the days of grace', { two_factor_grace: true }],
+    ['from whom none is required', { two_factor_due: null }],
   ])('lets a user in %s', async (_, state) => {
-    renderGate({ ...someUser, ...state }, config)
+    renderGate({ ...someone, ...state }, config)
     expect(await screen.findByText('the dashboard')).toBeVisible()
   })
 })

@@ -2,7 +2,7 @@ import { Button, Center } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import type { ReactNode } from 'react'
 import { useIsServerConfigPending, useServerConfig } from '../shared/config.ts'
-import { useSession } from '../shared/session/session.ts'
+import { isTwoFactorMissing, useSession } from '../shared/session/session.ts'
 import { Notice } from '../shared/ui/notice.tsx'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 import { useIsHomeLoading } from './preload-home.ts'
@@ -22,8 +22,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const { user } = session
   if (user.must_change_password) return <ForcedPasswordPage />
   if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequiredPage />
-  const hasSecondFactor = user.two_factor_enabled || user.has_passkey || user.two_factor_grace
-  if (config?.gate_requires_2fa && !hasSecondFactor) return <TwoFactorRequiredPage />
+  if (isTwoFactorMissing(user) && !user.two_factor_grace) return <TwoFactorRequiredPage />
   if (isHomeLoading) return <FullScreenLoader label="Loading" />
   return (
     <>

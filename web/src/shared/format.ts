@@ -51,6 +51,13 @@ export function formatTimeLeft(seconds: number): string {
 
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+const deadline = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
 /** `21 Nov 2026, 06:45` in the reader's time zone. */
@@ -61,6 +68,11 @@ export function formatMoment(iso: string): string {
 /** `21 Nov 2026, 06:45:09` in the reader's time zone, for what differs by seconds. */
 export function formatExactMoment(iso: string): string {
   return exactTime.format(new Date(iso))
+}
+
+/** `Thursday 26 November at 14:30` in the reader's time zone: until when something is to be done. */
+export function formatDeadline(iso: string): string {
+  return deadline.format(new Date(iso))
 }
 
 /** `21 Nov 2026` in the reader's time zone. */

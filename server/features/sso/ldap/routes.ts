@@ -2,6 +2,7 @@ import { api } from '#contract/api.ts'
 import type { AppRouter, RequestOrigin } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { isBrowser, type SessionCookies } from '../../sessions/cookies.ts'
+import type { PresentOwnUser } from '../../sessions/present-own-user.ts'
 import type { SsoCookies } from '../cookies.ts'
 import { presentOutcome } from '../present.ts'
 import type { SsoSignIn } from '../sign-in.ts'
@@ -12,15 +13,15 @@ export interface DirectoryRoutesDeps {
   signIn: SsoSignIn
   ssoCookies: Pick<SsoCookies, 'setBinding'>
   cookies: Pick<SessionCookies, 'setSession'>
+  presentOwnUser: PresentOwnUser
   /** Counts a sign-in of an address. Throws `rate_limited`. */
   countCall: (origin: RequestOrigin) => Promise<void>
 }
 
 /** Signs in with name and password of a directory: at once, or with a ticket where something else must be entered. */
-export function mountDirectory(
-  router: AppRouter,
-  { directorySignIn, signIn, ssoCookies, cookies, countCall }: DirectoryRoutesDeps,
-): void {
+export function mountDirectory(router: AppRouter, deps: DirectoryRoutesDeps): void {
+  const { directorySignIn, signIn, ssoCookies, countCall } = deps
+
   route(
     router,
     api.sso.directorySignIn,
@@ -32,7 +33,7 @@ export function mountDirectory(
       const entered = { code: undefined, password: undefined, origin, isBrowser: isBrowser(ctx) }
       const outcome = await signIn.finish({ ...ticket, ...entered })
       if (outcome.kind !== 'signed_in') ssoCookies.setBinding(ctx, ticket)
-      return presentOutcome(ctx, cookies, outcome, ticket.token)
+      return presentOutcome(ctx, deps, outcome, ticket.token)
     },
     { isUncounted: true },
   )

@@ -1,25 +1,29 @@
 import { Alert, Button, Text } from '@mantine/core'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { signInAdmin } from '#contract/endpoints/sso.ts'
 import { SignInSettings } from '#contract/sign-in-settings.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput, type FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { useSessionActions } from '../../shared/session/session.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { lifetimeErrors, LifetimeFields } from './lifetime-fields.tsx'
 import classes from './people.module.css'
 import { RegistrationFields } from './registration-fields.tsx'
+import { graceErrors, TwoFactorFields } from './two-factor-fields.tsx'
 import { useShowSettings, type StoredSettings } from './use-sign-in-settings.ts'
 
 function validate(values: SignInSettings): FieldErrors {
-  return { ...validateInput(SignInSettings, values), ...lifetimeErrors(values) }
+  return { ...validateInput(SignInSettings, values), ...lifetimeErrors(values), ...graceErrors(values) }
 }
 
-/** Registration and lifetimes of sessions, saved together. What the environment decides is read-only. */
+/** Registration, who needs a second factor, and lifetimes of sessions, saved together. What the environment decides is read-only. */
 export function SettingsForm({ stored }: { stored: StoredSettings }) {
   const show = useShowSettings()
+  const session = useSessionActions()
   const { form, submit, isBusy, generalError } = useMutationForm({
     initialValues: stored.settings,
     validate,
@@ -29,6 +33,8 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
       form.setValues(changed.settings)
       toastSuccess('Settings saved')
       await show(changed)
+      // Their own second factor may be due now.
+      if (changed.settings.two_factor_policy !== stored.settings.two_factor_policy) await session.reload()
     },
   })
   const isChanged = form.isDirty()
@@ -37,6 +43,9 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
     <form onSubmit={submit} noValidate className={classes.stack}>
       <Panel title="Registration" icon={<IconUserPlus size={20} stroke={1.5} aria-hidden />}>
         <RegistrationFields form={form} isFixed={isFixed} />
+      </Panel>
+      <Panel title="Two-factor authentication" icon={<IconShieldLock size={20} stroke={1.5} aria-hidden />}>
+        <TwoFactorFields form={form} isFixed={isFixed} />
       </Panel>
       <Panel title="Sessions" icon={<IconClock size={20} stroke={1.5} aria-hidden />}>
         <LifetimeFields form={form} isFixed={isFixed} />

@@ -74,6 +74,41 @@ describe('registration and sessions', () => {
     await waitFor(() => expect(idle).toHaveAccessibleDescription(message))
   })
 
+  it('a second factor is required of whom a super admin chooses, after so many days', async () => {
+    localStorage.setItem('access_token', 'a')
+    const due = '2026-12-03T14:30:00.000Z'
+    const { user, bodiesOf, client } = renderSettings({}, [], {
+      handlers: {
+        [changeKey]: ({ body }) => ({ body: { settings: body, fixed: [] } }),
+        'GET /api/auth/profile': () => ({ body: { user: { ...superAdmin, two_factor_due: due }, backup_codes_left: 0 } }),
+      },
+    })
+    const group = within(await screen.findByRole('radiogroup', { name: 'Who needs two-factor authentication' }))
+    expect(group.getByRole('radio', { name: 'Everybody' })).toBeChecked()
+    expect(screen.getByLabelText('Days to set it up')).toHaveValue('7 days')
+    await user.click(group.getByRole('radio', { name: 'Nobody' }))
+    expect(screen.queryByLabelText('Days to set it up')).toBeNull()
+    await user.click(group.getByRole('radio', { name: 'Administrators' }))
+    const days = screen.getByLabelText('Days to set it up')
+    await user.clear(days)
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(days).toHaveAccessibleDescription(/Please enter a whole number from 0 to 365/)
+    await user.type(days, '14')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Settings saved')).toBeVisible()
+    expect(bodiesOf(changeKey)).toMatchObject([{ two_factor_policy: 'administrators', two_factor_grace_days: 14 }])
+    // The super admin learns at once by when it is due.
+    await waitFor(() => expect(client.getQueryData(['session'])).toMatchObject({ two_factor_due: due }))
+  })
+
+  it('the second factor that GATE_REQUIRES_2FA decides is read-only', async () => {
+    renderSettings({ two_factor_policy: 'everybody' }, ['two_factor_policy', 'two_factor_grace_days'])
+    expect(await screen.findAllByText('Set by the environment')).toHaveLength(2)
+    expect(screen.getByRole('radio', { name: 'Everybody' })).toBeEnabled()
+    expect(screen.getByRole('radio', { name: 'Nobody' })).toBeDisabled()
+    expect(screen.getByLabelText('Days to set it up')).toHaveAttribute('readonly')
+  })
+
   it('what the environment decides is read-only and says so', async () => {
     renderSettings({ registration: 'domains', registration_domains: ['example.org'] }, [
       'registration',

@@ -6,7 +6,7 @@ import { ProvidersPanel } from './providers/providers-panel.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSignInSettings } from './use-sign-in-settings.ts'
 
-/** Who may register, how long sessions last, and providers of single sign-on. */
+/** Who may register, who needs a second factor, how long sessions last, and providers of single sign-on. */
 export function SignInSettingsPage() {
   return (
     <ConsolePage

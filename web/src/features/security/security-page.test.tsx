@@ -101,6 +101,28 @@ describe('two-factor', () => {
   })
 })
 
+describe('disabling two-factor on a server that requires it', () => {
+  const due = '2026-12-03T14:30:00.000Z'
+
+  it.each<[string, Partial<User>, RegExp | null]>([
+    ['says by when it is needed again', { two_factor_due: due, two_factor_grace: true }, /again by .* December at/],
+    ['says that it comes first again', { two_factor_due: due }, /again before anything else opens/],
+    ['says nothing beside a passkey', { two_factor_due: due, has_passkey: true }, null],
+    ['says nothing where none is required', {}, null],
+  ])('%s', async (_, state, expected) => {
+    const { user } = renderSecurity({ ...withFactor, ...state })
+    const dialog = await openDialog(user, 'Disable 2FA')
+    const text = await dialog.findByText(/protected by its password alone/)
+    if (expected) expect(text).toHaveTextContent(expected)
+    else expect(text).not.toHaveTextContent('requires two-factor')
+  })
+})
+
+it('without two-factor the page names what serves, also without a phone', () => {
+  renderSecurity()
+  expect(card().getByRole('list', { name: 'One of these is enough:' })).toHaveTextContent('KeePassXC')
+})
+
 it('backup codes are replaced by a code of the authenticator, and the new ones shown once', async () => {
   const { user, callsOf } = renderSecurity(withFactor)
   const dialog = await openDialog(user, 'New backup codes')

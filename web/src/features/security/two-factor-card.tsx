@@ -4,13 +4,15 @@ import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mj
 import { profile } from '#contract/endpoints/profile.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
-import { useServerConfig } from '../../shared/config.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { formatDeadline } from '../../shared/format.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { SecondFactorWays } from '../../shared/two-factor/second-factor-ways.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { PasswordGate } from './confirm-password.tsx'
+import { canUsePasskeys } from './passkeys-support.ts'
 import { BackupCodesLeft } from './renew-codes.tsx'
 import classes from './security.module.css'
 
@@ -48,15 +50,15 @@ export function TwoFactorCard() {
     >
       <Text c="dimmed">
         {user.two_factor_enabled
-          ? 'Signing in asks for a code of your authenticator app.'
-          : 'A code of your phone beside the password: whoever learns the password still cannot sign in.'}
+          ? 'Signing in asks for a code of your authenticator.'
+          : 'A code beside the password: whoever learns the password still cannot sign in.'}
       </Text>
-      {user.two_factor_enabled && <BackupCodesLeft />}
+      {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorWays hasPasskeys={canUsePasskeys()} />}
       <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
         <PasswordGate onCancel={enabling.close}>
           <TwoFactorWizard
             variant="signed_in"
-            begin={() => call(profile.enableTwoFactor)}
+            begin={(secret) => call(profile.enableTwoFactor, secret ? { body: { secret } } : {})}
             verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
             onComplete={finishEnabling}
             onCancel={finishEnabling}
@@ -73,8 +75,8 @@ export function TwoFactorCard() {
 }
 
 function DisableForm({ onClose }: { onClose: () => void }) {
+  const user = useUser()
   const { setUser } = useSessionActions()
-  const config = useServerConfig()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
     validate: ({ code }) => (code.trim() ? {} : { code: 'Please enter your authenticator code' }),
@@ -91,8 +93,11 @@ function DisableForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
         Your account will be protected by its password alone, and your backup codes stop working.
-        {config?.gate_requires_2fa &&
-          ' This server asks for two-factor: you set it up again before anything else opens.'}
+        {user.two_factor_due !== null &&
+          !user.has_passkey &&
+          (user.two_factor_grace
+            ? ` This server requires two-factor: please set it up again by ${formatDeadline(user.two_factor_due)}.`
+            : ' This server requires two-factor: you set it up again before anything else opens.')}
       </Text>
       <TextInput
         label="Authenticator code"

@@ -5,12 +5,14 @@ import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-erro
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
+import { SecondFactorWays } from '../../shared/two-factor/second-factor-ways.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import type { TwoFactorSetup } from '../../shared/two-factor/use-two-factor-setup.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { PasskeyInstead } from './passkeys-instead.tsx'
+import { canUsePasskeys } from './passkeys-support.ts'
 import classes from './security.module.css'
 
 /** The gate when the server requires two-factor: offers the set-up itself. */
@@ -56,7 +58,7 @@ function SetUp() {
     return (
       <TwoFactorWizard
         variant="signed_in"
-        begin={async () => setup}
+        begin={async (secret) => (secret ? call(profile.enableTwoFactor, { body: { secret } }) : setup)}
         verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
         onComplete={() => void session.reload()}
         onCancel={() => setSetup(undefined)}
@@ -68,6 +70,7 @@ function SetUp() {
   }
   return (
     <>
+      <SecondFactorWays hasPasskeys={canUsePasskeys()} />
       <Button onClick={() => void begin()}>Enable 2FA</Button>
       <PasskeyInstead />
     </>

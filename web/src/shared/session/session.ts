@@ -105,6 +105,11 @@ export function isAdmin(user: { role: Role }): boolean {
   return user.role === 'admin' || user.role === 'super_admin'
 }
 
+/** Returns whether the server requires a second factor of the user's account, by now or soon, and it has none. */
+export function isTwoFactorMissing(user: User): boolean {
+  return user.two_factor_due !== null && !user.two_factor_enabled && !user.has_passkey
+}
+
 export function isSuperAdmin(user: { role: Role }): boolean {
   return user.role === 'super_admin'
 }

@@ -31,7 +31,7 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <TextInput
         label="Verification code"
-        description="The 6 digits your app shows now"
+        description="The 6 digits your app or token shows now"
         className={classes.code}
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -1,20 +1,25 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
+import { TokenSeedForm } from './token-seed-form.tsx'
 import classes from './two-factor.module.css'
 import type { TwoFactorSetup } from './use-two-factor-setup.ts'
 
 interface ScanStepProps {
   setup: TwoFactorSetup
   onNext: () => void
+  /** Begins again with the seed of a hardware token; throws ApiError. */
+  onSeed: (seed: string) => Promise<void>
   cancel: ReactNode
 }
 
-/** Step 1: scan the code or type the secret. */
-export function ScanStep({ setup, onNext, cancel }: ScanStepProps) {
+/** Step 1: scan the code, type the secret, or enter the seed of a token. */
+export function ScanStep({ setup, onNext, onSeed, cancel }: ScanStepProps) {
+  const [hasToken, setHasToken] = useState(false)
+  if (hasToken) return <TokenSeedForm onSeed={onSeed} onBack={() => setHasToken(false)} />
   return (
     <>
       <Text>
@@ -23,6 +28,13 @@ export function ScanStep({ setup, onNext, cancel }: ScanStepProps) {
       </Text>
       <img className={classes.qr} src={setup.qr_code} width={196} height={196} alt="QR code of your secret key" />
       <SecretKey secret={setup.secret} />
+      <Text size="sm" c="dimmed">
+        No phone here? An authenticator on this computer, such as KeePassXC, takes the key as well. So does a hardware token
+        that can be programmed; one that has a seed of its own works by that seed.{' '}
+        <Anchor component="button" type="button" size="sm" onClick={() => setHasToken(true)}>
+          Enter the seed of a token
+        </Anchor>
+      </Text>
       <div className={classes.actions}>
         {cancel}
         <Button onClick={onNext}>Continue</Button>

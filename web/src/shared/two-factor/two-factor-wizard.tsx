@@ -9,8 +9,8 @@ import { useTwoFactorSetup, type TwoFactorSetup } from './use-two-factor-setup.t
 
 interface TwoFactorWizardProps {
   variant: 'registration' | 'signed_in'
-  /** Asks the server for a secret. Called once, when the wizard opens. */
-  begin: () => Promise<TwoFactorSetup>
+  /** Asks the server for a secret. Called once, when the wizard opens, and again with the seed of a token that the user has. */
+  begin: (seed?: string) => Promise<TwoFactorSetup>
   /** Confirms the secret by a code; throws ApiError. */
   verify: (code: string) => Promise<unknown>
   onComplete: () => void
@@ -51,7 +51,7 @@ export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }
           </li>
         ))}
       </ol>
-      {flow.step === 0 && <ScanStep setup={flow.setup} onNext={() => flow.goToStep(1)} cancel={cancel} />}
+      {flow.step === 0 && <ScanStep setup={flow.setup} onNext={() => flow.goToStep(1)} onSeed={flow.applySeed} cancel={cancel} />}
       {flow.step === 1 && (
         <CodeStep verify={verify} onVerified={() => flow.goToStep(2)} onBack={() => flow.goToStep(0)} cancel={cancel} />
       )}

@@ -9,7 +9,7 @@ export interface TwoFactorSetup {
 }
 
 interface SetupOptions {
-  begin: () => Promise<TwoFactorSetup>
+  begin: (seed?: string) => Promise<TwoFactorSetup>
   /** Returns the message of a failed start. */
   describeStartError: (error: unknown) => string
   onStartError: () => void
@@ -36,5 +36,11 @@ export function useTwoFactorSetup({ begin, describeStartError, onStartError }: S
     void start()
   }, [])
 
-  return { setup, step, goToStep: setStep }
+  /** Begins again with the seed of a token that the user has, which replaces the secret. */
+  async function applySeed(seed: string): Promise<void> {
+    setSetup(await begin(seed))
+    setStep(1)
+  }
+
+  return { setup, step, goToStep: setStep, applySeed }
 }

@@ -13,7 +13,7 @@ afterEach(() => vi.useRealTimers())
 
 function renderWizard(variant: 'registration' | 'signed_in' = 'signed_in') {
   const actions = {
-    begin: vi.fn(() => Promise.resolve(setup)),
+    begin: vi.fn<(seed?: string) => Promise<typeof setup>>(() => Promise.resolve(setup)),
     verify: vi.fn<(code: string) => Promise<unknown>>(() => Promise.resolve()),
     onComplete: vi.fn<() => void>(),
     onCancel: vi.fn<() => void>(),
@@ -60,6 +60,37 @@ describe('the first step', () => {
     await vi.advanceTimersByTimeAsync(1000)
     expect(await screen.findByRole('button', { name: 'Copy' })).toBeVisible()
     expect(await navigator.clipboard.readText()).toBe(secret)
+  })
+})
+
+describe('the seed of a hardware token', () => {
+  const seed = '3132333435363738393031323334353637383930'
+
+  it('replaces the secret, and a code of the token follows', async () => {
+    const { press, begin, verify } = renderWizard()
+    await press('Enter the seed of a token')
+    fireEvent.change(screen.getByLabelText('Seed of your token'), { target: { value: seed } })
+    await press('Continue')
+    fireEvent.change(await screen.findByLabelText('Verification code'), { target: { value: '123456' } })
+    expect(begin.mock.calls).toEqual([[], [seed]])
+    await press('Verify')
+    expect(verify).toHaveBeenCalledWith('123456')
+  })
+
+  it('is not sent where it is none', async () => {
+    const { press, begin } = renderWizard()
+    await press('Enter the seed of a token')
+    fireEvent.change(screen.getByLabelText('Seed of your token'), { target: { value: 'secret' } })
+    await press('Continue')
+    expect(await screen.findByText('Please enter the seed as base32 or hex, 16 to 64 bytes long')).toBeVisible()
+    expect(begin).toHaveBeenCalledOnce()
+    await press('Back')
+    expect(screen.getByAltText('QR code of your secret key')).toBeVisible()
+  })
+
+  it('is named beside what else serves without a phone', async () => {
+    renderWizard('registration')
+    expect(await screen.findByText(/^No phone here\?/)).toHaveTextContent('KeePassXC')
   })
 })
 

@@ -1,0 +1,29 @@
+import type { User } from '#contract/entities/user.ts'
+import type { Clock } from '#data/clock.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
+import type { SignInSettingsService } from '../sign-in-settings/service.ts'
+import { twoFactorDueAt } from '../sign-in-settings/two-factor-due.ts'
+import { presentUser } from '../users/present.ts'
+
+interface PresentOwnUserDeps {
+  signInSettings: Pick<SignInSettingsService, 'current'>
+  clock: Clock
+}
+
+/** Presents users to themselves: with what their session needs of a second factor, and from when on. */
+export function createPresentOwnUser({ signInSettings, clock }: PresentOwnUserDeps) {
+  return async function presentOwnUser(
+    user: UserRecord,
+    session?: { hasProvenSecondFactor?: boolean | undefined },
+  ): Promise<User> {
+    const hasProof = session?.hasProvenSecondFactor === true
+    const dueAt = hasProof ? undefined : twoFactorDueAt(user, await signInSettings.current())
+    return {
+      ...presentUser(user),
+      two_factor_grace: hasProof || (dueAt !== undefined && dueAt > clock.now()),
+      two_factor_due: dueAt === undefined ? null : new Date(dueAt).toISOString(),
+    }
+  }
+}
+
+export type PresentOwnUser = ReturnType<typeof createPresentOwnUser>

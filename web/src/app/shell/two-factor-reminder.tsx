@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { User } from '#contract/entities/user.ts'
+import { formatDeadline } from '../../shared/format.ts'
+import { isTwoFactorMissing } from '../../shared/session/session.ts'
+import { pageList } from '../page-list.ts'
+import classes from './two-factor-reminder.module.css'
+
+const storageKey = 'two_factor_reminder_dismissed'
+const dayMs = 24 * 3_600_000
+
+/**
+ * Says by when a required second factor must be set up, on every page until it is. Dismissing counts until the next sign-in; on the last
+ * day the reminder stays.
+ */
+export function TwoFactorReminder({ user }: { user: User }) {
+  const signInMark = `${user.id} ${user.last_login}`
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKey))
+  if (!isTwoFactorMissing(user) || !user.two_factor_grace || user.two_factor_due === null) return null
+  const isLastDay = new Date(user.two_factor_due).getTime() - Date.now() <= dayMs
+  if (dismissed === signInMark && !isLastDay) return null
+
+  function dismiss() {
+    localStorage.setItem(storageKey, signInMark)
+    setDismissed(signInMark)
+  }
+
+  return (
+    <section className={classes.reminder} aria-label="Two-factor authentication is due" data-urgent={isLastDay || undefined}>
+      <p className={classes.text}>
+        Set up two-factor authentication by{' '}
+        <time dateTime={user.two_factor_due}>{formatDeadline(user.two_factor_due)}</time>. From then on this server asks for
+        it before anything else opens.
+      </p>
+      <div className={classes.actions}>
+        <Button component={Link} to={pageList.security.path} size="compact-sm">
+          Set it up now
+        </Button>
+        {!isLastDay && (
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={dismiss}>
+            Later
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

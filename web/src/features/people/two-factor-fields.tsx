@@ -1,0 +1,81 @@
+import { NumberInput, Radio } from '@mantine/core'
+import type { SignInSettings, TwoFactorPolicy } from '#contract/sign-in-settings.ts'
+import type { FieldErrors } from '../../shared/form/form-errors.ts'
+import classes from './people.module.css'
+import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
+
+const policies: { value: TwoFactorPolicy; label: string; description: string }[] = [
+  {
+    value: 'everybody',
+    label: 'Everybody',
+    description: 'Whoever learns a password still cannot sign in.',
+  },
+  {
+    value: 'administrators',
+    label: 'Administrators',
+    description: 'Admins and super admins. Others may set it up.',
+  },
+  { value: 'nobody', label: 'Nobody', description: 'Each person decides. A stolen password opens the account.' },
+]
+const maxGraceDays = 365
+
+/** Returns the error of days that are no whole number within the limits; an emptied field is an empty text. */
+export function graceErrors(values: SignInSettings): FieldErrors {
+  const days: unknown = values.two_factor_grace_days
+  const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= maxGraceDays
+  return isValid ? {} : { two_factor_grace_days: `Please enter a whole number from 0 to ${maxGraceDays}` }
+}
+
+interface TwoFactorFieldsProps {
+  form: SettingsSource
+  isFixed: (name: keyof SignInSettings) => boolean
+}
+
+/** From whom a second factor is required, and how long new accounts may wait. */
+export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
+  const policy = form.values.two_factor_policy
+  const isDaysFixed = isFixed('two_factor_grace_days')
+  return (
+    <div className={classes.form}>
+      <Radio.Group
+        label="Who needs two-factor authentication"
+        {...form.getInputProps('two_factor_policy')}
+        {...(isFixed('two_factor_policy') && { description: <SetByEnvironment /> })}
+      >
+        <div className={classes.choices}>
+          {policies.map(({ value, label, description }) => (
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              description={description}
+              disabled={isFixed('two_factor_policy') && value !== policy}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {policy !== 'nobody' && (
+        <NumberInput
+          label="Days to set it up"
+          description={
+            isDaysFixed ? (
+              <SetByEnvironment />
+            ) : (
+              'From the creation of an account that was made for somebody: by a super admin, an invitation or single sign-on. Older accounts are asked at once; people who register by themselves set it up in the registration.'
+            )
+          }
+          variant={isDaysFixed ? 'filled' : 'default'}
+          readOnly={isDaysFixed}
+          hideControls={isDaysFixed}
+          suffix=" days"
+          min={0}
+          max={maxGraceDays}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          {...form.getInputProps('two_factor_grace_days')}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { parseTokenSeed, tokenSeedMessage } from '#contract/token-seed.ts'
+import { messageOf } from '../api/api-error.ts'
+import { useMutationForm } from '../form/use-mutation-form.ts'
+import { toastError } from '../toast.tsx'
+import classes from './two-factor.module.css'
+
+interface TokenSeedFormProps {
+  /** Begins the set-up with this seed; throws ApiError. */
+  onSeed: (seed: string) => Promise<void>
+  onBack: () => void
+}
+
+/** Takes the seed of a hardware token, for rooms without phones: the server learns it instead of making a secret. */
+export function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { secret: '' },
+    validate: ({ secret }) => (parseTokenSeed(secret) === undefined ? { secret: tokenSeedMessage } : {}),
+    send: ({ secret }) => onSeed(secret),
+    onError: (error) => toastError(messageOf(error, 'Failed to enable 2FA')),
+  })
+  return (
+    <form onSubmit={submit} noValidate className={classes.wizard}>
+      <Text>
+        For a token of the kind TOTP that shows 6 digits, new every 30 seconds. Its seed comes with the token or from who
+        manages your tokens.
+      </Text>
+      <TextInput
+        label="Seed of your token"
+        description="In base32 or hex; blanks do not matter"
+        autoComplete="off"
+        autoFocus
+        spellCheck={false}
+        dir="ltr"
+        maxLength={300}
+        {...form.getInputProps('secret')}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          Continue
+        </Button>
+      </div>
+    </form>
+  )
+}
