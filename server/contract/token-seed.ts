@@ -12,10 +12,7 @@ const minDifferent = 6
  * seeds in base32 or hex, often in groups.
  */
 export function parseTokenSeed(text: string): string | undefined {
-  const letters = text
-    .replace(/[\s-]/g, '')
-    .replace(/=+$/, '')
-    .toUpperCase()
+  const letters = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase()
   if (new Set(letters).size < minDifferent) return undefined
   // A base32 text without one letter beyond F is as good as impossible.
   const seed = /^([0-9A-F]{2})+$/.test(letters) ? fromHex(letters) : letters

@@ -91,6 +91,7 @@ test('a page has users as the API presents them', () => {
     two_factor_enabled: false,
     two_factor_grace: false,
     two_factor_due: null,
+    printed_codes_left: null,
     must_change_password: false,
     has_password: true,
     has_passkey: false,

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { User } from '../entities/user.ts'
 import { NewEmail, PersonName, Username } from '../names.ts'
 import { Email, Id, Message } from '../scalars.ts'
-import { TokenSeed } from '../token-seed.ts'
+import { SecondFactorChoice } from '../second-factor.ts'
 
 /** A password as received; limits the length alone. The rules of each form are in password-rules.ts. */
 const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
@@ -126,8 +126,9 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/registration/setup-2fa',
     access: 'public',
-    summary: 'Begin two-factor setup right after verification; needs the proof cookie. `secret` as for a signed-in user',
-    body: z.object({ user_id: Id, secret: TokenSeed.optional() }),
+    summary:
+      'Begin two-factor setup right after verification; needs the proof cookie. `kind` and `secret` as for a signed-in user',
+    body: SecondFactorChoice.extend({ user_id: Id }),
     response: z.object({ qr_code: z.string(), secret: z.string(), backup_codes: z.array(z.string()) }),
     errors: ['registration_proof_missing', 'two_factor_enabled'],
   }),

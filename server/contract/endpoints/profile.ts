@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { NotificationSettings, Session, User } from '../entities/user.ts'
 import { Email, IdParams, Message } from '../scalars.ts'
-import { TokenSeed } from '../token-seed.ts'
+import { SecondFactorChoice } from '../second-factor.ts'
 import { Tokens } from './auth.ts'
 
 const PasswordInput = z.string().max(1024)
@@ -77,8 +77,8 @@ export const profile = {
     access: 'user',
     summary:
       'Begin two-factor setup; pending until a code is verified. `secret` is the seed of a hardware token (6 digits, 30 seconds); without ' +
-      'it a secret is made. Requires the password confirmed within five minutes',
-    body: z.object({ secret: TokenSeed.optional() }).default({}),
+      'it a secret is made. `printed_codes` returns 20 codes and nothing to scan. Requires the password confirmed within five minutes',
+    body: SecondFactorChoice.default({ kind: 'authenticator' }),
     response: z.object({
       qr_code: z.string(),
       secret: z.string(),
@@ -92,7 +92,7 @@ export const profile = {
     method: 'POST',
     path: '/api/auth/2fa/verify',
     access: 'user',
-    summary: 'Confirm the pending setup, or check a code of the enabled one',
+    summary: 'Confirm the pending setup, or check a code of the enabled one; a printed code is used up by it',
     body: z.object({ token: Code }),
     response: z.object({ valid: z.literal(true), user: User }),
     errors: ['wrong_code', 'account_locked'],
@@ -111,7 +111,7 @@ export const profile = {
     path: '/api/auth/2fa/backup-codes',
     access: 'user',
     summary:
-      'Replace the backup codes by ten new ones; X-TOTP-Token as for disabling. Requires the password confirmed within five minutes as well',
+      'Replace the backup codes by ten new ones, or a printed list by twenty; X-TOTP-Token as for disabling. Requires the password confirmed within five minutes as well',
     response: z.object({ backup_codes: z.array(z.string()) }),
     errors: ['wrong_code', 'account_locked', 'conflict', 'password_confirmation_required'],
   }),

@@ -8,9 +8,10 @@ export type Role = z.infer<typeof Role>
 
 /**
  * A user as the API presents one (accounts specification, section 3). Ours: `must_change_password`; `has_password`, false for people who
- * sign in through a provider alone; `has_passkey`; and two that only users themselves get. `two_factor_due` is from when on the server
+ * sign in through a provider alone; `has_passkey`; and three that only users themselves get. `two_factor_due` is from when on the server
  * requires a second factor of the account; null where it requires none, or where the session's provider asked for one. `two_factor_grace`
- * is true while the session may work without: before that moment, or because of that provider. To others they are null and false.
+ * is true while the session may work without: before that moment, or because of that provider. `printed_codes_left` counts the codes of a
+ * printed list; null where the second factor is none. To others they are null and false.
  */
 export const User = z.object({
   id: Id,
@@ -24,6 +25,7 @@ export const User = z.object({
   two_factor_enabled: z.boolean(),
   two_factor_grace: z.boolean(),
   two_factor_due: Moment.nullable(),
+  printed_codes_left: z.int().nonnegative().nullable(),
   must_change_password: z.boolean(),
   has_password: z.boolean(),
   has_passkey: z.boolean(),

@@ -13,11 +13,15 @@ export function createUserFactors(connection: Connection) {
     return matchedCount === 1
   }
 
-  /** Enables the pending factor with this sealed secret, and uses up the time step of the code that confirmed it. */
-  async function enable(userId: string, twoFactor: TwoFactor, totpStep: number): Promise<boolean> {
+  /** Enables the factor that was pending, and uses up the time step of the code that confirmed it; a printed code has none. */
+  async function enable(
+    userId: string,
+    { pending, twoFactor, totpStep }: { pending: PendingTwoFactor; twoFactor: TwoFactor; totpStep?: number },
+  ): Promise<boolean> {
     const { matchedCount } = await users.updateOne(
-      { _id: toObjectId(userId), twoFactor: null, 'pendingTwoFactor.secret': twoFactor.secret },
-      { $set: { twoFactor, pendingTwoFactor: null, lastTotpStep: totpStep } },
+      // Sealing the same codes twice gives two texts.
+      { _id: toObjectId(userId), twoFactor: null, 'pendingTwoFactor.sealedCodes': pending.sealedCodes },
+      { $set: { twoFactor, pendingTwoFactor: null, ...(totpStep !== undefined && { lastTotpStep: totpStep }) } },
     )
     return matchedCount === 1
   }

@@ -2,16 +2,19 @@ import { Schema, type Connection, type Types } from 'mongoose'
 import { roles, type Role } from '#contract/entities/user.ts'
 import { modelOf } from '../model.ts'
 
-/** The enabled second factor. `secret` is AES-256-GCM, base64 of nonce, tag and ciphertext; `backupHashes` share `backupSalt`. */
+/**
+ * The enabled second factor. `secret` is AES-256-GCM, base64 of nonce, tag and ciphertext; null where a printed list of codes is the whole
+ * factor. The hashes of its codes, or of the backup codes, share `backupSalt`.
+ */
 export interface TwoFactor {
-  secret: string
+  secret: string | null
   backupSalt: string
   backupHashes: string[]
 }
 
 /** A second factor that is not confirmed yet. Both fields are AES-256-GCM; `sealedCodes` is a JSON list. */
 export interface PendingTwoFactor {
-  secret: string
+  secret: string | null
   sealedCodes: string
 }
 
@@ -55,7 +58,7 @@ export interface UserDocument {
 
 const twoFactor = new Schema<TwoFactor>(
   {
-    secret: { type: String, required: true },
+    secret: { type: String, default: null },
     backupSalt: { type: String, required: true },
     backupHashes: { type: [String], required: true },
   },
@@ -63,7 +66,7 @@ const twoFactor = new Schema<TwoFactor>(
 )
 
 const pendingTwoFactor = new Schema<PendingTwoFactor>(
-  { secret: { type: String, required: true }, sealedCodes: { type: String, required: true } },
+  { secret: { type: String, default: null }, sealedCodes: { type: String, required: true } },
   { _id: false },
 )
 

@@ -10,7 +10,7 @@ interface PresentOwnUserDeps {
   clock: Clock
 }
 
-/** Presents users to themselves: with what their session needs of a second factor, and from when on. */
+/** Presents users to themselves: with what their session needs of a second factor and from when on, and what is left of it. */
 export function createPresentOwnUser({ signInSettings, clock }: PresentOwnUserDeps) {
   return async function presentOwnUser(
     user: UserRecord,
@@ -22,6 +22,7 @@ export function createPresentOwnUser({ signInSettings, clock }: PresentOwnUserDe
       ...presentUser(user),
       two_factor_grace: hasProof || (dueAt !== undefined && dueAt > clock.now()),
       two_factor_due: dueAt === undefined ? null : new Date(dueAt).toISOString(),
+      printed_codes_left: user.twoFactor?.secret === null ? user.twoFactor.backupHashes.length : null,
     }
   }
 }

@@ -14,10 +14,7 @@ import type { Readiness } from './readiness.ts'
 import { readSystemStatus } from './system-status.ts'
 
 interface SystemDeps {
-  config: Pick<
-    Config,
-    'dataDir' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl'
-  >
+  config: Pick<Config, 'dataDir' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl'>
   signInSettings: Pick<SignInSettingsService, 'current'>
   sso: { providers: Pick<Providers, 'listOffered'> }
   readiness: Readiness

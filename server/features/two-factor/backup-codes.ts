@@ -2,7 +2,9 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { createHashPool, type HashPool } from '#server/security/hash-pool.ts'
 
-const codeCount = 10
+/** Beside an authenticator, and as a printed list that is the whole factor. */
+export const backupCodeCount = 10
+export const printedCodeCount = 20
 const codeLength = 8
 /** Crockford's alphabet without letters that are mistaken for digits. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -20,10 +22,10 @@ interface BackupCodeHasherOptions {
   pool?: HashPool | undefined
 }
 
-/** Returns ten new codes. */
-export function makeBackupCodes(): string[] {
+/** Returns new codes, all different. */
+export function makeCodes(count: number): string[] {
   const codes = new Set<string>()
-  while (codes.size < codeCount) {
+  while (codes.size < count) {
     codes.add(Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join(''))
   }
   return [...codes]
@@ -31,7 +33,7 @@ export function makeBackupCodes(): string[] {
 
 /**
  * Hashes backup codes with scrypt: 39 random bits are too few for a fast hash (ASVS 5, 6.5.2). It runs in a thread of its own, so
- * that ten hashes delay neither passwords nor file access. `effort`: N is 2 to this power.
+ * that many hashes delay neither passwords nor file access. `effort`: N is 2 to this power.
  */
 export function createBackupCodeHasher({ pepper, effort, pool: given }: BackupCodeHasherOptions) {
   const pool = given ?? createHashPool({ threads: 1 })
@@ -46,7 +48,7 @@ export function createBackupCodeHasher({ pepper, effort, pool: given }: BackupCo
   }
 
   /**
-   * Hashes the ten codes of a user with one salt, so that checking a code takes one slow hash instead of ten. The salt begins with
+   * Hashes the codes of a user with one salt, so that checking a code takes one slow hash instead of one for each. The salt begins with
    * the effort it was made with, so that a later change of the setting leaves old codes valid.
    */
   async function hashAll(codes: string[]): Promise<BackupHashes> {

@@ -6,12 +6,12 @@ import type { Lockouts } from '#server/security/lockouts.ts'
 import type { PasswordHasher } from '#server/security/password-hasher.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Users } from '../users/service.ts'
-import type { TwoFactorService } from './service.ts'
+import { hasPrintedCodes, type TwoFactorService } from './service.ts'
 
 interface ReauthenticateDeps {
   hasher: Pick<PasswordHasher, 'runInTurn'>
   lockouts: Pick<Lockouts, 'begin'>
-  twoFactor: Pick<TwoFactorService, 'consumeTotp'>
+  twoFactor: Pick<TwoFactorService, 'consumeOwnCode'>
   audit: Pick<Audit, 'record'>
   users: Pick<Users, 'get'>
 }
@@ -24,9 +24,17 @@ export interface ReauthenticationRequest {
 }
 
 const authenticatorShape = /^\d{6}$/
+const printedShape = /^[a-z\d]{8}$/i
 const wrongCodeMessage = 'Invalid verification code. Please try again.'
 const noPasswordMessage = 'Your account signs in through your organisation and has no password here.'
 const noPasswordHelp = 'To confirm that it is you, sign out and sign in again through your organisation.'
+
+/** Throws `invalid_input` for what cannot be a code of the user's second factor, enabled or pending. */
+export function assertCodeShape(user: UserRecord, code: string): void {
+  if (hasPrintedCodes(user)) {
+    if (!printedShape.test(code)) throw invalidInput(['Please enter an 8-character code of your list'])
+  } else if (!authenticatorShape.test(code)) throw invalidInput(['Please enter a 6-digit verification code'])
+}
 
 /**
  * Asks a signed-in user for the password or a code again. Failures lock like those of sign-in, but only within the session: a
@@ -58,13 +66,13 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users
     if (!isRight) throw new AppError('wrong_password', 'Current password is incorrect')
   }
 
-  /** Checks a code of the authenticator app; `consume` uses up a right one. Throws `wrong_code` or `account_locked`. */
+  /** Checks a code of the authenticator or printed list; `consume` uses up a right one. Throws `wrong_code` or `account_locked`. */
   async function byCode(
     request: ReauthenticationRequest,
     code: string,
-    consume: () => Promise<boolean> = () => twoFactor.consumeTotp(request.user, code),
+    consume: () => Promise<boolean> = () => twoFactor.consumeOwnCode(request.user, code, request.origin.ip),
   ): Promise<void> {
-    if (!authenticatorShape.test(code)) throw invalidInput(['Please enter a 6-digit verification code'])
+    assertCodeShape(request.user, code)
     const isRight = await checkCounted(request, 'profile.code_check', consume)
     if (!isRight) throw new AppError('wrong_code', wrongCodeMessage)
   }

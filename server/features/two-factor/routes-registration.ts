@@ -3,20 +3,20 @@ import { AppError } from '#contract/app-error.ts'
 import { parseTokenSeed } from '#contract/token-seed.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
-import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../audit/service.ts'
 import type { SessionCookies } from '../sessions/cookies.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 import type { Users } from '../users/service.ts'
 import type { TwoFactorChange } from './change.ts'
+import { assertCodeShape } from './reauthenticate.ts'
 import type { TwoFactorService } from './service.ts'
 
 interface RegistrationTwoFactorDeps {
   users: Pick<Users, 'findById'>
   cookies: Pick<SessionCookies, 'readProof' | 'clearProof'>
   tokens: Pick<Tokens, 'read'>
-  twoFactor: Pick<TwoFactorService, 'beginSetup' | 'confirmSetup'>
+  twoFactor: Pick<TwoFactorService, 'beginSetup' | 'beginPrintedCodes' | 'confirmSetup'>
   twoFactorChange: TwoFactorChange
   audit: Pick<Audit, 'record'>
 }
@@ -45,12 +45,13 @@ export function mountRegistrationTwoFactor(router: AppRouter, deps: Registration
 
   route(router, api.auth.setUpRegistrationTwoFactor, async ({ body, origin, ctx }) => {
     const user = await requireProof(ctx, body.user_id)
+    if (body.kind === 'printed_codes') return twoFactor.beginPrintedCodes(user, origin.ip)
     return twoFactor.beginSetup(user, origin.ip, parseTokenSeed(body.secret ?? ''))
   })
 
   route(router, api.auth.verifyRegistrationTwoFactor, async ({ body, origin, ctx }) => {
-    if (!/^\d{6}$/.test(body.totp_token)) throw invalidInput(['Please enter a 6-digit verification code'])
     const user = await requireProof(ctx, body.user_id)
+    assertCodeShape(user, body.totp_token)
     const isRight = await twoFactor.confirmSetup(user, body.totp_token, origin.ip)
     if (!isRight) {
       await audit.record({ action: 'two_factor.enable', outcome: 'failure', actor: user }, origin)

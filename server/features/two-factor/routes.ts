@@ -36,6 +36,7 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
     const before = await users.get(user.id)
     if (before.twoFactor) throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
     assertRecentPassword(session, clock)
+    if (body.kind === 'printed_codes') return twoFactor.beginPrintedCodes(before, origin.ip)
     return twoFactor.beginSetup(before, origin.ip, parseTokenSeed(body.secret ?? ''))
   })
 
@@ -60,7 +61,7 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
     assertRecentPassword(session, clock)
     const before = await users.get(user.id)
     await requireCode({ user: before, session, origin }, ctx)
-    const codes = await twoFactor.replaceBackupCodes(user.id, origin.ip)
+    const codes = await twoFactor.replaceBackupCodes(before, origin.ip)
     await twoFactorChange.announce(before, 'backup_codes', { origin, keepSessionId: session.id })
     return { backup_codes: codes }
   })

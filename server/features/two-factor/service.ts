@@ -9,7 +9,7 @@ import { createFairLimiter } from '#server/security/fair-limiter.ts'
 import type { HashPool } from '#server/security/hash-pool.ts'
 import { createSealer } from '#server/security/sealer.ts'
 import type { Secrets } from '#server/security/secrets.ts'
-import { createBackupCodeHasher, makeBackupCodes } from './backup-codes.ts'
+import { backupCodeCount, createBackupCodeHasher, makeCodes, printedCodeCount } from './backup-codes.ts'
 
 const periodSeconds = 30
 const secretBytes = 20
@@ -19,6 +19,14 @@ const Codes = z.array(z.string())
 export const malformedCodeMessage = 'Please enter a valid 6-digit code or 8-character backup code'
 const totpShape = /^\d{6}$/
 const backupShape = /^[A-Za-z0-9]{8}$/
+
+/** Returns whether users prove themselves by a printed list, which is enabled or about to be, so that their codes have eight characters. */
+export function hasPrintedCodes({
+  twoFactor,
+  pendingTwoFactor,
+}: Pick<UserRecord, 'twoFactor' | 'pendingTwoFactor'>): boolean {
+  return (twoFactor ?? pendingTwoFactor)?.secret === null
+}
 
 /** Returns whether a text looks like a TOTP code or a backup code; otplib throws on anything else. */
 export function isCodeShaped(code: string): boolean {
@@ -73,18 +81,32 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     if (user.twoFactor) throw alreadyEnabledError()
     return runInTurn(address, user.id, async () => {
       const secret = seed ?? generateSecret({ length: secretBytes })
-      const codes = makeBackupCodes()
-      const isStored = await factors.setPending(user.id, {
-        secret: sealer.seal(secret, user.id),
-        sealedCodes: sealer.seal(JSON.stringify(codes), user.id),
-      })
-      if (!isStored) throw alreadyEnabledError()
+      const codes = makeCodes(backupCodeCount)
+      await storePending(user.id, sealer.seal(secret, user.id), codes)
       const uri = generateURI({ issuer: 'Awaz', label: user.email, secret })
       return { qr_code: await toDataURL(uri, { margin: 2, width: 240 }), secret, totp_uri: uri, backup_codes: codes }
     })
   }
 
-  /** Enables the pending factor by its first right code. Returns false for a wrong code or where none is pending. */
+  /** Creates a pending list of codes for printing, which is a second factor without an authenticator. Throws `two_factor_enabled`. */
+  async function beginPrintedCodes(user: CodeOwner, address: string): Promise<TwoFactorSetup> {
+    if (user.twoFactor) throw alreadyEnabledError()
+    return runInTurn(address, user.id, async () => {
+      const codes = makeCodes(printedCodeCount)
+      await storePending(user.id, null, codes)
+      return { qr_code: '', secret: '', totp_uri: '', backup_codes: codes }
+    })
+  }
+
+  async function storePending(userId: string, secret: string | null, codes: string[]): Promise<void> {
+    const sealedCodes = sealer.seal(JSON.stringify(codes), userId)
+    if (!(await factors.setPending(userId, { secret, sealedCodes }))) throw alreadyEnabledError()
+  }
+
+  /**
+   * Enables the pending factor by its first right code; a code of a printed list is used up by it. Returns false for a wrong code or where
+   * none is pending.
+   */
   async function confirmSetup(
     user: Pick<UserRecord, 'id' | 'pendingTwoFactor'>,
     code: string,
@@ -92,16 +114,23 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
   ): Promise<boolean> {
     const pending = user.pendingTwoFactor
     if (!pending) return false
-    const step = await matchStep(sealer.open(pending.secret, user.id), code)
-    if (step === undefined) return false
+    const { secret } = pending
     const codes = Codes.parse(JSON.parse(sealer.open(pending.sealedCodes, user.id)))
+    if (secret === null) {
+      const rest = codes.filter((listed) => listed !== code.toUpperCase())
+      if (rest.length === codes.length) return false
+      const hashes = await runInTurn(address, user.id, () => hasher.hashAll(rest))
+      return factors.enable(user.id, { pending, twoFactor: { secret, ...hashes } })
+    }
+    const totpStep = await matchStep(sealer.open(secret, user.id), code)
+    if (totpStep === undefined) return false
     const hashes = await runInTurn(address, user.id, () => hasher.hashAll(codes))
-    return factors.enable(user.id, { secret: pending.secret, ...hashes }, step)
+    return factors.enable(user.id, { pending, twoFactor: { secret, ...hashes }, totpStep })
   }
 
   /** Accepts an authenticator code, each time step once. */
   async function consumeTotp(user: CodeOwner, code: string): Promise<boolean> {
-    if (!user.twoFactor) return false
+    if (!user.twoFactor?.secret) return false
     const step = await matchStep(sealer.open(user.twoFactor.secret, user.id), code)
     return step !== undefined && factors.consumeTotpStep(user.id, step)
   }
@@ -119,11 +148,16 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     return totpShape.test(code) ? consumeTotp(user, code) : consumeBackupCode(user, code, address)
   }
 
-  /** Returns ten new backup codes; the old ones are void. Throws `conflict` where two-factor is off. */
-  async function replaceBackupCodes(userId: string, address: string): Promise<string[]> {
-    const codes = makeBackupCodes()
-    const hashes = await runInTurn(address, userId, () => hasher.hashAll(codes))
-    if (!(await factors.replaceBackupHashes(userId, hashes))) {
+  /** Accepts a code of what the user signs in with: a printed list where that is the whole factor, otherwise the authenticator alone. */
+  async function consumeOwnCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
+    return user.twoFactor?.secret === null ? consumeBackupCode(user, code, address) : consumeTotp(user, code)
+  }
+
+  /** Returns new backup codes, or a new printed list; the old ones are void. Throws `conflict` where two-factor is off. */
+  async function replaceBackupCodes(user: CodeOwner, address: string): Promise<string[]> {
+    const codes = makeCodes(user.twoFactor?.secret === null ? printedCodeCount : backupCodeCount)
+    const hashes = await runInTurn(address, user.id, () => hasher.hashAll(codes))
+    if (!(await factors.replaceBackupHashes(user.id, hashes))) {
       throw new AppError('conflict', 'Two-factor authentication is not enabled')
     }
     return codes
@@ -139,8 +173,9 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
 
   return {
     beginSetup,
+    beginPrintedCodes,
     confirmSetup,
-    consumeTotp,
+    consumeOwnCode,
     consumeCode,
     replaceBackupCodes,
     disable: factors.clear,

@@ -15,6 +15,7 @@ export function presentUser(user: UserRecord): User {
     two_factor_enabled: user.twoFactor !== null,
     two_factor_grace: false,
     two_factor_due: null,
+    printed_codes_left: null,
     must_change_password: user.mustChangePassword,
     has_password: user.hasPassword !== false,
     has_passkey: user.hasPasskey === true,

@@ -105,6 +105,7 @@ describe('the gate for two-factor', () => {
       'an authenticator app on a phone',
       'an authenticator on this computer, such as KeePassXC',
       'a hardware token that shows codes, by its own seed',
+      'a printed list of 20 codes, each of which works once',
     ])
     await user.click(screen.getByRole('button', { name: 'Enable 2FA' }))
     await user.click(await screen.findByRole('button', { name: 'Enter the seed of a token' }))
@@ -117,7 +118,7 @@ describe('the gate for two-factor', () => {
 
   it('names passkeys where the page can use them', async () => {
     vi.stubGlobal('isSecureContext', true)
-    vi.stubGlobal('PublicKeyCredential', class {})
+    vi.stubGlobal('PublicKeyCredential', vi.fn())
     renderGate(someone, config)
     const ways = await screen.findByRole('list', { name: 'One of these is enough:' })
     expect(ways).toHaveTextContent('a passkey: this device, a phone or a security key')

@@ -67,6 +67,7 @@ export const someUser: User = {
   two_factor_enabled: false,
   two_factor_grace: false,
   two_factor_due: null,
+  printed_codes_left: null,
   must_change_password: false,
   has_password: true,
   has_passkey: false,

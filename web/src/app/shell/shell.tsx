@@ -13,6 +13,7 @@ import classes from './shell.module.css'
 import { ModelProblems } from './model-problems.tsx'
 import { NavigationMenu, NavigationRail } from './navigation.tsx'
 import { PaletteLauncher } from './palette-launcher.tsx'
+import { PrintedCodesWarning } from './printed-codes-warning.tsx'
 import { TwoFactorReminder } from './two-factor-reminder.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -78,6 +79,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <ModelProblems canManage={session.user.role === 'super_admin'} />
           )}
           {session.status === 'signed_in' && <TwoFactorReminder user={session.user} />}
+          {session.status === 'signed_in' && <PrintedCodesWarning user={session.user} />}
           <main id="content" tabIndex={-1} className={classes.main}>
             <PageHeadContext value={headPlace}>
               <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { formatDeadline } from '../../shared/format.ts'
@@ -15,10 +15,14 @@ const dayMs = 24 * 3_600_000
  * day the reminder stays.
  */
 export function TwoFactorReminder({ user }: { user: User }) {
-  const signInMark = `${user.id} ${user.last_login}`
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKey))
   if (!isTwoFactorMissing(user) || !user.two_factor_grace || user.two_factor_due === null) return null
-  const isLastDay = new Date(user.two_factor_due).getTime() - Date.now() <= dayMs
+  return <Reminder due={user.two_factor_due} signInMark={`${user.id} ${user.last_login}`} />
+}
+
+function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKey))
+  const now = useNow()
+  const isLastDay = new Date(due).getTime() - now <= dayMs
   if (dismissed === signInMark && !isLastDay) return null
 
   function dismiss() {
@@ -27,11 +31,14 @@ export function TwoFactorReminder({ user }: { user: User }) {
   }
 
   return (
-    <section className={classes.reminder} aria-label="Two-factor authentication is due" data-urgent={isLastDay || undefined}>
+    <section
+      className={classes.reminder}
+      aria-label="Two-factor authentication is due"
+      data-urgent={isLastDay || undefined}
+    >
       <p className={classes.text}>
-        Set up two-factor authentication by{' '}
-        <time dateTime={user.two_factor_due}>{formatDeadline(user.two_factor_due)}</time>. From then on this server asks for
-        it before anything else opens.
+        Set up two-factor authentication by <time dateTime={due}>{formatDeadline(due)}</time>. From then on this server
+        asks for it before anything else opens.
       </p>
       <div className={classes.actions}>
         <Button component={Link} to={pageList.security.path} size="compact-sm">
@@ -45,4 +52,14 @@ export function TwoFactorReminder({ user }: { user: User }) {
       </div>
     </section>
   )
+}
+
+/** The time, to the minute: the last day may begin while the page is open. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

@@ -43,7 +43,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
         <bdi>{displayName(user)}</bdi> is signed out everywhere, gets a mail, and signs in by password alone
-        {config?.gate_requires_2fa ? ', to set up a new second factor at once' : ''}. Make sure that it is they who ask.
+        {config?.gate_requires_2fa ? ', to set up a new second factor' : ''}. Make sure that it is they who ask.
       </Text>
       <Textarea
         label="Reason"

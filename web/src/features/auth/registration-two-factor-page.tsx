@@ -14,7 +14,7 @@ export function RegistrationTwoFactorPage() {
     <AuthLayout title="Set Up Two-Factor Authentication" subtitle="The last step of your registration.">
       <TwoFactorWizard
         variant="registration"
-        begin={(secret) => call(auth.setUpRegistrationTwoFactor, { body: { user_id: userId, ...(secret && { secret }) } })}
+        begin={(choice) => call(auth.setUpRegistrationTwoFactor, { body: { user_id: userId, ...choice } })}
         verify={(code) => call(auth.verifyRegistrationTwoFactor, { body: { user_id: userId, totp_token: code } })}
         onComplete={() => void navigate('/')}
         onCancel={() => void navigate('/dashboard')}

@@ -104,7 +104,7 @@ function LinkForm({ sso, step, onCancel }: LinkFormProps) {
       {step.requires_code && (
         <TextInput
           label="Authentication code"
-          description="6 digits from your app, or one of your 8-character backup codes"
+          description="6 digits from your app or token, or one of your 8-character codes"
           className={classes.code}
           placeholder="000000"
           maxLength={8}

@@ -2,11 +2,13 @@ import { Button, Modal, Radio, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import { maxApiKeyDays, type ApiKeyScope } from '#contract/entities/api-key.ts'
+import type { User } from '#contract/entities/user.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
-import { useSession } from '../../shared/session/session.ts'
+import { useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
+import { isOwnCode, OwnCodeField } from '../../shared/two-factor/code-field.tsx'
 import { PasswordGate } from '../security/confirm-password.tsx'
 import classes from './create-key-dialog.module.css'
 import { focusElement } from './focus-element.ts'
@@ -47,13 +49,13 @@ interface KeyValues {
 }
 
 function KeyForm({ onClose }: { onClose: () => void }) {
-  const session = useSession()
+  const user = useUser()
   const [openedAt] = useState(() => Date.now())
   const { refreshKeys } = useRefreshIntegrations()
-  const hasTwoFactor = session.status === 'signed_in' && session.user.two_factor_enabled
+  const hasTwoFactor = user.two_factor_enabled
   const { form, submit, isBusy, result } = useMutationForm({
     initialValues: { name: '', scope: 'read', lifetime: '90', date: '', code: '' } as KeyValues,
-    validate: (values) => validate(values, { hasTwoFactor }),
+    validate: (values) => validate(values, user),
     send: ({ name, scope, code, ...values }) =>
       call(integrations.createKey, {
         body: { name: name.trim(), scope, expires_at: expiryOf(values).toISOString() },
@@ -90,16 +92,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
           />
         )}
       </div>
-      {hasTwoFactor && (
-        <TextInput
-          label="Authenticator code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
-          placeholder="000000"
-          {...form.getInputProps('code')}
-        />
-      )}
+      {hasTwoFactor && <OwnCodeField {...form.getInputProps('code')} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -112,13 +105,16 @@ function KeyForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-function validate(values: KeyValues, { hasTwoFactor }: { hasTwoFactor: boolean }) {
+function validate(values: KeyValues, user: Pick<User, 'two_factor_enabled' | 'printed_codes_left'>) {
   const leftMs = expiryOf(values).getTime() - Date.now()
   const isDateValid = leftMs > 0 && leftMs <= maxApiKeyDays * dayMs
   return {
     ...(values.name.trim() === '' && { name: 'Please name the key' }),
     ...(!isDateValid && { date: 'Please choose a day within two years' }),
-    ...(hasTwoFactor && !/^\d{6}$/.test(values.code.trim()) && { code: 'Please enter your authenticator code' }),
+    ...(user.two_factor_enabled &&
+      !isOwnCode(user, values.code) && {
+        code: `Please enter ${user.printed_codes_left === null ? 'your authenticator code' : 'a code of your printed list'}`,
+      }),
   }
 }
 

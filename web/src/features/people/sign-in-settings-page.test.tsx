@@ -80,7 +80,9 @@ describe('registration and sessions', () => {
     const { user, bodiesOf, client } = renderSettings({}, [], {
       handlers: {
         [changeKey]: ({ body }) => ({ body: { settings: body, fixed: [] } }),
-        'GET /api/auth/profile': () => ({ body: { user: { ...superAdmin, two_factor_due: due }, backup_codes_left: 0 } }),
+        'GET /api/auth/profile': () => ({
+          body: { user: { ...superAdmin, two_factor_due: due }, backup_codes_left: 0 },
+        }),
       },
     })
     const group = within(await screen.findByRole('radiogroup', { name: 'Who needs two-factor authentication' }))

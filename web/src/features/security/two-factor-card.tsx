@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
 import { profile } from '#contract/endpoints/profile.ts'
@@ -8,6 +8,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { formatDeadline } from '../../shared/format.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { OwnCodeField } from '../../shared/two-factor/code-field.tsx'
 import { SecondFactorWays } from '../../shared/two-factor/second-factor-ways.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
@@ -50,7 +51,7 @@ export function TwoFactorCard() {
     >
       <Text c="dimmed">
         {user.two_factor_enabled
-          ? 'Signing in asks for a code of your authenticator.'
+          ? `Signing in asks for a code of your ${user.printed_codes_left === null ? 'authenticator' : 'printed list'}.`
           : 'A code beside the password: whoever learns the password still cannot sign in.'}
       </Text>
       {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorWays hasPasskeys={canUsePasskeys()} />}
@@ -58,7 +59,7 @@ export function TwoFactorCard() {
         <PasswordGate onCancel={enabling.close}>
           <TwoFactorWizard
             variant="signed_in"
-            begin={(secret) => call(profile.enableTwoFactor, secret ? { body: { secret } } : {})}
+            begin={(choice) => call(profile.enableTwoFactor, choice ? { body: choice } : {})}
             verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
             onComplete={finishEnabling}
             onCancel={finishEnabling}
@@ -99,15 +100,7 @@ function DisableForm({ onClose }: { onClose: () => void }) {
             ? ` This server requires two-factor: please set it up again by ${formatDeadline(user.two_factor_due)}.`
             : ' This server requires two-factor: you set it up again before anything else opens.')}
       </Text>
-      <TextInput
-        label="Authenticator code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        data-autofocus
-        maxLength={6}
-        placeholder="000000"
-        {...form.getInputProps('code')}
-      />
+      <OwnCodeField data-autofocus {...form.getInputProps('code')} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -58,7 +58,7 @@ function SetUp() {
     return (
       <TwoFactorWizard
         variant="signed_in"
-        begin={async (secret) => (secret ? call(profile.enableTwoFactor, { body: { secret } }) : setup)}
+        begin={async (choice) => (choice ? call(profile.enableTwoFactor, { body: choice }) : setup)}
         verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
         onComplete={() => void session.reload()}
         onCancel={() => setSetup(undefined)}

@@ -7,6 +7,18 @@ import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
 import classes from './two-factor.module.css'
 
+export function CodeList({ codes, label }: { codes: string[]; label: string }) {
+  return (
+    <ul className={classes.codes} aria-label={label}>
+      {codes.map((code) => (
+        <li key={code}>
+          <code>{code}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Single-use codes for when the phone is lost; copied joined by newlines, downloaded one per line. */
 export function BackupCodes({ codes }: { codes: string[] }) {
   const { isCopied, copy } = useCopied(() => toastError('Failed to copy backup codes'))
@@ -15,13 +27,7 @@ export function BackupCodes({ codes }: { codes: string[] }) {
       <Text>
         Keep these codes somewhere safe. Each works once instead of a code from your app, and they are not shown again.
       </Text>
-      <ul className={classes.codes} aria-label="Backup codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
+      <CodeList codes={codes} label="Backup codes" />
       <div className={classes.actions}>
         <Button
           variant="default"

@@ -1,7 +1,10 @@
-import { Anchor, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import type { SecondFactorChoice } from '#contract/second-factor.ts'
+import { messageOf } from '../api/api-error.ts'
 import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
 import { TokenSeedForm } from './token-seed-form.tsx'
@@ -11,15 +14,19 @@ import type { TwoFactorSetup } from './use-two-factor-setup.ts'
 interface ScanStepProps {
   setup: TwoFactorSetup
   onNext: () => void
-  /** Begins again with the seed of a hardware token; throws ApiError. */
-  onSeed: (seed: string) => Promise<void>
+  /** Begins again with a token's seed or a printed list; throws ApiError. */
+  onChoose: (choice: SecondFactorChoice) => Promise<void>
   cancel: ReactNode
 }
 
-/** Step 1: scan the code, type the secret, or enter the seed of a token. */
-export function ScanStep({ setup, onNext, onSeed, cancel }: ScanStepProps) {
+/** Step 1: scan the code, type the secret, or choose what works without an app. */
+export function ScanStep({ setup, onNext, onChoose, cancel }: ScanStepProps) {
   const [hasToken, setHasToken] = useState(false)
-  if (hasToken) return <TokenSeedForm onSeed={onSeed} onBack={() => setHasToken(false)} />
+  const printed = useMutation({
+    mutationFn: () => onChoose({ kind: 'printed_codes' }),
+    onError: (error) => toastError(messageOf(error, 'Failed to enable 2FA')),
+  })
+  if (hasToken) return <TokenSeedForm onSeed={(secret) => onChoose({ secret })} onBack={() => setHasToken(false)} />
   return (
     <>
       <Text>
@@ -29,12 +36,18 @@ export function ScanStep({ setup, onNext, onSeed, cancel }: ScanStepProps) {
       <img className={classes.qr} src={setup.qr_code} width={196} height={196} alt="QR code of your secret key" />
       <SecretKey secret={setup.secret} />
       <Text size="sm" c="dimmed">
-        No phone here? An authenticator on this computer, such as KeePassXC, takes the key as well. So does a hardware token
-        that can be programmed; one that has a seed of its own works by that seed.{' '}
-        <Anchor component="button" type="button" size="sm" onClick={() => setHasToken(true)}>
-          Enter the seed of a token
-        </Anchor>
+        No phone here? An authenticator on this computer, such as KeePassXC, takes the key as well. So does a hardware
+        token that can be programmed; one that has a seed of its own works by that seed. Or use paper: a list of 20
+        codes, each of which works once.
       </Text>
+      <div className={classes.others}>
+        <Button variant="default" size="xs" onClick={() => setHasToken(true)}>
+          Enter the seed of a token
+        </Button>
+        <Button variant="default" size="xs" loading={printed.isPending} onClick={() => printed.mutate()}>
+          Use a printed list
+        </Button>
+      </div>
       <div className={classes.actions}>
         {cancel}
         <Button onClick={onNext}>Continue</Button>

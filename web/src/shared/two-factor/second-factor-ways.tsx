@@ -10,6 +10,7 @@ export function SecondFactorWays({ hasPasskeys }: { hasPasskeys: boolean }) {
         <li>an authenticator app on a phone</li>
         <li>an authenticator on this computer, such as KeePassXC</li>
         <li>a hardware token that shows codes, by its own seed</li>
+        <li>a printed list of 20 codes, each of which works once</li>
         {hasPasskeys && <li>a passkey: this device, a phone or a security key</li>}
       </ul>
     </div>

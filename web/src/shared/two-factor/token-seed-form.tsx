@@ -22,8 +22,8 @@ export function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <Text>
-        For a token of the kind TOTP that shows 6 digits, new every 30 seconds. Its seed comes with the token or from who
-        manages your tokens.
+        For a token of the kind TOTP that shows 6 digits, new every 30 seconds. Its seed comes with the token or from
+        who manages your tokens.
       </Text>
       <TextInput
         label="Seed of your token"

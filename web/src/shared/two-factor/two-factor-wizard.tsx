@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core'
+import type { SecondFactorChoice } from '#contract/second-factor.ts'
 import { ApiError } from '../api/api-error.ts'
 import { LoadingNotice } from '../ui/notice.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { CodeStep } from './code-step.tsx'
+import { PrintedCodesStep } from './printed-codes-step.tsx'
 import { ScanStep } from './scan-step.tsx'
 import classes from './two-factor.module.css'
 import { useTwoFactorSetup, type TwoFactorSetup } from './use-two-factor-setup.ts'
 
 interface TwoFactorWizardProps {
   variant: 'registration' | 'signed_in'
-  /** Asks the server for a secret. Called once, when the wizard opens, and again with the seed of a token that the user has. */
-  begin: (seed?: string) => Promise<TwoFactorSetup>
+  /** Asks the server for a secret. Called once, when the wizard opens, and again with what the user has instead of an app. */
+  begin: (choice?: SecondFactorChoice) => Promise<TwoFactorSetup>
   /** Confirms the secret by a code; throws ApiError. */
   verify: (code: string) => Promise<unknown>
   onComplete: () => void
@@ -18,6 +20,7 @@ interface TwoFactorWizardProps {
 }
 
 const stepNames = ['Scan', 'Verify', 'Backup codes']
+const printedStepNames = ['Choose', 'Print']
 
 const startErrorMessages = {
   registration: () => 'Failed to setup 2FA',
@@ -41,7 +44,7 @@ export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }
   return (
     <div className={classes.wizard}>
       <ol className={classes.steps} aria-label="Set-up steps">
-        {stepNames.map((name, index) => (
+        {(flow.isPrinted ? printedStepNames : stepNames).map((name, index) => (
           <li
             key={name}
             aria-current={index === flow.step ? 'step' : undefined}
@@ -51,8 +54,13 @@ export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }
           </li>
         ))}
       </ol>
-      {flow.step === 0 && <ScanStep setup={flow.setup} onNext={() => flow.goToStep(1)} onSeed={flow.applySeed} cancel={cancel} />}
-      {flow.step === 1 && (
+      {flow.step === 0 && (
+        <ScanStep setup={flow.setup} onNext={() => flow.goToStep(1)} onChoose={flow.choose} cancel={cancel} />
+      )}
+      {flow.step === 1 && flow.isPrinted && (
+        <PrintedCodesStep codes={flow.setup.backup_codes} verify={verify} onVerified={onComplete} cancel={cancel} />
+      )}
+      {flow.step === 1 && !flow.isPrinted && (
         <CodeStep verify={verify} onVerified={() => flow.goToStep(2)} onBack={() => flow.goToStep(0)} cancel={cancel} />
       )}
       {flow.step === 2 && (

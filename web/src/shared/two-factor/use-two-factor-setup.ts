@@ -1,3 +1,4 @@
+import type { SecondFactorChoice } from '#contract/second-factor.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toastError } from '../toast.tsx'
 
@@ -9,7 +10,7 @@ export interface TwoFactorSetup {
 }
 
 interface SetupOptions {
-  begin: (seed?: string) => Promise<TwoFactorSetup>
+  begin: (choice?: SecondFactorChoice) => Promise<TwoFactorSetup>
   /** Returns the message of a failed start. */
   describeStartError: (error: unknown) => string
   onStartError: () => void
@@ -19,6 +20,7 @@ interface SetupOptions {
 export function useTwoFactorSetup({ begin, describeStartError, onStartError }: SetupOptions) {
   const [setup, setSetup] = useState<TwoFactorSetup>()
   const [step, setStep] = useState(0)
+  const [isPrinted, setIsPrinted] = useState(false)
   const hasBegun = useRef(false)
 
   const start = useEffectEvent(async () => {
@@ -36,11 +38,12 @@ export function useTwoFactorSetup({ begin, describeStartError, onStartError }: S
     void start()
   }, [])
 
-  /** Begins again with the seed of a token that the user has, which replaces the secret. */
-  async function applySeed(seed: string): Promise<void> {
-    setSetup(await begin(seed))
+  /** Begins again with what the user has instead of an app, which replaces the secret. */
+  async function choose(choice: SecondFactorChoice): Promise<void> {
+    setSetup(await begin(choice))
+    setIsPrinted(choice.kind === 'printed_codes')
     setStep(1)
   }
 
-  return { setup, step, goToStep: setStep, applySeed }
+  return { setup, step, isPrinted, goToStep: setStep, choose }
 }

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SecondFactorChoice } from '#contract/second-factor.ts'
 import { captureDownloads } from '../../testing/downloads.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { TwoFactorWizard } from './two-factor-wizard.tsx'
@@ -13,7 +14,7 @@ afterEach(() => vi.useRealTimers())
 
 function renderWizard(variant: 'registration' | 'signed_in' = 'signed_in') {
   const actions = {
-    begin: vi.fn<(seed?: string) => Promise<typeof setup>>(() => Promise.resolve(setup)),
+    begin: vi.fn<(choice?: SecondFactorChoice) => Promise<typeof setup>>(() => Promise.resolve(setup)),
     verify: vi.fn<(code: string) => Promise<unknown>>(() => Promise.resolve()),
     onComplete: vi.fn<() => void>(),
     onCancel: vi.fn<() => void>(),
@@ -72,7 +73,7 @@ describe('the seed of a hardware token', () => {
     fireEvent.change(screen.getByLabelText('Seed of your token'), { target: { value: seed } })
     await press('Continue')
     fireEvent.change(await screen.findByLabelText('Verification code'), { target: { value: '123456' } })
-    expect(begin.mock.calls).toEqual([[], [seed]])
+    expect(begin.mock.calls).toEqual([[], [{ secret: seed }]])
     await press('Verify')
     expect(verify).toHaveBeenCalledWith('123456')
   })
@@ -91,6 +92,36 @@ describe('the seed of a hardware token', () => {
   it('is named beside what else serves without a phone', async () => {
     renderWizard('registration')
     expect(await screen.findByText(/^No phone here\?/)).toHaveTextContent('KeePassXC')
+  })
+})
+
+describe('a printed list', () => {
+  it('shows its codes for printing, and is used once one of them was typed', async () => {
+    const print = vi.fn<() => void>()
+    vi.stubGlobal('print', print)
+    const { press, begin, verify, onComplete } = renderWizard()
+    await press('Use a printed list')
+    const list = await screen.findByRole('list', { name: 'Printed codes' })
+    expect([...list.children].map(({ textContent }) => textContent)).toEqual(setup.backup_codes)
+    expect(begin.mock.calls).toEqual([[], [{ kind: 'printed_codes' }]])
+    expect(currentStep()).toBe('Print')
+    await press('Print')
+    expect(print).toHaveBeenCalledOnce()
+    await press('Use this list')
+    expect(await screen.findByText('Please enter a code of the list')).toBeVisible()
+    expect(verify).not.toHaveBeenCalled()
+    fireEvent.change(screen.getByLabelText('A code of the list'), { target: { value: ' abcd1234' } })
+    await press('Use this list')
+    expect(verify).toHaveBeenCalledWith('abcd1234')
+    await waitFor(() => expect(onComplete).toHaveBeenCalledOnce())
+  })
+
+  it('can be left', async () => {
+    const { press, onCancel } = renderWizard('registration')
+    await press('Use a printed list')
+    await screen.findByRole('list', { name: 'Printed codes' })
+    await press('Cancel Registration')
+    expect(onCancel).toHaveBeenCalledOnce()
   })
 })
 

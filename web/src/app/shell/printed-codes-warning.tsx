@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import type { User } from '#contract/entities/user.ts'
+import { fewPrintedCodes } from '#contract/second-factor.ts'
+import { pageList } from '../page-list.ts'
+import classes from './two-factor-reminder.module.css'
+
+/** Warns people who sign in by a printed list before it is used up: making a new one takes one of its codes. */
+export function PrintedCodesWarning({ user: { printed_codes_left: left } }: { user: User }) {
+  if (left === null || left > fewPrintedCodes) return null
+  return (
+    <section className={classes.reminder} aria-label="Your printed list is nearly used up" data-urgent>
+      <p className={classes.text}>{describe(left)}</p>
+      {left > 0 && (
+        <div className={classes.actions}>
+          <Button component={Link} to={pageList.security.path} size="compact-sm">
+            Print a new list
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function describe(left: number): string {
+  if (left === 0)
+    return 'Your printed list is used up. Ask an administrator to reset your two-factor before you sign out.'
+  return `${left === 1 ? 'One code' : `${left} codes`} of your printed list ${left === 1 ? 'is' : 'are'} left. A new list takes one of them.`
+}

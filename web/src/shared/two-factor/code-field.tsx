@@ -1,0 +1,25 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import type { User } from '#contract/entities/user.ts'
+import { useUser } from '../session/session.ts'
+
+const fields = {
+  authenticator: {
+    label: 'Authenticator code',
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    maxLength: 6,
+    placeholder: '000000',
+  },
+  printed: { label: 'A code of your printed list', autoComplete: 'off', spellCheck: false, dir: 'ltr', maxLength: 8 },
+} satisfies Record<string, TextInputProps>
+
+/** Returns whether a text has the shape of a code of the user's second factor. */
+export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string): boolean {
+  return (user.printed_codes_left === null ? /^\d{6}$/ : /^[a-z\d]{8}$/i).test(text.trim())
+}
+
+/** Where signed-in users enter a code of their second factor: six digits, or a code of their list. */
+export function OwnCodeField(props: TextInputProps) {
+  const { printed_codes_left: printedLeft } = useUser()
+  return <TextInput {...(printedLeft === null ? fields.authenticator : fields.printed)} {...props} />
+}
