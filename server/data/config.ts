@@ -202,7 +202,6 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
             /** Absolute. */
             folder: resolve(values.WATCH_DIR),
             settleMs: values.WATCH_SETTLE_SECONDS * 1000,
-            isPolling: values.WATCH_POLLING,
           },
     smtpUrl: values.SMTP_URL,
     smtpCa: values.SMTP_CA,

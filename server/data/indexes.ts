@@ -48,6 +48,7 @@ import { signInProviderModel } from './sign-in-providers/sign-in-provider-model.
 import { ssoTicketModel } from './sso-tickets/sso-ticket-model.ts'
 import { systemFactModel } from './system/system-fact-model.ts'
 import { userModel } from './users/user-model.ts'
+import { watchFolderModel } from './watch-folders/watch-folder-model.ts'
 import { deliveryModel } from './webhooks/delivery-model.ts'
 import { webhookModel } from './webhooks/webhook-model.ts'
 
@@ -100,6 +101,7 @@ const models = [
   rateModel,
   systemFactModel,
   userModel,
+  watchFolderModel,
   deliveryModel,
   webhookModel,
 ]

@@ -61,10 +61,6 @@ export const settings = {
     schema: count(1, 3600).default(10),
     help: 'A file in WATCH_DIR is complete when its size has not changed for so many seconds.',
   },
-  WATCH_POLLING: {
-    schema: flag.default(false),
-    help: 'true looks at the files of WATCH_DIR again and again, as network shares need, which announce no changes.',
-  },
   MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and the weights.' },
   SMTP_URL: {
     schema: z

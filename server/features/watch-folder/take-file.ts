@@ -1,18 +1,34 @@
-import { constants } from 'node:fs'
-import { lstat, open } from 'node:fs/promises'
-import { basename } from 'node:path'
+import type { BigIntStats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { maxUploadBytes } from '#contract/entities/recording.ts'
 import { AppError } from '#contract/app-error.ts'
+import type { PendingAudio } from '#data/audio-store/audio-store.ts'
 import { toStoreFailure } from '#data/audio-store/disk-store.ts'
 import { tooLargeError } from '#data/audio-store/upload-errors.ts'
 import { newId } from '#data/ids.ts'
 import { findDuplicate } from '#data/recordings/duplicates.ts'
+import type { Reservation } from '#data/recordings/quota.ts'
 import { requireExtension } from '../audio/file-kind.ts'
 import { storeUpload, type StoreDeps } from '../audio/store-upload.ts'
-import { cleanRecordingName } from '../recordings/name.ts'
+import { decodeName, isDecodable } from './names.ts'
+import type { OpenFolder } from './open-folder.ts'
+import { readChunks } from './read-file.ts'
 
 export interface TakeDeps extends StoreDeps {
   isUserActive: (userId: string) => Promise<boolean>
+}
+
+/** A file that is a recording now, in the state in which it was taken. */
+export interface TakenContent {
+  recordingId: string
+  /** What its owner should know of it; null for nothing. */
+  note: string | null
+  modifiedNs: bigint
+  sizeBytes: number
+  sha256: string
+  /** Whether the library had the recording before. */
+  isKnown: boolean
 }
 
 /**
@@ -20,23 +36,36 @@ export interface TakeDeps extends StoreDeps {
  * looked at again when it changes.
  */
 export type TakenFile =
-  | { state: 'taken'; recordingId: string; note: string | null; modifiedMs: number; sizeBytes: number; sha256: string }
-  | { state: 'refused'; reason: string }
-  | { state: 'changing' }
+  ({ state: 'taken' } & TakenContent) | { state: 'refused'; reason: string } | { state: 'changing' }
+
+/** A file in an open folder. */
+export interface FileSource {
+  folder: OpenFolder
+  name: Buffer
+}
 
 /** Failures of this system, not of the file: the file stays where it is and is tried again. */
 const temporaryCodes: readonly string[] = ['disk_full', 'unavailable', 'internal', 'session_expired']
+const linkReason = 'This is no file of its own: links are not followed.'
 
 /**
  * Stores a copy of a file as a recording of the owner, checked as an upload is. A file whose content the owner has already is that recording:
  * so nothing is taken twice, also after a crash between storing and moving it. Throws where the file should be tried again.
  */
-export async function takeFile(deps: TakeDeps, ownerId: string, path: string, signal: AbortSignal): Promise<TakenFile> {
+export async function takeFile(
+  deps: TakeDeps,
+  ownerId: string,
+  source: FileSource,
+  signal: AbortSignal,
+): Promise<TakenFile> {
   try {
-    return await take(deps, ownerId, path, signal)
+    return await take(deps, ownerId, source, signal)
   } catch (error) {
-    if (isMissing(error)) return { state: 'changing' }
-    if (isUnreadable(error)) return { state: 'refused', reason: 'Awaz has no permission to read this file.' }
+    const code = codeOf(error)
+    if (code === 'ENOENT') return { state: 'changing' }
+    if (code === 'ELOOP') return { state: 'refused', reason: linkReason }
+    if (code === 'EACCES' || code === 'EPERM')
+      return { state: 'refused', reason: 'Awaz has no permission to read this file.' }
     const failure = toStoreFailure(error)
     if (failure instanceof AppError && !temporaryCodes.includes(failure.code)) {
       return { state: 'refused', reason: [failure.message, failure.help].filter(Boolean).join(' ') }
@@ -45,59 +74,88 @@ export async function takeFile(deps: TakeDeps, ownerId: string, path: string, si
   }
 }
 
-async function take(deps: TakeDeps, ownerId: string, path: string, signal: AbortSignal): Promise<TakenFile> {
-  const name = cleanRecordingName(basename(path))
-  const extension = requireExtension(name)
-  const before = await lstat(path)
-  if (!before.isFile()) return { state: 'refused', reason: 'This is no file of its own: links are not followed.' }
+async function take(deps: TakeDeps, ownerId: string, source: FileSource, signal: AbortSignal): Promise<TakenFile> {
+  const found = await source.folder.lookUp(source.name)
+  if (!found) return { state: 'changing' }
+  if (!found.isFile()) return { state: 'refused', reason: linkReason }
+  requireExtension(decodeName(source.name))
+  const file = await source.folder.openFile(source.name)
+  try {
+    return await takeOpen(deps, ownerId, { ...source, file }, signal)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Everything is read from the one open file, so it is the file of one moment whatever takes its name. */
+async function takeOpen(
+  deps: TakeDeps,
+  ownerId: string,
+  source: FileSource & { file: FileHandle },
+  signal: AbortSignal,
+): Promise<TakenFile> {
+  const { file, name } = source
+  const before = await file.stat({ bigint: true })
+  if (!before.isFile()) return { state: 'refused', reason: linkReason }
   if (before.size > maxUploadBytes) throw tooLargeError(maxUploadBytes)
-  const share = await deps.quota.reserve(ownerId, before.size)
+  const sizeBytes = Number(before.size)
+  const share = await deps.quota.reserve(ownerId, sizeBytes)
+  const stream = Readable.from(readChunks(file))
   try {
     const id = newId()
-    // A link that took the file's place meanwhile is not followed, and a pipe not waited for.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const stream = file.createReadStream()
+    const extension = requireExtension(decodeName(name))
     const pending = await deps.audioStore.receive(stream, { id, extension, maxBytes: maxUploadBytes, signal })
-    const after = await lstat(path)
-    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs || pending.sizeBytes !== before.size) {
+    if (pending.sizeBytes !== sizeBytes || !(await isUnchanged(source, before))) {
       await pending.discard()
       return { state: 'changing' }
     }
-    const { sizeBytes, sha256 } = pending
+    const { sha256 } = pending
+    const taken = { state: 'taken' as const, modifiedNs: before.mtimeNs, sizeBytes, sha256 }
     const known = await findDuplicate(deps.connection, ownerId, sha256)
     if (known) {
       await pending.discard()
-      return {
-        state: 'taken',
-        recordingId: known.id,
-        note: `The library had this recording already, as "${known.name}".`,
-        modifiedMs: after.mtimeMs,
-        sizeBytes,
-        sha256,
-      }
+      const note = `The library had this recording already, as "${known.name}".`
+      return { ...taken, recordingId: known.id, note, isKnown: true }
     }
-    async function requireOwner() {
-      if (!(await deps.isUserActive(ownerId))) throw new AppError('session_expired', 'The account is deactivated')
-    }
-    const recording = await storeUpload(
-      deps,
-      { id, ownerId, name, extension, pending },
-      { share, signal, requireOwner },
-    )
-    return { state: 'taken', recordingId: recording.id, note: null, modifiedMs: after.mtimeMs, sizeBytes, sha256 }
+    const recordingId = await store(deps, { id, ownerId, name, pending, share, signal })
+    return { ...taken, recordingId, note: describeName(name), isKnown: false }
   } finally {
+    stream.destroy()
     await share.release()
   }
 }
 
+/** Returns whether the file, and what has its name now, are as they were before they were read. */
+async function isUnchanged({ folder, name, file }: FileSource & { file: FileHandle }, before: BigIntStats) {
+  const [after, named] = [await file.stat({ bigint: true }), await folder.lookUp(name)]
+  return [after, named].every((now) => now?.size === before.size && now.mtimeNs === before.mtimeNs)
+}
+
+interface StoreInput {
+  id: string
+  ownerId: string
+  name: Buffer
+  pending: PendingAudio
+  share: Reservation
+  signal: AbortSignal
+}
+
+/** Returns the id of the new recording. */
+async function store(deps: TakeDeps, { share, signal, name, ...input }: StoreInput): Promise<string> {
+  const decoded = decodeName(name)
+  async function requireOwner() {
+    if (!(await deps.isUserActive(input.ownerId)))
+      throw new AppError('session_expired', 'The account of the owner is deactivated.')
+  }
+  const upload = { ...input, name: decoded, extension: requireExtension(decoded) }
+  return (await storeUpload(deps, upload, { share, signal, requireOwner })).id
+}
+
+function describeName(name: Buffer): string | null {
+  if (isDecodable(name)) return null
+  return `The name of this file is not in UTF-8. In the library it is called "${decodeName(name)}".`
+}
+
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
-}
-
-function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT'
-}
-
-function isUnreadable(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'ELOOP'].includes(String(codeOf(error)))
 }

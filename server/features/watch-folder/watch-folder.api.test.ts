@@ -41,7 +41,7 @@ async function startBatch(ownerId: string, request: BatchRequest): Promise<unkno
 
 async function watch(overrides: { startBatch?: typeof startBatch; settleMs?: number } = {}) {
   const { work, users } = server.services
-  const settings = { folder, settleMs: 200, rescanMs: 2_000, isPolling: false }
+  const settings = { folder, settleMs: 200 }
   const options = { ...settings, startBatch, log: pino({ level: 'silent' }), ...overrides }
   const started = await startWatchFolder({ ...work, users, ...options })
   watching.push(started)
@@ -58,7 +58,7 @@ function makeCall(seed = 0): Uint8Array<ArrayBuffer> {
 const library = async (token = user.accessToken) =>
   (await server.call(api.recordings.list, { token })).data.recordings.map(({ name }) => name).toSorted()
 const filesIn = async (path: string) => (await readdir(path).catch(() => [])).toSorted()
-const until = (assertion: () => Promise<void>) => vi.waitFor(assertion, { timeout: 15_000, interval: 50 })
+const until = (assertion: () => Promise<void>) => vi.waitFor(assertion, { timeout: 45_000, interval: 50 })
 
 test('takes recordings of a user in as watch.json says, and moves them to done', async () => {
   const settings = { language: 'ur', channel_languages: ['ps', 'en'], target_languages: ['en', 'fa'] }

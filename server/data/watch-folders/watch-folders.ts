@@ -1,0 +1,113 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { watchFolderModel, type StoredProblem, type WatchFolderDocument } from './watch-folder-model.ts'
+
+/** What the recordings of a folder belong to: a user, or a case and its owner. */
+export interface BoundRecipient {
+  kind: 'user' | 'case'
+  id: string
+}
+
+export interface WatchFolderRecord {
+  /** Empty for the watched folder itself. */
+  name: string
+  recipient: BoundRecipient | null
+  boundAt: Date | null
+  isPresent: boolean
+  waiting: number
+  problems: StoredProblem[]
+  problemCount: number
+  lastTakenAt: Date | null
+  checkedAt: Date
+}
+
+export type WatchFolderState = Pick<WatchFolderRecord, 'isPresent' | 'waiting' | 'problems' | 'problemCount'> & {
+  /** Left out: unchanged. */
+  lastTakenAt?: Date
+}
+
+/** The name under which the watched folder itself is stored. */
+export const watchedFolderName = ''
+
+const maxFolders = 5_000
+const unbound = { recipientKind: null, recipientId: null, boundAt: null }
+const notSeen = { isPresent: true, waiting: 0, problems: [], problemCount: 0, lastTakenAt: null }
+
+/** Returns the folders that are known, by name; the watched folder itself is the first. */
+export async function listWatchFolders(connection: DatabaseConnection): Promise<WatchFolderRecord[]> {
+  const found = await watchFolderModel(connection)
+    .find({})
+    .sort({ name: 1 })
+    .limit(maxFolders)
+    .lean<WatchFolderDocument[]>()
+  return found.map(toRecord)
+}
+
+export async function findWatchFolder(connection: DatabaseConnection, name: string): Promise<WatchFolderRecord | null> {
+  const found = await watchFolderModel(connection).findOne({ name }).lean<WatchFolderDocument>()
+  return found && toRecord(found)
+}
+
+/** Binds a folder to a recipient unless it is bound already, and returns what it is bound to then. */
+export async function bindWatchFolder(
+  connection: DatabaseConnection,
+  name: string,
+  recipient: BoundRecipient,
+): Promise<BoundRecipient> {
+  const now = await readDatabaseTime(connection)
+  try {
+    await watchFolderModel(connection).updateOne(
+      { name, recipientId: null },
+      { $set: { ...toFields(recipient), boundAt: now }, $setOnInsert: { ...notSeen, checkedAt: now } },
+      { upsert: true },
+    )
+  } catch (error) {
+    // It is bound, so the upsert failed to insert a second one.
+    if (!isDuplicateKey(error)) throw error
+  }
+  const stored = await findWatchFolder(connection, name)
+  return stored?.recipient ?? recipient
+}
+
+/** Binds a known folder to another recipient, or to nothing. Returns false where the folder is not known. */
+export async function rebindWatchFolder(
+  connection: DatabaseConnection,
+  name: string,
+  recipient: BoundRecipient | null,
+): Promise<boolean> {
+  const now = await readDatabaseTime(connection)
+  const fields = recipient ? { ...toFields(recipient), boundAt: now } : unbound
+  const { matchedCount } = await watchFolderModel(connection).updateOne({ name }, { $set: fields })
+  return matchedCount === 1
+}
+
+/** Stores what was found in a folder. */
+export async function saveWatchFolderState(
+  connection: DatabaseConnection,
+  name: string,
+  state: WatchFolderState,
+): Promise<void> {
+  const checkedAt = await readDatabaseTime(connection)
+  const onInsert = { ...unbound, ...(state.lastTakenAt === undefined && { lastTakenAt: null }) }
+  await watchFolderModel(connection).updateOne(
+    { name },
+    { $set: { ...state, checkedAt }, $setOnInsert: onInsert },
+    { upsert: true },
+  )
+}
+
+/** Forgets a folder that is gone, unless it is bound: one that comes back under its name is still that of its recipient. */
+export async function forgetUnboundWatchFolder(connection: DatabaseConnection, name: string): Promise<void> {
+  await watchFolderModel(connection).deleteOne({ name, recipientId: null })
+}
+
+function toFields({ kind, id }: BoundRecipient) {
+  return { recipientKind: kind, recipientId: toObjectId(id) }
+}
+
+function toRecord({ _id, recipientKind, recipientId, ...fields }: WatchFolderDocument): WatchFolderRecord {
+  const isBound = recipientKind !== null && recipientId !== null
+  return { ...fields, recipient: isBound ? { kind: recipientKind, id: recipientId.toHexString() } : null }
+}

@@ -1,0 +1,92 @@
+import type { DatabaseConnection } from '#data/connect.ts'
+import {
+  forgetUnboundWatchFolder,
+  saveWatchFolderState,
+  watchedFolderName,
+  type WatchFolderRecord,
+  type WatchFolderState,
+} from '#data/watch-folders/watch-folders.ts'
+import type { WaitingFile } from './inbox.ts'
+import { decodePath, isDecodable, keyOf, type EntryPath } from './names.ts'
+import type { FoundProblem } from './scan.ts'
+
+/** What is to be told of the watched folder. */
+export interface FolderFindings {
+  /** Of the folders in the watched one; undefined where it cannot be looked into. */
+  folders: Buffer[] | undefined
+  files: WaitingFile[]
+  problems: FoundProblem[]
+  /** When a file was taken in last, by the key of the folder. */
+  takenAt: Map<string, Date>
+}
+
+/** Problems of one folder that are stored. */
+const maxProblems = 20
+/** At least so often the state of the watched folder is stored, so that people see that somebody looks. */
+const maxSilenceMs = 5_000
+
+/** Stores what people are to be told of each folder, for the page of the administration, when it changes. */
+export function createFolderStates(connection: DatabaseConnection) {
+  /** As they were stored last, by name. */
+  const stored = new Map<string, string>()
+  let storedAt = -Infinity
+
+  /** @param known the folders as they are stored */
+  async function save(findings: FolderFindings, known: WatchFolderRecord[]): Promise<void> {
+    const states = describe(findings)
+    if (performance.now() - storedAt >= maxSilenceMs) stored.delete(watchedFolderName)
+    for (const [name, state] of states) {
+      const text = JSON.stringify(state)
+      if (stored.get(name) === text) continue
+      await saveWatchFolderState(connection, name, state)
+      stored.set(name, text)
+      if (name === watchedFolderName) storedAt = performance.now()
+    }
+    if (!findings.folders) return
+    for (const { name, isPresent, recipient } of known) {
+      if (states.has(name)) continue
+      stored.delete(name)
+      if (!recipient) await forgetUnboundWatchFolder(connection, name)
+      else if (isPresent) await saveWatchFolderState(connection, name, { ...nothing, isPresent: false })
+    }
+  }
+
+  return { save, clear: () => stored.clear() }
+}
+
+const nothing = { isPresent: true, waiting: 0, problems: [], problemCount: 0 }
+
+function describe({ folders = [], files, problems, takenAt }: FolderFindings): Map<string, WatchFolderState> {
+  const filesBy = Map.groupBy(files, ({ folder }) => nameOf(folder))
+  const problemsBy = Map.groupBy([...problems, ...files.flatMap(toProblem)], ({ path }) => nameOf(path))
+  const paths = [[], ...folders.filter(isDecodable).map((name) => [name])]
+  return new Map(
+    paths.map((path) => {
+      const name = nameOf(path)
+      const own = problemsBy.get(name) ?? []
+      const lastTakenAt = takenAt.get(keyOf(path))
+      const state = {
+        isPresent: true,
+        waiting: filesBy.get(name)?.length ?? 0,
+        problems: own.slice(0, maxProblems).map(({ path, reason }) => ({ path: describePath(path), reason })),
+        problemCount: own.length,
+        ...(lastTakenAt && { lastTakenAt }),
+      }
+      return [name, state]
+    }),
+  )
+}
+
+function toProblem({ folder, name, reason }: WaitingFile): FoundProblem[] {
+  return reason === null ? [] : [{ path: [...folder, name], reason }]
+}
+
+/** Returns the name under which something of a path is stored: what nobody can bind belongs to the watched folder. */
+function nameOf([top]: EntryPath): string {
+  return top && isDecodable(top) ? top.toString('utf8') : watchedFolderName
+}
+
+/** Returns a path for people, from the folder on that it is told of. */
+function describePath(path: EntryPath): string {
+  return decodePath(path.slice(nameOf(path) === watchedFolderName ? 0 : 1))
+}

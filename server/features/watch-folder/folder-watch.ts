@@ -1,0 +1,134 @@
+import { listWatchFolders } from '#data/watch-folders/watch-folders.ts'
+import { createFolderBinder } from './bind-new-folders.ts'
+import { describeFailure } from './describe-failure.ts'
+import { FolderProblem } from './folder-problem.ts'
+import { createFolderStates } from './folder-states.ts'
+import { createInbox, type Turn } from './inbox.ts'
+import { writeProblem } from './move-file.ts'
+import { keyOf, type EntryPath } from './names.ts'
+import { OpenFolder, withFolders } from './open-folder.ts'
+import { scanFolder, type FoundProblem } from './scan.ts'
+import { createFolderTaker, type FolderDeps } from './take-folder.ts'
+
+/** One batch does the work of so many files at most. */
+const maxPerTurn = 100
+/** While files of another folder wait, a turn ends after so many files, or after this long. */
+const sharedTurn = { maxFiles: 25, maxMs: 10_000 }
+
+export interface FolderWatchOptions extends FolderDeps {
+  /** Absolute. Each folder in it is named by a user's e-mail address, or by a case, when it is first seen. */
+  folder: string
+  /** A file is complete when it has not changed for this long. */
+  settleMs: number
+  /** After this long, a file that could not be taken in is tried again. */
+  retryMs: number
+}
+
+interface WatchDeps {
+  signal: AbortSignal
+  /** Returns whether this server takes the files. */
+  holdLease: () => Promise<boolean>
+}
+
+/** Creates what looks through the watched folder and takes files of one folder at a time in. */
+export function createFolderWatch(options: FolderWatchOptions, { signal, holdLease }: WatchDeps) {
+  const { folder: root, connection, log, settleMs, retryMs } = options
+  const inbox = createInbox({ settleMs, retryMs, maxPerTurn, now: () => performance.now() })
+  const states = createFolderStates(connection)
+  const takenAt = new Map<string, Date>()
+  // What waited for this, or for another recipient, waits no longer.
+  const binder = createFolderBinder(options, { retryMs, onBound: inbox.retry })
+  /** Why nothing of a folder was taken at its last turn. */
+  const refused = new Map<string, FoundProblem>()
+  /** Why the watched folder itself could not be looked into the last time. */
+  let obstacle: string | undefined
+  let turnBeganAt = 0
+  const takeFolder = createFolderTaker(options, { signal, canContinue })
+
+  async function canContinue(turn: Turn, taken: number): Promise<boolean> {
+    if (!(await holdLease())) return false
+    const isLong = taken >= sharedTurn.maxFiles || performance.now() - turnBeganAt >= sharedTurn.maxMs
+    return taken === 0 || !isLong || !inbox.isAnotherWaiting(turn)
+  }
+
+  /** Lists all files, binds folders that are new, and stores what people are to be told. Returns how long the listing took. */
+  async function scan(): Promise<number> {
+    const known = await listWatchFolders(connection)
+    const startedAt = performance.now()
+    const found = await withRoot(scanFolder).catch((error: unknown) => describeFailure(error))
+    const listingMs = performance.now() - startedAt
+    if (typeof found === 'string') {
+      const reason = `Awaz cannot look into ${root}. ${found}`
+      if (reason !== obstacle) log.warn({ reason }, 'the watch folder cannot be looked through')
+      obstacle = reason
+      await states.save({ folders: undefined, files: [], problems: [{ path: [], reason }], takenAt }, known)
+      return listingMs
+    }
+    obstacle = undefined
+    inbox.update(found, startedAt)
+    const tops = found.folders.flatMap(({ path }) => (path.length === 1 ? path : []))
+    await binder.bindAll(tops, known)
+    const files = inbox.list()
+    dropMissing(
+      takenAt,
+      tops.map((top) => keyOf([top])),
+    )
+    dropMissing(
+      refused,
+      files.map(({ folder }) => keyOf(folder)),
+    )
+    const others = [...refused.values()].filter((problem) => !binder.isKnownProblem(problem))
+    const problems = [...found.problems, ...binder.listProblems(), ...others]
+    await states.save({ folders: tops, files, problems, takenAt }, known)
+    return listingMs
+  }
+
+  /** Takes files of the folder whose turn it is. Returns false where none is complete. */
+  async function takeNext(): Promise<boolean> {
+    const turn = inbox.next()
+    if (!turn) return false
+    turnBeganAt = performance.now()
+    const key = keyOf(turn.folder)
+    try {
+      const outcomes = await withRoot((folder) => takeFolder(folder, turn))
+      inbox.settle(turn, outcomes)
+      refused.delete(key)
+      if (outcomes.some(({ state }) => state === 'taken')) takenAt.set(keyOf(turn.folder.slice(0, 1)), new Date())
+    } catch (error) {
+      const later = turn.names.map((name) => ({ name, state: 'later' as const, reason: null }))
+      inbox.settle(turn, later)
+      refused.set(key, { path: turn.folder, reason: describeFailure(error) })
+      if (error instanceof FolderProblem) await reportProblem(turn.folder, error)
+      else log.warn({ err: error }, 'files of the watch folder could not be taken in; they are tried again')
+    }
+    return true
+  }
+
+  /** Tells whoever looks into the folder why nothing is taken from it, and the log where that cannot be. */
+  async function reportProblem(path: EntryPath, problem: FolderProblem) {
+    try {
+      await withRoot((folder) =>
+        withFolders(folder, path, (folders) => writeProblem(folders.at(-1) ?? folder, problem.message)),
+      )
+    } catch (err) {
+      log.warn({ err, reason: problem.message }, 'a folder of the watch folder is not taken in')
+    }
+  }
+
+  async function withRoot<T>(use: (folder: OpenFolder) => Promise<T>): Promise<T> {
+    const folder = await OpenFolder.open(root)
+    return await use(folder).finally(() => folder.close())
+  }
+
+  function forget(): void {
+    inbox.clear()
+    states.clear()
+  }
+
+  return { scan, takeNext, forget }
+}
+
+function dropMissing(known: Map<string, unknown>, present: string[]): void {
+  const keys = new Set(present)
+  for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
+}

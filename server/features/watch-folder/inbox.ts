@@ -1,0 +1,169 @@
+import type { FoundFile, Scan } from './scan.ts'
+import { keyOf, type EntryPath } from './names.ts'
+
+/**
+ * What became of a file that was given out: it is in the library or refused, and moved away; it goes on changing; it was not begun; or it
+ * is tried again later, for a reason of its own or one that its folder has.
+ */
+export type FileOutcome =
+  | { name: Buffer; state: 'taken' | 'refused' | 'changing' | 'untouched' }
+  | { name: Buffer; state: 'later'; reason: string | null }
+
+/** Files of one folder whose turn it is. */
+export interface Turn {
+  folder: EntryPath
+  names: Buffer[]
+}
+
+export interface WaitingFile {
+  folder: EntryPath
+  name: Buffer
+  /** Why it was not taken in when that was tried; null before. */
+  reason: string | null
+}
+
+interface KnownFile extends WaitingFile {
+  state: string
+  /** When it was first seen in this state. */
+  since: number
+  isSettled: boolean
+  isGivenOut: boolean
+  retryAt: number
+}
+
+interface InboxOptions {
+  /** A file is complete when it has not changed for this long. */
+  settleMs: number
+  /** After this long, a file that could not be taken in is given out again. */
+  retryMs: number
+  /** Files of one turn at most. */
+  maxPerTurn: number
+  /** In milliseconds, of a clock that is never set back. */
+  now: () => number
+}
+
+export type Inbox = ReturnType<typeof createInbox>
+
+/** Creates the list of the files that wait. It gives them out when they are complete, and the folders in the watched one take turns. */
+export function createInbox({ settleMs, retryMs, maxPerTurn, now }: InboxOptions) {
+  /** By folder, then by name. */
+  const folders = new Map<string, Map<string, KnownFile>>()
+  const settings = new Map<string, string | undefined>()
+  /** The number of the last turn, of folders in the watched one and of those below. */
+  const turns = new Map<string, number>()
+  let turn = 0
+
+  /** Takes over what a scan that began at `startedAt` has found. */
+  function update(scan: Scan, startedAt: number): void {
+    const found = new Set(scan.folders.map(({ path }) => keyOf(path)))
+    for (const key of folders.keys()) if (!found.has(key)) updateFiles(key, [], [], startedAt)
+    for (const known of [settings, turns]) for (const key of known.keys()) if (!found.has(key)) known.delete(key)
+    for (const { path, files, settings: state } of scan.folders) {
+      const key = keyOf(path)
+      updateFiles(key, path, files, startedAt)
+      // The recordings beside it, and in folders below, waited for it.
+      if (settings.has(key) && settings.get(key) !== state) retry(path)
+      settings.set(key, state)
+    }
+  }
+
+  function updateFiles(key: string, folder: EntryPath, files: FoundFile[], startedAt: number): void {
+    const before = folders.get(key) ?? new Map<string, KnownFile>()
+    const after = new Map([...before].filter(([, { isGivenOut }]) => isGivenOut))
+    for (const { name, state } of files) {
+      const nameKey = keyOf([name])
+      const known = before.get(nameKey)
+      if (known?.state === state) {
+        known.isSettled ||= startedAt - known.since >= settleMs
+        after.set(nameKey, known)
+      } else if (!known?.isGivenOut) {
+        after.set(nameKey, {
+          folder,
+          name,
+          state,
+          since: now(),
+          isSettled: false,
+          isGivenOut: false,
+          retryAt: 0,
+          reason: null,
+        })
+      }
+    }
+    if (after.size > 0) folders.set(key, after)
+    else folders.delete(key)
+  }
+
+  /** Gives the files of a folder, and of those below, out again at once. */
+  function retry(path: EntryPath): void {
+    for (const known of list()) if (isBelow(known.folder, path)) known.retryAt = 0
+  }
+
+  /** Returns files of the folder whose last turn was the longest ago; undefined where none is complete. */
+  function next(): Turn | undefined {
+    const ready = Map.groupBy(list().filter(isReady), ({ folder }) => keyOf(folder))
+    const [first] = [...ready].toSorted(
+      ([a], [b]) => lastTurn(topOf(a)) - lastTurn(topOf(b)) || lastTurn(a) - lastTurn(b),
+    )
+    if (!first) return undefined
+    const [key, all] = first
+    turn += 1
+    turns.set(topOf(key), turn)
+    turns.set(key, turn)
+    const files = all.slice(0, maxPerTurn)
+    for (const file of files) file.isGivenOut = true
+    return { folder: files[0]?.folder ?? [], names: files.map(({ name }) => name) }
+  }
+
+  /** Takes back what `next` gave out. */
+  function settle({ folder }: Pick<Turn, 'folder'>, outcomes: FileOutcome[]): void {
+    const files = folders.get(keyOf(folder))
+    for (const outcome of outcomes) {
+      const nameKey = keyOf([outcome.name])
+      const known = files?.get(nameKey)
+      if (!known) continue
+      known.isGivenOut = false
+      if (outcome.state === 'taken' || outcome.state === 'refused') files?.delete(nameKey)
+      if (outcome.state === 'changing') Object.assign(known, { isSettled: false, since: now() })
+      if (outcome.state === 'later') Object.assign(known, { retryAt: now() + retryMs, reason: outcome.reason })
+    }
+  }
+
+  /** Returns whether another folder in the watched one has complete files. */
+  function isAnotherWaiting({ folder }: Pick<Turn, 'folder'>): boolean {
+    const own = topOf(keyOf(folder))
+    return list().some((known) => isReady(known) && topOf(keyOf(known.folder)) !== own)
+  }
+
+  function isReady({ isSettled, isGivenOut, retryAt }: KnownFile): boolean {
+    return isSettled && !isGivenOut && retryAt <= now()
+  }
+
+  function lastTurn(key: string): number {
+    return turns.get(key) ?? 0
+  }
+
+  function list(): KnownFile[] {
+    return [...folders.values()].flatMap((files) => [...files.values()])
+  }
+
+  return {
+    update,
+    next,
+    settle,
+    retry,
+    isAnotherWaiting,
+    hasReady: () => list().some(isReady),
+    list: (): WaitingFile[] => list(),
+    /** Forgets everything, as where another server takes over. */
+    clear: () => folders.clear(),
+  }
+}
+
+/** Returns the key of the folder in the watched one. */
+function topOf(key: string): string {
+  return key.split('/', 1)[0] ?? ''
+}
+
+function isBelow(folder: EntryPath, ancestor: EntryPath): boolean {
+  return ancestor.every((name, index) => folder[index]?.equals(name))
+}

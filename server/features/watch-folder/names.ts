@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer'
+import { cleanRecordingName } from '../recordings/name.ts'
+
+export const doneFolder = Buffer.from('done')
+export const failedFolder = Buffer.from('failed')
+/** What a folder's problem is written to, in that folder. */
+export const problemFile = Buffer.from('awaz-problem.txt')
+/** Beside the recordings it is for, and for the folders in that folder that have none of their own. */
+export const settingsFile = Buffer.from('watch.json')
+
+/** Of the file systems of Linux. */
+const maxNameBytes = 255
+/** Endings of files that programs rename when they are complete. */
+const partialFile = /\.(part|partial|tmp|temp|crdownload|download|filepart)$|~$/i
+
+/** A folder or file by the names from the watched folder on. */
+export type EntryPath = readonly Buffer[]
+
+/** Returns a key that no other path has, whatever the encoding of its names. */
+export function keyOf(path: EntryPath): string {
+  return path.map((name) => name.toString('latin1')).join('/')
+}
+
+/** Returns a name for people; bytes that are no UTF-8 are shown as U+FFFD. */
+export function decodeName(name: Buffer): string {
+  return cleanRecordingName(name.toString('utf8'))
+}
+
+export function decodePath(path: EntryPath): string {
+  return path.map(decodeName).join('/')
+}
+
+export function isDecodable(name: Buffer): boolean {
+  return isUtf8(name)
+}
+
+/** Returns whether a file or folder is hidden, still being written, or what Awaz itself put there. */
+export function isIgnored(name: Buffer): boolean {
+  const isOurs = [doneFolder, failedFolder, problemFile].some((own) => own.equals(name))
+  return isOurs || name.toString('latin1').startsWith('.')
+}
+
+export function isPartial(name: Buffer): boolean {
+  return partialFile.test(name.toString('latin1'))
+}
+
+/** Returns the name of the note beside a file. */
+export function noteNameOf(name: Buffer): Buffer {
+  return Buffer.concat([name, noteEnding])
+}
+
+const noteEnding = Buffer.from('.txt')
+
+/**
+ * Returns the name, or else "name (2).wav" and so on, shortened before its ending so that a file system takes it, and that of its note
+ * where it has one.
+ */
+export function numberName(name: Buffer, count: number, { hasNote }: { hasNote: boolean }): Buffer {
+  const at = name.lastIndexOf('.')
+  const stem = at > 0 ? name.subarray(0, at) : name
+  const ending = Buffer.concat([Buffer.from(count > 1 ? ` (${count})` : ''), name.subarray(stem.length)])
+  const room = maxNameBytes - (hasNote ? noteEnding.length : 0) - ending.length
+  // An ending of hundreds of letters is none.
+  if (room < 1)
+    return numberName(Buffer.from(name.toString('latin1').replaceAll('.', '_'), 'latin1'), count, { hasNote })
+  return Buffer.concat([cutText(stem, room), ending])
+}
+
+/** Cuts bytes to a length, not within a letter where they are UTF-8: one has four bytes at most. */
+function cutText(text: Buffer, maxBytes: number): Buffer {
+  if (text.length <= maxBytes) return text
+  let length = maxBytes
+  while (length > 1 && length > maxBytes - 4 && isContinuation(text[length])) length -= 1
+  return text.subarray(0, length)
+}
+
+/** Returns whether a byte continues a letter of UTF-8. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}

@@ -1,0 +1,138 @@
+import { constants, type BigIntStats } from 'node:fs'
+import { access, lstat, mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
+import { FolderProblem } from './folder-problem.ts'
+
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY
+/** Of a link, the kernel opens nothing; of a pipe, it waits for nobody who writes. */
+const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/**
+ * A folder that is held open. Names are looked up in this very folder, whatever becomes of its path meanwhile, and no link is followed:
+ * docs/decisions/watch-folder.md. Names are bytes, because file systems know no encoding. Whoever opens it closes it.
+ */
+export class OpenFolder {
+  readonly #handle: FileHandle
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  /**
+   * Opens the folder at a path of the operator, which may be a link.
+   *
+   * @throws FolderProblem where this system cannot look names up in an open folder
+   */
+  static async open(path: string): Promise<OpenFolder> {
+    const folder = new OpenFolder(await open(path, folderFlags))
+    try {
+      await folder.#assertReachable()
+      return folder
+    } catch (error) {
+      await folder.close()
+      throw error
+    }
+  }
+
+  /** Opens a folder in this one. Rejects with ENOTDIR or ELOOP where it is a link, or a file. */
+  async openFolder(name: Buffer): Promise<OpenFolder> {
+    return new OpenFolder(await open(this.#pathOf(name), folderFlags | constants.O_NOFOLLOW))
+  }
+
+  /** Opens a folder in this one, making it where it is missing. */
+  async openOrMakeFolder(name: Buffer): Promise<OpenFolder> {
+    await mkdir(this.#pathOf(name)).catch(ignoreExisting)
+    return await this.openFolder(name)
+  }
+
+  async listNames(): Promise<Buffer[]> {
+    return await readdir(this.#path, { encoding: 'buffer' })
+  }
+
+  /** Returns what has a name, links as links; undefined where nothing has it. */
+  async lookUp(name: Buffer): Promise<BigIntStats | undefined> {
+    return await lstat(this.#pathOf(name), { bigint: true }).catch(ignoreMissing)
+  }
+
+  /** Opens a file for reading. Rejects with ELOOP where it is a link. */
+  async openFile(name: Buffer): Promise<FileHandle> {
+    return await open(this.#pathOf(name), fileFlags)
+  }
+
+  /** Writes a file that must not exist. Rejects with EEXIST where anything has its name, a link too. */
+  async writeNew(name: Buffer, text: string): Promise<void> {
+    await writeFile(this.#pathOf(name), text, { flag: 'wx' })
+  }
+
+  /** Removes a file, or a link. */
+  async removeFile(name: Buffer): Promise<void> {
+    await rm(this.#pathOf(name), { force: true })
+  }
+
+  /** Moves a file, or a link, of this folder into another one. */
+  async moveTo(target: OpenFolder, name: Buffer, newName: Buffer): Promise<void> {
+    await rename(this.#pathOf(name), target.#pathOf(newName))
+  }
+
+  async assertWritable(): Promise<void> {
+    await access(this.#path, constants.W_OK)
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+
+  get #path(): string {
+    return `/proc/self/fd/${this.#handle.fd}`
+  }
+
+  #pathOf(name: Buffer): Buffer {
+    if (name.includes('/') || notNames.some((each) => each.equals(name)))
+      throw new TypeError('A name in a folder is no path')
+    return Buffer.concat([Buffer.from(`${this.#path}/`), name])
+  }
+
+  async #assertReachable(): Promise<void> {
+    const [held, found] = await Promise.all([
+      this.#handle.stat({ bigint: true }),
+      stat(this.#path, { bigint: true }).catch(ignoreMissing),
+    ])
+    if (found?.dev === held.dev && found.ino === held.ino) return
+    throw new FolderProblem('The watch folder needs Linux with /proc: without it a folder could be swapped for a link.')
+  }
+}
+
+const notNames = ['', '.', '..'].map((name) => Buffer.from(name))
+
+/** Opens a folder below another one, and all between them, the outermost first. Closes them after `use`. */
+export async function withFolders<T>(
+  root: OpenFolder,
+  path: readonly Buffer[],
+  use: (folders: OpenFolder[]) => Promise<T>,
+): Promise<T> {
+  const opened: OpenFolder[] = []
+  try {
+    for (const name of path) {
+      const folder = await (opened.at(-1) ?? root).openFolder(name).catch(toProblem)
+      opened.push(folder)
+    }
+    return await use(opened)
+  } finally {
+    for (const folder of opened) await folder.close()
+  }
+}
+
+function toProblem(error: NodeJS.ErrnoException): never {
+  if (error.code === 'ENOTDIR' || error.code === 'ELOOP')
+    throw new FolderProblem('This folder is behind a link: links are not followed.')
+  if (error.code === 'EACCES' || error.code === 'EPERM')
+    throw new FolderProblem('Awaz has no permission to read this folder.')
+  throw error
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'EEXIST') throw error
+}

@@ -1,0 +1,45 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { decodePath } from './names.ts'
+import { OpenFolder } from './open-folder.ts'
+import { scanFolder } from './scan.ts'
+
+async function scan(folder: string) {
+  const root = await OpenFolder.open(folder)
+  const { folders, problems } = await scanFolder(root).finally(() => root.close())
+  return {
+    files: folders.flatMap(({ path, files }) => files.map(({ name }) => decodePath([...path, name]))),
+    problems: problems.map(({ path, reason }) => [decodePath(path), reason]),
+    settings: folders.flatMap(({ path, settings }) => (settings === undefined ? [] : decodePath(path))),
+  }
+}
+
+test('lists files with those below, and what is too deep to be looked at', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'a/1/2/3/4/5'), { recursive: true })
+  await mkdir(join(folder, 'a/done'))
+  for (const name of [
+    'loose.wav',
+    'a/call.wav',
+    'a/watch.json',
+    'a/copy.part',
+    'a/.hidden',
+    'a/done/old.wav',
+    'a/1/2/3/4/deep.wav',
+  ])
+    await writeFile(join(folder, name), 'x')
+  expect(await scan(folder)).toEqual({
+    files: ['loose.wav', 'a/call.wav', 'a/1/2/3/4/deep.wav'],
+    problems: [['a/1/2/3/4', 'Folders more than 4 levels below "a" are not looked at: move them up.']],
+    settings: ['a'],
+  })
+})
+
+test('lists a link, and looks at nothing behind it', async () => {
+  const [folder, outside] = [await temporaryFolder(), await temporaryFolder()]
+  await writeFile(join(outside, 'secret.wav'), 'x')
+  await symlink(outside, join(folder, 'link'))
+  expect(await scan(folder)).toEqual({ files: ['link'], problems: [], settings: [] })
+})

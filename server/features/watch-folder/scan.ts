@@ -1,0 +1,92 @@
+import type { BigIntStats } from 'node:fs'
+import type { OpenFolder } from './open-folder.ts'
+import { decodePath, isIgnored, isPartial, settingsFile, type EntryPath } from './names.ts'
+
+export interface FoundFile {
+  name: Buffer
+  /** Differs once the file was written to. */
+  state: string
+}
+
+export interface FoundFolder {
+  path: EntryPath
+  files: FoundFile[]
+  /** The state of its settings file; undefined where it has none. */
+  settings: string | undefined
+}
+
+/** Why something is not looked at. */
+export interface FoundProblem {
+  path: EntryPath
+  reason: string
+}
+
+export interface Scan {
+  /** The watched folder itself is the first; its path is empty. */
+  folders: FoundFolder[]
+  problems: FoundProblem[]
+}
+
+/** Folders below that of a user or case that are looked at. */
+const maxDepth = 4
+/** How many files are looked up at once. */
+const lookUpsAtOnce = 32
+
+/** Lists the files of a folder and of those below it, by open folders: no link is followed. */
+export async function scanFolder(root: OpenFolder): Promise<Scan> {
+  const scan: Scan = { folders: [], problems: [] }
+  await scanInto(scan, root, [])
+  return scan
+}
+
+async function scanInto(scan: Scan, folder: OpenFolder, path: EntryPath): Promise<void> {
+  const found: FoundFolder = { path, files: [], settings: undefined }
+  scan.folders.push(found)
+  const below: Buffer[] = []
+  for (const { name, stats } of await lookUpAll(folder)) {
+    if (stats.isDirectory()) below.push(name)
+    else if (name.equals(settingsFile)) found.settings = stateOf(stats)
+    else if (!isPartial(name)) found.files.push({ name, state: stateOf(stats) })
+  }
+  if (path.length > maxDepth && below.length > 0) {
+    const reason = `Folders more than ${maxDepth} levels below "${decodePath(path.slice(0, 1))}" are not looked at: move them up.`
+    scan.problems.push({ path, reason })
+    return
+  }
+  for (const name of below) await scanBelow(scan, folder, [...path, name])
+}
+
+async function scanBelow(scan: Scan, parent: OpenFolder, path: EntryPath): Promise<void> {
+  const name = path.at(-1)
+  if (!name) return
+  try {
+    const folder = await parent.openFolder(name)
+    await scanInto(scan, folder, path).finally(() => folder.close())
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    // It was removed, or replaced by a file or a link, which the next scan finds.
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return
+    scan.problems.push({
+      path,
+      reason: `Awaz cannot look into this folder (${code || 'unknown error'}). Check its permissions.`,
+    })
+  }
+}
+
+async function lookUpAll(folder: OpenFolder): Promise<{ name: Buffer; stats: BigIntStats }[]> {
+  const names = (await folder.listNames()).filter((name) => !isIgnored(name)).toSorted(Buffer.compare)
+  const found: { name: Buffer; stats: BigIntStats }[] = []
+  for (let from = 0; from < names.length; from += lookUpsAtOnce) {
+    const looked = names.slice(from, from + lookUpsAtOnce).map(async (name) => {
+      const stats = await folder.lookUp(name)
+      return stats ? [{ name, stats }] : []
+    })
+    found.push(...(await Promise.all(looked)).flat())
+  }
+  return found
+}
+
+/** Without the inode, which some network shares make up anew. */
+function stateOf({ size, mtimeNs }: BigIntStats): string {
+  return `${size} ${mtimeNs}`
+}
