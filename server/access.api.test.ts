@@ -165,6 +165,8 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'jobs.get': 'user',
   'jobs.cancel': 'user',
   'jobs.events': 'user',
+  'watchFolder.status': 'admin',
+  'watchFolder.bind': 'super_admin',
   'system.config': 'public',
   'system.document': 'public',
   'system.languages': 'public',

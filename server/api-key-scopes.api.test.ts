@@ -167,6 +167,8 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'jobs.get': 'read',
   'jobs.cancel': 'write',
   'jobs.events': 'read',
+  'watchFolder.status': 'never',
+  'watchFolder.bind': 'never',
   'system.config': 'public',
   'system.document': 'public',
   'system.languages': 'public',

@@ -36,6 +36,7 @@ import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
 import { mountTwoFactor } from './features/two-factor/routes.ts'
+import { mountWatchFolder } from './features/watch-folder/routes.ts'
 import { mountWebhooks } from './features/webhooks/routes.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { limitConcurrentRequests } from './http/connection-limit.ts'
@@ -108,6 +109,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountArchive(router, { ...services, queue: work.queue })
   mountAlerts(router, services)
   mountSearch(router, services)
+  mountWatchFolder(router, services)
   mountModels(router, services)
   mountAdmin(router, services)
   mountAdminLists(router, services)

@@ -16,6 +16,7 @@ import { jobs, recordings } from './endpoints/recordings.ts'
 import { search } from './endpoints/search.ts'
 import { signInAdmin, sso } from './endpoints/sso.ts'
 import { system } from './endpoints/system.ts'
+import { watchFolder } from './endpoints/watch-folder.ts'
 import type { EndpointSpec } from './endpoint.ts'
 
 /** Every endpoint of the product. The server, the web client, the API page and the coverage test of the api suite read this table. */
@@ -39,6 +40,7 @@ export const api = {
   integrations,
   jobs,
   search,
+  watchFolder,
   system,
   models,
 }

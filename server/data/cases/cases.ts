@@ -43,6 +43,14 @@ export async function findCase(connection: DatabaseConnection, id: string): Prom
   return found && toCaseRecord(found)
 }
 
+/** Returns cases by their ids, whoever asks; those that do not exist are missing. */
+export async function findCasesById(connection: DatabaseConnection, ids: string[]): Promise<Map<string, CaseRecord>> {
+  const found = await caseModel(connection)
+    .find({ _id: { $in: [...new Set(ids)].map(toObjectId) } })
+    .lean<CaseDocument[]>()
+  return new Map(found.map((each) => [each._id.toHexString(), toCaseRecord(each)]))
+}
+
 export interface CaseQuery {
   /** Whose cases; null for those of everybody. */
   memberId: string | null

@@ -32,6 +32,7 @@ export const pageList = {
   sso: { path: '/sso', access: 'public' },
   audit: { path: '/admin/audit', access: 'admin' },
   system: { path: '/admin/system', access: 'admin' },
+  watchFolder: { path: '/admin/watch-folder', access: 'admin' },
   models: { path: '/admin/system/models', access: 'super_admin' },
   outbox: { path: '/super-admin/outbox', access: 'super_admin' },
 } as const satisfies Record<string, { path: string; access: PageAccess }>

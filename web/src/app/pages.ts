@@ -63,6 +63,9 @@ export const pageComponents: Record<PageName, LazyPage> = {
   sso: lazy(async () => ({ default: (await import('../features/auth/sso-page.tsx')).SsoPage })),
   audit: lazy(async () => ({ default: (await import('../features/admin/audit-page.tsx')).AuditPage })),
   system: lazy(async () => ({ default: (await import('../features/system/system-page.tsx')).SystemPage })),
+  watchFolder: lazy(async () => ({
+    default: (await import('../features/system/watch-folder/watch-folder-page.tsx')).WatchFolderPage,
+  })),
   models: lazy(async () => ({ default: (await import('../features/system/models/models-page.tsx')).ModelsPage })),
   outbox: lazy(async () => ({ default: (await import('../features/admin/outbox-page.tsx')).OutboxPage })),
 }

@@ -21,6 +21,7 @@ const labels: Partial<Record<PageName, string>> = {
   outbox: 'Mail',
   audit: 'Audit log',
   system: 'System',
+  watchFolder: 'Watch folder',
   models: 'Models',
   support: 'Support',
 }

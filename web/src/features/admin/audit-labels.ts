@@ -82,6 +82,8 @@ const actions: Record<string, string> = {
   'two_factor.passkey_added': 'Passkey added',
   'two_factor.passkey_removed': 'Passkey removed',
   'two_factor.verify': 'Two-factor code checked',
+  'watch_folder.bind': 'Watch folder bound to a user or case',
+  'watch_folder.unbind': 'Binding of a watch folder taken back',
   'webhook.change': 'Webhook changed',
   'webhook.create': 'Webhook added',
   'webhook.remove': 'Webhook deleted',

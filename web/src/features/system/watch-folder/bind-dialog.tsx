@@ -1,0 +1,64 @@
+import { Button, Modal, Text, TextInput } from '@mantine/core'
+import { watchFolder, type WatchedFolder } from '#contract/endpoints/watch-folder.ts'
+import { call } from '../../../shared/api/client.ts'
+import { validateInput } from '../../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../../shared/form/use-mutation-form.ts'
+import classes from '../../admin/admin.module.css'
+import { useAdminAction } from '../../admin/use-admin.ts'
+
+interface BindDialogProps {
+  folder: WatchedFolder
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Gives a folder to another user or case, or to whom its name means now. */
+export function BindDialog({ folder, isOpen, onClose }: BindDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Change whose it is">
+      <BindForm folder={folder} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps, 'isOpen'>) {
+  const action = useAdminAction({ fields: ['recipient'] })
+  const bindTo = (target: string | null) => ({
+    run: () => call(watchFolder.bind, { body: { folder: name, recipient: target } }),
+    success: target === null ? 'The name of the folder is looked up again' : 'The folder belongs to another now',
+    failure: 'Failed to change whose the folder is',
+    onDone: onClose,
+  })
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { recipient: '' },
+    validate: (values) => validateInput(watchFolder.bind.body, { folder: name, ...values }),
+    send: ({ recipient: target }) => action.mutateAsync(bindTo(target)),
+  })
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <Text>
+        Recordings that come into <bdi>{name}</bdi> from now on become those of the user or case that you enter. Those
+        that were taken in already stay where they are.
+      </Text>
+      <TextInput
+        label="E-mail address of a user, or id of a case"
+        required
+        data-autofocus
+        {...form.getInputProps('recipient')}
+      />
+      <div className={classes.dialogActions}>
+        {recipient && (
+          <Button variant="subtle" disabled={isBusy} onClick={() => action.mutate(bindTo(null))}>
+            Look its name up again
+          </Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          Change
+        </Button>
+      </div>
+    </form>
+  )
+}
