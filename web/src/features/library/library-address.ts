@@ -44,6 +44,11 @@ export function isUnfiltered(filter: LibraryFilter): boolean {
   return writeView({ filter, order: defaultOrder, row: 0 }).size === 0
 }
 
+/** Whether a view shows every recording, the newest first. */
+export function isRecentFirst({ filter, order }: Omit<LibraryView, 'row'>): boolean {
+  return writeView({ filter, order, row: 0 }).size === 0
+}
+
 function parseLenient<Schema extends z.ZodType>(schema: Schema, raw: Record<string, string>): z.output<Schema> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data

@@ -1,4 +1,5 @@
 import { Button, FileButton, Title } from '@mantine/core'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useNavigate } from 'react-router-dom'
 import { audioExtensions } from '#contract/entities/recording.ts'
@@ -9,8 +10,16 @@ import classes from './library-head.module.css'
 
 const accept = audioExtensions.map((extension) => `.${extension}`).join(',')
 
-/** Title, figures and the upload of more recordings. */
-export function LibraryHead({ retentionDays }: { retentionDays: number }) {
+interface LibraryHeadProps {
+  retentionDays: number
+  /** Of the feature cards, where they are shown. */
+  featuresId: string
+  areFeaturesShown: boolean
+  onShowFeatures: (areShown: boolean) => void
+}
+
+/** Title, figures, whether the feature cards are shown, and the upload of more recordings. */
+export function LibraryHead({ retentionDays, featuresId, areFeaturesShown, onShowFeatures }: LibraryHeadProps) {
   const uploads = useUploads()
   const navigate = useNavigate()
 
@@ -26,6 +35,20 @@ export function LibraryHead({ retentionDays }: { retentionDays: number }) {
         </Title>
         <Figures retentionDays={retentionDays} />
       </div>
+      <Button
+        className={classes.features}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        px="xs"
+        aria-label="What Awaz does"
+        aria-expanded={areFeaturesShown}
+        aria-controls={areFeaturesShown ? featuresId : undefined}
+        leftSection={<IconInfoCircle size={18} stroke={1.5} aria-hidden />}
+        onClick={() => onShowFeatures(!areFeaturesShown)}
+      >
+        <span className={classes.featuresLabel}>What Awaz does</span>
+      </Button>
       <FileButton multiple accept={accept} onChange={upload} inputProps={{ 'aria-label': 'Recordings to upload' }}>
         {(props) => (
           <Button

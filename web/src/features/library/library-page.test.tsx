@@ -51,6 +51,43 @@ describe('the library', () => {
     expect(screen.getByText('1 recording · 2 h 0 min of audio · 2 languages')).toBeVisible()
   })
 
+  it('with recordings has the three feature cards above them, and the heading Recent Activity', async () => {
+    renderLibrary(three)
+    await findRow('call-1.wav')
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+      'Library',
+      'Two speakers, kept apart',
+      'Translated line by line',
+      'Scanned for your keywords',
+      'Recent Activity',
+    ])
+  })
+
+  it('hides the feature cards when asked to, and remembers that', async () => {
+    const card = () => screen.queryByRole('heading', { name: 'Translated line by line' })
+    const { user, unmount } = renderLibrary(three)
+    await findRow('call-1.wav')
+    const toggle = () => screen.getByRole('button', { name: 'What Awaz does' })
+    expect(toggle()).toHaveAttribute('aria-expanded', 'true')
+    await user.click(toggle())
+    expect(card()).toBeNull()
+    unmount()
+    const { user: later } = renderLibrary(three)
+    await findRow('call-1.wav')
+    expect(card()).toBeNull()
+    expect(toggle()).toHaveAttribute('aria-expanded', 'false')
+    await later.click(toggle())
+    expect(card()).toBeVisible()
+  })
+
+  it('calls its list Recordings where that is not all of them, the newest first', async () => {
+    const { user } = renderLibrary(three)
+    await findRow('call-1.wav')
+    await user.click(screen.getByRole('button', { name: 'Name' }))
+    expect(screen.getByRole('heading', { level: 2, name: 'Recordings' })).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Recent Activity' })).toBeNull()
+  })
+
   it('shows how far the job of a recording is', async () => {
     const progress = {
       current_segment: 3,

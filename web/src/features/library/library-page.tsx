@@ -1,9 +1,11 @@
+import { Title } from '@mantine/core'
 import { useServerConfig } from '../../shared/config.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { BatchProgress } from '../batches/batch-progress.tsx'
+import { FeatureCards, useAreFeaturesShown } from './feature-cards.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { isUnfiltered } from './library-address.ts'
+import { isRecentFirst, isUnfiltered } from './library-address.ts'
 import { LibraryContent } from './library-content.tsx'
 import { LibraryHead } from './library-head.tsx'
 import classes from './library-page.module.css'
@@ -11,11 +13,15 @@ import { useLibrary } from './use-library.ts'
 import { useRefreshAfterJobs } from './use-refresh-after-jobs.ts'
 import { Welcome } from './welcome.tsx'
 
+const featuresId = 'library-features'
+const headingId = 'library-list-heading'
+
 /** Home: the user's recordings; without any, how to begin (audio-workflow specification, section 2). */
 export function LibraryPage() {
   const library = useLibrary()
   useRefreshAfterJobs()
   const retentionDays = useServerConfig()?.retention_days ?? 0
+  const [areFeaturesShown, setAreFeaturesShown] = useAreFeaturesShown()
   const { view, rows } = library
   const isKnown = !rows.isPending && !rows.isStale && !rows.isError
   const isEmpty = isKnown && rows.total === 0 && isUnfiltered(view.filter)
@@ -23,12 +29,23 @@ export function LibraryPage() {
   if (isEmpty) return <Welcome retentionDays={retentionDays} />
   return (
     <div className={classes.page} data-fills-screen>
-      <LibraryHead retentionDays={retentionDays} />
+      <LibraryHead
+        retentionDays={retentionDays}
+        featuresId={featuresId}
+        areFeaturesShown={areFeaturesShown}
+        onShowFeatures={setAreFeaturesShown}
+      />
+      {areFeaturesShown && <FeatureCards isCompact id={featuresId} />}
       <BatchProgress />
-      <FilterBar view={view} />
+      <div className={classes.tools}>
+        <Title order={2} id={headingId} className={classes.heading}>
+          {isRecentFirst(view) ? 'Recent Activity' : 'Recordings'}
+        </Title>
+        <FilterBar view={view} />
+      </div>
       {!rows.isPending && <FilterChips view={view} total={rows.total} />}
       {/* Shown only where recordings exist (specification, section 2). */}
-      <section className={classes.recent} aria-label="Recent Activity">
+      <section className={classes.recent} aria-labelledby={headingId}>
         <LibraryContent library={library} />
       </section>
     </div>

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import IconArrowsLeftRight from '@tabler/icons-react/dist/esm/icons/IconArrowsLeftRight.mjs'
+import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
+import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
+import { atomWithStorage, useAtom } from '../../shared/jotai.ts'
+import classes from './feature-cards.module.css'
+
+const features = [
+  {
+    icon: IconArrowsLeftRight,
+    title: 'Two speakers, kept apart',
+    text: 'Left and right channel become two speakers, each with their own words and times.',
+  },
+  {
+    icon: IconLanguage,
+    title: 'Translated line by line',
+    text: 'AI transcription, and translation into 50+ languages beside it, in both writing directions.',
+  },
+  {
+    icon: IconListSearch,
+    title: 'Scanned for your keywords',
+    text: 'Threats, sentiment, intent and your own words, marked in both texts.',
+  },
+]
+
+const areFeaturesShownAtom = atomWithStorage('awaz_features_shown', true, undefined, { getOnInit: true })
+
+/** Returns whether the library shows the feature cards, and a setter; the choice is kept in the browser. */
+export function useAreFeaturesShown() {
+  return useAtom(areFeaturesShownAtom)
+}
+
+/** Three cards of what the product does (audio-workflow specification, section 2); as one low row above a list. */
+export function FeatureCards({ isCompact = false, id }: { isCompact?: boolean; id?: string }) {
+  return (
+    <div id={id} className={classes.features} data-compact={isCompact || undefined}>
+      {features.map(({ icon: Icon, title, text }) => (
+        <section key={title} className={classes.feature}>
+          <Icon size={22} stroke={1.5} color="var(--awaz-accent)" aria-hidden />
+          <h2>{title}</h2>
+          <Text c="dimmed" size="sm">
+            {text}
+          </Text>
+        </section>
+      ))}
+    </div>
+  )
+}
