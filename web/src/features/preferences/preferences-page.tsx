@@ -143,7 +143,7 @@ function TranslationSettings() {
       />
       <SettingSwitch
         label="Show the original"
-        help="Beside its translation."
+        help="Beside its translation. Otherwise only until the translation of a line arrives."
         isOn={translation.showOriginal}
         onChange={(showOriginal) => change({ translation: { ...translation, showOriginal } })}
       />

@@ -140,7 +140,7 @@ describe('the view', () => {
       rows()
         .slice(3)
         .map((each) => each.querySelector('button')?.textContent),
-    ).toEqual(['0:04', '0:10', '0:20'])
+    ).toEqual(['0:04 – 0:06', '0:10 – 0:14', '0:20 – 0:22'])
   })
 
   it('can be of one text alone', async () => {

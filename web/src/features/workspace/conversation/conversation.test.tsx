@@ -1,8 +1,9 @@
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   callTranslation,
   certain,
+  doubtful,
   list,
   pashto,
   row,
@@ -18,7 +19,7 @@ describe('a row', () => {
   it('has its times, its speaker and both texts, each in its language and direction', () => {
     showConversation({ translation: callTranslation })
     expect(rows()).toHaveLength(4)
-    expect(within(row(0)).getByRole('button', { name: '0:01 – 0:03' })).toHaveTextContent('0:01')
+    expect(within(row(0)).getByRole('button', { name: '0:01 – 0:03' })).toBeVisible()
     expect(within(row(0)).getByTitle('Left Channel')).toHaveTextContent('A')
     const original = row(0).querySelector('[lang="ps"]')
     expect(original).toHaveAttribute('dir', 'rtl')
@@ -26,6 +27,13 @@ describe('a row', () => {
     expect(within(row(0)).getByText('bring the weapon home')).toHaveAttribute('lang', 'en')
     expect(row(0)).toHaveAttribute('aria-posinset', '1')
     expect(row(0)).toHaveAttribute('aria-setsize', '4')
+  })
+
+  it('shows when it begins and when it ends, also where that is the same second', () => {
+    showConversation({ transcription: makeTranscript([pashto, { ...certain, start: 4.1, end: 4.8 }]) })
+    const [first, second] = [row(0), row(1)].map((each) => each.querySelector('button'))
+    expect(first).toHaveTextContent(/^0:01 – 0:03$/)
+    expect(second).toHaveTextContent(/^0:04 – 0:04$/)
   })
 
   it('seeks when it is clicked, with Enter, and by its time', async () => {
@@ -179,8 +187,39 @@ describe('a translation', () => {
       transcription: makeTranscript([line], { num_speakers: 1, speaker_transcriptions: [] }),
       translation: makeTranslation([{ ...line, translated_text: 'hello brother' }]),
     })
-    expect(row(0)).toHaveTextContent(/^0:01سلام ورورhello brother$/)
+    expect(row(0)).toHaveTextContent(/^0:01 – 0:03سلام ورورhello brother$/)
     expect(within(list()).queryByTitle('Left Channel')).toBeNull()
+  })
+
+  describe('of which a view shows nothing else', () => {
+    const partly = makeTranslation([{ ...pashto, translated_text: 'bring the weapon home' }])
+    const running = { translate: makeRunningJob(null, { kind: 'translate', target_language: 'en' }) }
+
+    beforeEach(() => storeSettings({ translation: { ...defaultSettings.translation, showOriginal: false } }))
+
+    it('leaves each line its original until it arrives', () => {
+      showConversation({ translation: partly, desk: { jobs: running } })
+      expect(within(row(0)).getByText('bring the weapon home')).toBeVisible()
+      expect(row(0)).not.toHaveTextContent(pashto.text)
+      expect(within(row(1)).getByText(certain.text)).toBeVisible()
+      expect(within(row(3)).getByText(doubtful.text)).toBeVisible()
+    })
+
+    it('is searched in what is on screen', async () => {
+      const { user } = showConversation({ translation: partly, desk: { jobs: running } })
+      const search = screen.getByRole('searchbox', { name: 'Search the conversation' })
+      await user.type(search, 'brother')
+      expect(screen.getByText('Match 1 of 1')).toBeInTheDocument()
+      await user.clear(search)
+      await user.type(search, 'وسله')
+      expect(screen.getAllByText('No matches')).not.toHaveLength(0)
+    })
+
+    it('says that it is missing once none is to come', () => {
+      showConversation({ translation: partly })
+      expect(within(row(1)).getByText('No translation available')).toBeVisible()
+      expect(row(1)).not.toHaveTextContent(certain.text)
+    })
   })
 
   it('appears line by line while it is made', () => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { hasConfidences } from '#contract/doubt.ts'
 import { atom, useAtom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
@@ -19,6 +19,7 @@ import type { RowContext } from './line-row.tsx'
 import { listItems } from './list-items.ts'
 import { newestLineIdOf } from './newest-line.ts'
 import { SearchField } from './search-field.tsx'
+import { shownFields } from './shown-fields.ts'
 import { useArrivingTranslations } from './use-arriving-translations.ts'
 import { useLineSearch } from './use-line-search.ts'
 import { useSearchKeys } from './use-search-keys.ts'
@@ -41,8 +42,8 @@ export function Conversation() {
     [filtered, view.order, transcription, describe],
   )
   const shown = useMemo(() => items.flatMap(({ line }) => line ?? []), [items])
-  const search = useLineSearch(shown, view.fields)
   const context = useRowContext(lines, view)
+  const search = useLineSearch(shown, useShownFields(context))
   const newestLineId = newestLineIdOf(lines, jobs.transcribe)
   usePublishedLines(isFiltering(filter) || view.order === 'speaker' ? shown : null)
   useSearchKeys(search)
@@ -124,6 +125,11 @@ function useRowContext(lines: ConversationLine[], view: ReturnType<typeof useCon
     () => ({ fields, showTimestamps, highlightKeywords, target, isTranslating, retryTranslation, spokenLineIdAtom }),
     [fields, showTimestamps, highlightKeywords, target, isTranslating, retryTranslation, spokenLineIdAtom],
   )
+}
+
+/** Returns which texts of a line are shown, as a function that changes only with them. */
+function useShownFields({ fields, isTranslating }: RowContext) {
+  return useCallback((line: ConversationLine) => shownFields(line, { fields, isTranslating }), [fields, isTranslating])
 }
 
 /** Tells the other parts of the desk which rows there are, in which order; null: all, in order of time. */

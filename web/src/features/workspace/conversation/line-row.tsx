@@ -1,5 +1,5 @@
 import { memo, useMemo, useState, type Ref } from 'react'
-import { formatClock, formatClockRange } from '../../../shared/format.ts'
+import { formatClock } from '../../../shared/format.ts'
 import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
 import { LineActions } from '../editing/line-actions.tsx'
 import { LineEditor } from '../editing/line-editor.tsx'
@@ -10,6 +10,7 @@ import type { RetryLines } from '../translation/retry-lines.ts'
 import type { ConversationLine } from './conversation-line.ts'
 import type { LineMatches } from './line-matches.ts'
 import { OriginalText, TranslatedText } from './line-texts.tsx'
+import { shownFields } from './shown-fields.ts'
 import classes from './line-row.module.css'
 import type { LineField } from './search-lines.ts'
 
@@ -75,10 +76,13 @@ function RowCells({ line, context, matches, isTabStop, isEditing }: Omit<LineRow
   const { describe, movedFrom } = useSpeakers()
   const { segment, gap } = line
   const speaker = describe(segment?.speaker, segment?.channel ?? gap?.channel)
-  const { fields, target, isTranslating, retryTranslation, highlightKeywords } = context
+  const { target, isTranslating, retryTranslation, highlightKeywords } = context
+  const fields = shownFields(line, context)
   const shared = { line, highlightKeywords, speakerName: speaker.name, isTabStop }
   const movedFromLabel = segment ? movedFrom(segment) : undefined
   const hasOriginal = fields.includes('original') || isEditing || segment === null
+  /** In place of a translation that is still to come. */
+  const isStandIn = !isEditing && segment !== null && fields !== context.fields
   return (
     <>
       <button
@@ -87,9 +91,12 @@ function RowCells({ line, context, matches, isTabStop, isEditing }: Omit<LineRow
         data-hidden={!context.showTimestamps || undefined}
         data-seek
         tabIndex={isTabStop ? 0 : -1}
-        aria-label={formatClockRange(line.start, line.end)}
       >
         {formatClock(line.start)}
+        <span className={classes.end}>
+          <span className={classes.dash}> – </span>
+          {formatClock(line.end)}
+        </span>
       </button>
       <span className={classes.speaker} data-voice={speaker.hue}>
         <SpeakerChip speaker={speaker} />
@@ -100,7 +107,7 @@ function RowCells({ line, context, matches, isTabStop, isEditing }: Omit<LineRow
         )}
       </span>
       {hasOriginal && (
-        <div className={classes.original}>
+        <div className={classes.original} data-stand-in={isStandIn || undefined}>
           {gap && <GapText message={gap.message} />}
           {segment && isEditing && <LineEditor line={line} />}
           {segment && !isEditing && (

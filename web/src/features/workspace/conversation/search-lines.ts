@@ -4,6 +4,8 @@ import type { TextRange } from './split-text.ts'
 
 export type LineField = 'original' | 'translation'
 
+export type FieldsOf = (line: ConversationLine) => readonly LineField[]
+
 /** A place where the searched text is found. */
 export interface LineMatch extends TextRange {
   lineId: string
@@ -12,7 +14,8 @@ export interface LineMatch extends TextRange {
 
 /** Searches lines for a text; `prepare` does beforehand what the first search would otherwise do. */
 export interface LineSearch {
-  find: (lines: readonly ConversationLine[], query: string, fields: readonly LineField[]) => LineMatch[]
+  /** `fieldsOf` returns the texts of a line that are searched. */
+  find: (lines: readonly ConversationLine[], query: string, fieldsOf: FieldsOf) => LineMatch[]
   prepare: (lines: readonly ConversationLine[]) => void
 }
 
@@ -33,11 +36,11 @@ export function createLineSearch(): LineSearch {
   }
 
   return {
-    find(lines, query, fields) {
+    find(lines, query, fieldsOf) {
       const wanted = foldKeyword(query)
       if (wanted === '') return []
       return lines.flatMap((line) =>
-        fields.flatMap((field) => {
+        fieldsOf(line).flatMap((field) => {
           const text = textOf(line, field)
           if (!fold(text).includes(wanted)) return []
           return findRanges(text, wanted).map((range): LineMatch => ({ ...range, lineId: line.id, field }))

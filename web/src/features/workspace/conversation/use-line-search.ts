@@ -3,7 +3,7 @@ import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import { activeLineIdAtom, isFollowingAtom, scrollRequestAtom } from '../desk/navigation.ts'
 import type { ConversationLine } from './conversation-line.ts'
 import { groupMatches } from './line-matches.ts'
-import { createLineSearch, type LineField, type LineMatch } from './search-lines.ts'
+import { createLineSearch, type FieldsOf, type LineMatch } from './search-lines.ts'
 
 /** Makes the line of a match the active one and scrolls to it; the focus stays where it is. */
 const visitAtom = atom(null, (_get, set, { lineId }: LineMatch) => {
@@ -13,15 +13,15 @@ const visitAtom = atom(null, (_get, set, { lineId }: LineMatch) => {
 })
 const readActiveLineIdAtom = atom(null, (get) => get(activeLineIdAtom))
 
-/** Returns a search in the lines shown, with the match that it is at. */
-export function useLineSearch(lines: ConversationLine[], fields: readonly LineField[]) {
+/** Returns a search in the lines shown, with the match that it is at. `fieldsOf` stays the same while the shown texts do. */
+export function useLineSearch(lines: ConversationLine[], fieldsOf: FieldsOf) {
   const [search] = useState(createLineSearch)
   const [query, setQuery] = useState('')
   const [visited, setVisited] = useState<LineMatch | null>(null)
   const visit = useSetAtom(visitAtom)
   const readActiveLineId = useSetAtom(readActiveLineIdAtom)
   const shownQuery = useDeferredValue(query)
-  const matches = useMemo(() => search.find(lines, shownQuery, fields), [search, lines, shownQuery, fields])
+  const matches = useMemo(() => search.find(lines, shownQuery, fieldsOf), [search, lines, shownQuery, fieldsOf])
   const current = visited === null ? -1 : matches.findIndex((match) => isSame(match, visited))
   const byLine = useMemo(() => groupMatches(matches, current < 0 ? null : current), [matches, current])
 
@@ -33,7 +33,7 @@ export function useLineSearch(lines: ConversationLine[], fields: readonly LineFi
   /** Goes to the first match at or below the active line, else to the first of all. */
   function change(next: string) {
     setQuery(next)
-    const found = search.find(lines, next, fields)
+    const found = search.find(lines, next, fieldsOf)
     const activeLineId = readActiveLineId()
     const active = lines.findIndex(({ id }) => id === activeLineId)
     const below = new Set(lines.slice(Math.max(0, active)).map(({ id }) => id))
