@@ -226,6 +226,31 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     await page.setViewportSize(wide)
   })
 
+  it.each([360, 768, 1366])('has both pickers, readable and usable, at %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 740 })
+    await open()
+    for (const name of ['Transcription Language', 'Translation Language']) {
+      const picker = page.getByRole('combobox', { name, exact: true })
+      const [field, label] = await Promise.all([
+        picker.boundingBox(),
+        page.getByText(name, { exact: true }).boundingBox(),
+      ])
+      if (!field || !label) throw new Error(`${name} is not on screen`)
+      expect(label.x).toBeGreaterThanOrEqual(field.x)
+      expect(label.x + label.width).toBeLessThanOrEqual(field.x + field.width)
+      expect(await picker.evaluate((input: HTMLInputElement) => input.scrollWidth - input.clientWidth)).toBe(0)
+      // Not below anything else.
+      await picker.click({ trial: true })
+    }
+    const target = page.getByRole('combobox', { name: 'Translation Language' })
+    await target.click()
+    await page.getByRole('option', { name: /^Urdu/ }).click()
+    expect(await target.inputValue()).toMatch(/^Urdu/)
+    await target.click()
+    await page.getByRole('option', { name: /^English/ }).click()
+    await page.setViewportSize(wide)
+  })
+
   it('says so when the recording is deleted in another tab', async () => {
     await open()
     const other = await page.context().newPage()

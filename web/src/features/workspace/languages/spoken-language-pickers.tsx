@@ -1,14 +1,7 @@
 import { Select } from '@mantine/core'
-import { useLanguages } from '../../../shared/recordings/languages.ts'
-import { languageOptions, languageProblems } from './language-options.ts'
 import classes from './language-pickers.module.css'
 import { sameLanguage, type SelectedLanguages } from './selected-languages.ts'
-
-/** Where the spoken language is not known, or a speaker changes it. */
-const detections = [
-  { value: 'auto', label: 'Detect language' },
-  { value: 'multi', label: 'Detect part by part' },
-]
+import { useSpokenLanguageOptions } from './spoken-language-options.ts'
 
 interface SpokenLanguagePickersProps {
   selected: SelectedLanguages
@@ -20,12 +13,7 @@ interface SpokenLanguagePickersProps {
 
 /** Pickers of the spoken languages. Languages without a working model are marked in the lists. */
 export function SpokenLanguagePickers({ selected, onSelect, isStereo, isDisabled }: SpokenLanguagePickersProps) {
-  const { transcription, features } = useLanguages()
-  const problems = languageProblems(features?.models ?? [])
-  const options = [
-    ...languageOptions(transcription, { handled: features?.transcription, problems }),
-    ...(features?.language_detection === false ? [] : detections),
-  ]
+  const { options, problems } = useSpokenLanguageOptions()
   return (
     <div className={classes.pickers}>
       <Select

@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
 import { useLanguages } from '../../../shared/recordings/languages.ts'
+import { BarPicker } from './bar-picker.tsx'
 import { languageOptions } from './language-options.ts'
 import classes from './language-pickers.module.css'
 
@@ -15,17 +15,13 @@ interface TargetLanguagePickerProps {
 export function TargetLanguagePicker({ target, onChange, finished, isDisabled }: TargetLanguagePickerProps) {
   const { translation, features } = useLanguages()
   return (
-    <Select
-      className={classes.target}
-      aria-label="Translation Language"
-      size="xs"
+    <BarPicker
+      label="Translation Language"
       searchable
       disabled={isDisabled}
       data={languageOptions(translation, { handled: features?.translation_targets, finished })}
       value={target}
       onChange={(code) => code && onChange(code)}
-      // The options of a closed list would be most of what the desk renders when it opens.
-      comboboxProps={{ width: 'max-content', position: 'bottom-end', keepMounted: false }}
       renderOption={({ option: { value, label } }) => (
         <span>
           {label}

@@ -6,7 +6,8 @@ import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
 import { EditNotices } from '../editing/edit-notices.tsx'
-import { selectPartByPart } from '../languages/selected-languages.ts'
+import { selectPartByPart, type SelectedLanguages } from '../languages/selected-languages.ts'
+import { TranscriptionLanguagePicker } from '../languages/transcription-language-picker.tsx'
 import { transcriptText } from '../exports/copy-text.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -24,7 +25,7 @@ function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
 /** What can be done with the transcript as a whole. */
 export function TranscriptionHalf() {
   const { recording, transcription, editing } = useDesk()
-  const { transcribe, isBusy } = useWork()
+  const { transcribe, diarize, isBusy } = useWork()
   const { canEdit, isOwner } = usePermissions()
   const { describe } = useSpeakers()
   const [asked, setAsked] = useState<TranscriptionChoice | null>(null)
@@ -32,13 +33,21 @@ export function TranscriptionHalf() {
   // Edits that were under way when the right to edit ended.
   const isUnsent = editing.state.status === 'failed' || editing.state.status === 'conflict'
 
-  function askPartByPart(channel: number | undefined) {
-    setAsked({ ...choice, languages: selectPartByPart(choice.languages, channel) })
-  }
+  const ask = (languages: SelectedLanguages) => setAsked({ ...choice, languages })
+  // Before that, the form that starts the first transcription has the picker.
+  const hasPicker = transcription !== null || transcribe.job !== null || diarize.job !== null
 
   return (
     <section className={classes.half} aria-labelledby="transcription-head">
-      <div className={classes.title}>
+      {hasPicker && (
+        <TranscriptionLanguagePicker
+          selected={choice.languages}
+          onSelect={ask}
+          isStereo={recording.is_stereo}
+          isDisabled={isBusy || !isOwner}
+        />
+      )}
+      <div className={classes.title} data-beside-picker={hasPicker || undefined}>
         <Title order={2} id="transcription-head">
           Transcription
         </Title>
@@ -50,7 +59,7 @@ export function TranscriptionHalf() {
         <RemarksButton
           warnings={transcription.warnings}
           isBusy={isBusy}
-          onPartByPart={isOwner ? askPartByPart : undefined}
+          onPartByPart={isOwner ? (channel) => ask(selectPartByPart(choice.languages, channel)) : undefined}
         />
       )}
       {transcription && (canEdit || isUnsent) && <EditNotices />}

@@ -17,19 +17,19 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
   const { describe } = useSpeakers()
   return (
     <section className={classes.half} aria-labelledby="translation-head">
-      <div className={classes.title}>
+      <TargetLanguagePicker
+        target={target}
+        onChange={onTargetChange}
+        finished={recording.translations.map(({ target_language }) => target_language)}
+        isDisabled={isBusy}
+      />
+      <div className={classes.title} data-beside-picker>
         <Title order={2} id="translation-head">
           Translation
         </Title>
         <p className={classes.note}>{translation ? languagePair(translation, transcription) : 'Not yet'}</p>
       </div>
       <div className={classes.actions}>
-        <TargetLanguagePicker
-          target={target}
-          onChange={onTargetChange}
-          finished={recording.translations.map(({ target_language }) => target_language)}
-          isDisabled={isBusy}
-        />
         {translation && (
           <TextActions
             kind="translation"
@@ -44,6 +44,7 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
         {!translation && isOwner && (
           <Button
             size="xs"
+            px="xs"
             variant={transcription?.transcription ? 'filled' : 'default'}
             loading={translate.isStarting}
             disabled={isBusy}

@@ -1,0 +1,19 @@
+import { useLanguages } from '../../../shared/recordings/languages.ts'
+import { languageOptions, languageProblems } from './language-options.ts'
+
+/** Where the spoken language is not known, or a speaker changes it. */
+const detections = [
+  { value: 'auto', label: 'Detect language' },
+  { value: 'multi', label: 'Detect part by part' },
+]
+
+/** Returns the options of a picker of spoken languages, and by language why its model cannot be used. */
+export function useSpokenLanguageOptions() {
+  const { transcription, features } = useLanguages()
+  const problems = languageProblems(features?.models ?? [])
+  const options = [
+    ...languageOptions(transcription, { handled: features?.transcription, problems }),
+    ...(features?.language_detection === false ? [] : detections),
+  ]
+  return { options, problems }
+}
