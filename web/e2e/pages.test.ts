@@ -11,7 +11,7 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
 const schemes = ['light', 'dark'] as const
-const widths = [360, 768, 1280]
+const widths = [360, 768, 1366]
 const viewport = { width: 1280, height: 720 }
 
 /** Parameters of pages that redirect without them. */
@@ -159,6 +159,16 @@ describe.skipIf(lacks('chromium'))('every page', () => {
       await header.getByLabel('Two-factor enabled').waitFor()
       await header.getByText('Unverified').waitFor()
     })
+  })
+
+  it.each([360, 768, 1366])('/dashboard leaves its list most of the window at %i pixels', async (width) => {
+    const page = await openPage('/dashboard')
+    await page.setViewportSize({ width, height: 800 })
+    for (const name of ['Two speakers, kept apart', 'Translated line by line', 'Scanned for your keywords']) {
+      await page.getByRole('heading', { name }).waitFor()
+    }
+    const list = await page.getByRole('region', { name: 'Recent Activity' }).boundingBox()
+    expect(list?.height).toBeGreaterThan(400)
   })
 
   it.each(scenes)('$name is accessible in both schemes and never too wide', async (scene) => {
