@@ -3,10 +3,12 @@ import { Router } from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import { AppError } from '#contract/app-error.ts'
 import { mountAdminLists } from './features/admin/routes-lists.ts'
+import { mountAddressChanges } from './features/admin/routes-addresses.ts'
 import { mountAdmin } from './features/admin/routes.ts'
 import { mountAlerts } from './features/alerts/routes.ts'
 import { mountApiKeys } from './features/api-keys/routes.ts'
 import { isApiKeyToken } from './features/api-keys/token.ts'
+import { enforceOpenLibrary } from './features/closed-library/gate.ts'
 import { mountAudio } from './features/audio/routes.ts'
 import { mountAudit } from './features/audit/routes.ts'
 import { enforceGate } from './features/auth/gate.ts'
@@ -15,6 +17,7 @@ import { mountSignIn } from './features/auth/routes-sign-in.ts'
 import { mountCases } from './features/cases/routes.ts'
 import { mountArchive } from './features/batches/archive/routes.ts'
 import { mountBatches } from './features/batches/routes.ts'
+import { mountClosedLibrary } from './features/closed-library/routes.ts'
 import { mountDocs } from './features/docs/routes.ts'
 import { mountInvitations } from './features/invitations/routes.ts'
 import { mountJobs } from './features/jobs/routes.ts'
@@ -29,6 +32,7 @@ import { mountLines } from './features/recordings/line-routes.ts'
 import { mountPeaks } from './features/recordings/peaks.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSearch } from './features/search/routes.ts'
+import { assertRecentConfirmation } from './features/sessions/recent-password.ts'
 import { mountSessions } from './features/sessions/routes.ts'
 import { mountSignInSettings } from './features/sign-in-settings/routes.ts'
 import { mountSso } from './features/sso/routes.ts'
@@ -86,6 +90,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountSignInSettings(router, services)
   mountSessions(router, services)
   mountTwoFactor(router, services)
+  mountClosedLibrary(router, services)
   mountApiKeys(router, services)
   mountWebhooks(router, services)
   mountRegistrationTwoFactor(router, services)
@@ -113,11 +118,12 @@ function mountAll(router: AppRouter, services: Services): void {
   mountModels(router, services)
   mountAdmin(router, services)
   mountAdminLists(router, services)
+  mountAddressChanges(router, services)
   mountSuperAdmin(router, services)
   mountSystem(router, services)
 }
 
-function createGuards({ sessions, apiKeys, limiter, audit, config }: Services): Guards {
+function createGuards({ sessions, apiKeys, limiter, audit, clock, config }: Services): Guards {
   const countCall = (key: string) =>
     limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs })
   return {
@@ -130,7 +136,11 @@ function createGuards({ sessions, apiKeys, limiter, audit, config }: Services): 
       return principal
     },
     countCall,
-    enforceGate: (user, spec) => enforceGate(user, spec, config),
+    enforceGate(user, spec) {
+      enforceGate(user, spec, config)
+      enforceOpenLibrary(user, spec)
+    },
+    requireConfirmation: (session) => assertRecentConfirmation(session, clock),
     recordDenial: (user, spec, origin) =>
       audit.record(
         { action: 'access.denied', outcome: 'denied', actor: user, details: `${spec.method} ${spec.path}` },

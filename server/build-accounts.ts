@@ -12,6 +12,7 @@ import { createSuperAdminLock } from '#data/users/super-admin-lock.ts'
 import { createUserFactors } from '#data/users/user-factors.ts'
 import { createUserLists } from '#data/users/user-lists.ts'
 import { createUserRepository } from '#data/users/users.ts'
+import { buildClosedLibrary } from './build-closed-library.ts'
 import { buildMail } from './build-mail.ts'
 import { buildPasskeys } from './build-passkeys.ts'
 import { createApiKeys } from './features/api-keys/service.ts'
@@ -95,6 +96,8 @@ export async function buildAccounts(options: ServiceOptions) {
   })
   const reauthenticate = createReauthenticate({ hasher, lockouts, twoFactor, audit, users })
   const twoFactorChange = createTwoFactorChange({ sessions, mailer, audit, clock })
+  const closing = buildClosedLibrary({ connection, users, sessions, hasher, twoFactor, limiter, mailer, audit, clock })
+  const { libraryProofs } = closing
   const sharedDeps = { clock, publicUrl, users, passwordPolicy, passwordChange, mailer, outbox, audit }
 
   return {
@@ -110,7 +113,8 @@ export async function buildAccounts(options: ServiceOptions) {
     lockouts,
     twoFactor,
     twoFactorChange,
-    ...buildPasskeys({ config, connection, clock, users, sessions, twoFactorChange, limiter, audit }),
+    ...closing,
+    ...buildPasskeys({ config, connection, clock, users, sessions, twoFactorChange, libraryProofs, limiter, audit }),
     devices,
     limiter,
     outbox,
@@ -127,7 +131,19 @@ export async function buildAccounts(options: ServiceOptions) {
     superAdminGuard,
     reauthenticate,
     confirmByCode: reauthenticate.confirmByCode,
-    signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
+    signIn: createSignIn({
+      config,
+      clock,
+      users,
+      hasher,
+      lockouts,
+      devices,
+      limiter,
+      twoFactor,
+      sessions,
+      libraryProofs,
+      audit,
+    }),
     keywords: createKeywords({ keywords: createKeywordRepository(connection) }),
     apiKeys: createApiKeys({ connection, users: userRepository, signInSettings, clock, audit, mailer }),
     webhooks: createWebhooks({ connection, clock, config, key: secrets.webhooks, users, audit, mailer, limiter, log }),

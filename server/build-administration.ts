@@ -1,6 +1,8 @@
-import type { Clock } from '#data/clock.ts'
+import type { Logger } from 'pino'
 import { createSessionLists } from '#data/sessions/session-lists.ts'
+import { createPendingEmailRepository } from '#data/users/pending-emails.ts'
 import type { Work } from './build-work.ts'
+import { createAddressChanges, type AddressChanges } from './features/admin/address-changes.ts'
 import { createAllSessions } from './features/admin/all-sessions.ts'
 import { createBulk } from './features/admin/bulk.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
@@ -9,9 +11,14 @@ import { createAdmin } from './features/admin/service.ts'
 import { createUserRemoval } from './features/users/removal.ts'
 import type { Accounts } from './build-accounts.ts'
 import type { Sso } from './build-sso.ts'
+import type { ServiceOptions } from './service-options.ts'
 
 /** Builds what admins do to the accounts of others. Deleting a user runs the removers in this order. */
-export function buildAdministration(accounts: Accounts & { sso: Sso }, work: Work, clock: Clock) {
+export function buildAdministration(
+  accounts: Accounts & { sso: Sso },
+  work: Work,
+  { clock, config }: Pick<ServiceOptions, 'clock' | 'config'>,
+) {
   const {
     users,
     sessions,
@@ -52,11 +59,26 @@ export function buildAdministration(accounts: Accounts & { sso: Sso }, work: Wor
     removeUser,
   })
   const allSessions = createAllSessions({ ...accounts, lists: createSessionLists(work.connection), clock })
+  const addressChanges = createAddressChanges({
+    ...accounts,
+    pendingEmails: createPendingEmailRepository(work.connection),
+    clock,
+    delayMs: config.emailChangeDelayMs,
+    publicUrl: config.publicUrl,
+  })
   return {
     admin,
-    adminEdit: createAdminEdit({ ...accounts, clock }),
+    addressChanges,
+    adminEdit: createAdminEdit({ ...accounts, addressChanges }),
     bulkUsers: createBulk({ users, admin }),
     allSessions,
     readOverview: createOverview({ ...accounts, allSessions, clock }),
   }
+}
+
+/** Puts new addresses into effect when they are due. Returns a function that stops it. */
+export function startAddressChanges({ addressChanges }: { addressChanges: AddressChanges }, log: Logger): () => void {
+  const warn = (err: unknown) => log.warn({ err }, 'due changes of addresses could not be made')
+  const timer = setInterval(() => void addressChanges.applyDue().catch(warn), 15_000).unref()
+  return () => clearInterval(timer)
 }

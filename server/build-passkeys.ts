@@ -5,6 +5,8 @@ import { createPasskeyChallengeRepository } from '#data/passkeys/passkey-challen
 import { createPasskeyRepository } from '#data/passkeys/passkeys.ts'
 import type { Audit } from './features/audit/service.ts'
 import { createProvenSignIn } from './features/auth/proven-sign-in.ts'
+import type { LibraryProofs } from './features/closed-library/proofs.ts'
+import { createPasskeyLibraryProof } from './features/passkeys/library-proof.ts'
 import { relyingPartyOf } from './features/passkeys/relying-party.ts'
 import { createPasskeys } from './features/passkeys/service.ts'
 import { createPasskeySignIn } from './features/passkeys/sign-in.ts'
@@ -20,6 +22,7 @@ interface PasskeyParts {
   users: Users
   sessions: Sessions
   twoFactorChange: TwoFactorChange
+  libraryProofs: LibraryProofs
   limiter: RateLimiter
   audit: Audit
 }
@@ -34,6 +37,7 @@ export function buildPasskeys({ connection, ...parts }: PasskeyParts) {
   }
   return {
     passkeys: createPasskeys(deps),
+    passkeyLibraryProof: createPasskeyLibraryProof(deps),
     passkeySignIn: createPasskeySignIn({ ...deps, signInProven: createProvenSignIn(parts) }),
   }
 }

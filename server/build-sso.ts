@@ -54,6 +54,7 @@ export function buildSso(
     tickets,
     findEnabledProvider: providers.findEnabled,
     signInProven: createProvenSignIn({ users, sessions, audit, clock }),
+    libraryProofs: accounts.libraryProofs,
     audit,
     config,
   })

@@ -1,6 +1,6 @@
 import { ensureIndexes } from '#data/indexes.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
-import { buildAdministration } from './build-administration.ts'
+import { buildAdministration, startAddressChanges } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
 import { buildSso } from './build-sso.ts'
 import { buildWork } from './build-work.ts'
@@ -80,13 +80,16 @@ export async function buildServices(options: ServiceOptions) {
       log,
     }))
 
+  const administration = buildAdministration({ ...accounts, sso }, work, options)
+  const stopAddressChanges = startAddressChanges(administration, log)
+
   return {
     config,
     database,
     clock,
     log,
     ...accounts,
-    ...buildAdministration({ ...accounts, sso }, work, clock),
+    ...administration,
     sso,
     work,
     ...batches,
@@ -115,6 +118,7 @@ export async function buildServices(options: ServiceOptions) {
       clearInterval(mailRetryTimer)
       clearInterval(invitationTimer)
       clearInterval(jobMailTimer)
+      stopAddressChanges()
       await watchFolder?.close()
       await batches.batchFeeder.close()
       await accounts.webhooks.close()

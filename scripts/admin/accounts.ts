@@ -80,6 +80,12 @@ export async function resetTwoFactor(accounts: Accounts, email: string): Promise
   console.log(`Two-factor of ${email} is off; its sessions ended.`)
 }
 
+export async function openLibrary(accounts: Accounts, email: string): Promise<void> {
+  const user = await requireUser(accounts, email)
+  await accounts.closedLibraries.open(user, { actor, origin: systemOrigin })
+  console.log(`The library of ${email} is open; its sessions ended.`)
+}
+
 export async function unlock(accounts: Accounts, email: string): Promise<void> {
   await requireUser(accounts, email)
   await accounts.lockouts.unlock(email)

@@ -7,7 +7,7 @@ import { readConfig } from '#data/config.ts'
 import { connectDatabase } from '#data/connect.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { buildAccounts, type Accounts } from '#server/build-accounts.ts'
-import { createUser, listUsers, resetPassword, resetTwoFactor, setRole, unlock } from './accounts.ts'
+import { createUser, listUsers, openLibrary, resetPassword, resetTwoFactor, setRole, unlock } from './accounts.ts'
 import { askOnTerminal } from './ask.ts'
 import { openCliDatabase } from './database.ts'
 import { invite } from './invite.ts'
@@ -22,6 +22,7 @@ const usage = `Usage: npm run awaz -- admin COMMAND
   role EMAIL user|admin|super_admin        changes the role and ends the sessions
   reset-password EMAIL                     prints a new password that must be changed
   reset-2fa EMAIL                          turns two-factor off
+  open-library EMAIL                       opens a library that an administrative reset closed
   unlock EMAIL                             ends the lock after failed attempts
 
   --new                                    creates a database where DATA_DIR holds none; on a terminal you are asked`
@@ -48,6 +49,7 @@ export async function run(args: string[]): Promise<number> {
     role: (accounts) => setRole(accounts, parseEmail(email), value ?? ''),
     'reset-password': (accounts) => resetPassword(accounts, parseEmail(email)),
     'reset-2fa': (accounts) => resetTwoFactor(accounts, parseEmail(email)),
+    'open-library': (accounts) => openLibrary(accounts, parseEmail(email)),
     unlock: (accounts) => unlock(accounts, parseEmail(email)),
   }
   const action = Object.hasOwn(known, command) ? known[command] : undefined

@@ -12,6 +12,7 @@ import { library } from './endpoints/library.ts'
 import { models } from './endpoints/models.ts'
 import { passkeys } from './endpoints/passkeys.ts'
 import { profile } from './endpoints/profile.ts'
+import { recovery } from './endpoints/recovery.ts'
 import { jobs, recordings } from './endpoints/recordings.ts'
 import { search } from './endpoints/search.ts'
 import { signInAdmin, sso } from './endpoints/sso.ts'
@@ -25,6 +26,7 @@ export const api = {
   profile,
   admin,
   superAdmin,
+  recovery,
   invitations,
   passkeys,
   sso,

@@ -24,9 +24,28 @@ test.each<[string, Partial<EndpointSpec>, string[]]>([
   ['an upload as a form', { transport: 'multipart' }, [...always, 'request_timeout']],
   ['an upload as bytes', { transport: 'bytes' }, [...always, 'request_timeout']],
   ['a download', { transport: 'file' }, always],
-  ['one for signed-in users', { access: 'user' }, [...always, ...ofSessions, ...ofGate]],
+  ['one for signed-in users', { access: 'user' }, [...always, ...ofSessions, ...ofGate, 'library_closed']],
+  [
+    'one for signed-in users about their account',
+    { access: 'user', isOpenWithoutLibrary: true },
+    [...always, ...ofSessions, ...ofGate],
+  ],
+  [
+    'one of admins about another account',
+    { access: 'admin', path: '/api/auth/admin/users/:id' },
+    [...always, ...ofSessions, ...ofGate, 'password_confirmation_required'],
+  ],
+  [
+    'one of admins that reads',
+    { access: 'admin', path: '/api/auth/admin/users', method: 'GET' },
+    [...always, ...ofSessions, ...ofGate],
+  ],
   ['one for admins', { access: 'admin' }, [...always, ...ofSessions, ...ofGate]],
-  ['one behind which the gate is open', { access: 'user', isOpenBehindGate: true }, [...always, ...ofSessions]],
+  [
+    'one behind which the gate is open',
+    { access: 'user', isOpenBehindGate: true },
+    [...always, ...ofSessions, 'library_closed'],
+  ],
 ])('%s can fail for these reasons', (_, rest, codes) => {
   expect(commonErrors(spec(rest))).toEqual(codes)
 })

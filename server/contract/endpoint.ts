@@ -36,6 +36,8 @@ export interface EndpointSpec {
   transport?: Transport
   /** Reachable while the password must be changed or the gate asks for verification or two-factor. Default false. */
   isOpenBehindGate?: boolean
+  /** Reachable for a user while the library of the account is closed: the account itself, and what opens the library. Default false. */
+  isOpenWithoutLibrary?: boolean
   /** Honours `Prefer: respond-async` with 202 and a job id. Default false. */
   isLongWork?: boolean
 }
@@ -52,6 +54,19 @@ export type Body<E extends EndpointSpec> = E extends { body: infer S extends z.Z
 export type BodyInput<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 export type Response<E extends EndpointSpec> = z.infer<E['response']>
 
+/**
+ * Returns whether administrators must have confirmed password and second factor within five minutes: for all that they change about the
+ * accounts of others (docs/decisions/step-up-for-administration.md). By the path, so that no endpoint can leave it out.
+ */
+export function needsConfirmation({ method, path }: Pick<EndpointSpec, 'method' | 'path'>): boolean {
+  return method !== 'GET' && /^\/api\/auth\/(admin\/|super-admin\/(users\/|create-user$))/.test(path)
+}
+
+/** Returns whether an endpoint is refused while the library of the caller's account is closed: every one for users that does not say otherwise. */
+export function needsOpenLibrary({ access, isOpenWithoutLibrary }: EndpointSpec): boolean {
+  return access === 'user' && !isOpenWithoutLibrary
+}
+
 /** Returns the errors that any endpoint of this kind can respond with, besides its own. */
 export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
@@ -61,5 +76,7 @@ export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   if (spec.access === 'public') return codes
   codes.push('session_missing', 'session_expired', 'forbidden')
   if (!spec.isOpenBehindGate) codes.push('password_change_required', 'verification_required', 'two_factor_required')
+  if (needsOpenLibrary(spec)) codes.push('library_closed')
+  if (needsConfirmation(spec)) codes.push('password_confirmation_required')
   return codes
 }

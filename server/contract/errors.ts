@@ -19,6 +19,7 @@ export const errorStatus = {
   password_change_required: 403,
   password_confirmation_required: 403,
   password_expired: 403,
+  library_closed: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -255,6 +255,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** Beside the product's own words and those of its addresses. */
     passwordWords: values.PASSWORD_WORDS,
     temporaryPasswordDays: values.TEMPORARY_PASSWORD_DAYS,
+    emailChangeDelayMs: values.EMAIL_CHANGE_DELAY_HOURS * 60 * 60_000,
     bcryptCost: values.BCRYPT_COST,
     logLevel: values.LOG_LEVEL,
   }

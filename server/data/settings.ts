@@ -262,6 +262,10 @@ export const settings = {
     schema: count(1, 365).default(7),
     help: 'Days that a password from an administrator, the command line or the first start is valid.',
   },
+  EMAIL_CHANGE_DELAY_HOURS: {
+    schema: count(1, 720).default(24),
+    help: 'Hours until an e-mail address that an administrator gave takes effect; its owner can stop it until then.',
+  },
   BCRYPT_COST: {
     schema: count(10, 16).default(12),
     help: 'Work factor of password hashes; raising it rehashes at sign-in.',

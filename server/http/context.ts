@@ -16,12 +16,18 @@ export interface AuthUser {
   /** The sign-in settings require a second factor of the user by now, and the session's provider does not stand for one. */
   isTwoFactorDue: boolean
   mustChangePassword: boolean
+  /** An administrative reset closed the library, and nobody has opened it since. */
+  isLibraryClosed: boolean
 }
 
 export interface AuthSession {
   id: string
   /** When the password was last verified in this session, in milliseconds since 1970. */
   authenticatedAt: number
+  /** When every factor that the account had was last proven in this session, in milliseconds since 1970. */
+  confirmedAt: number
+  /** Whether the password was entered in this session: one that a provider or a passkey began may never have seen it. */
+  hasEnteredPassword: boolean
   /** Whether the provider stood for a second factor when the session began. */
   hasProvenSecondFactor?: boolean
 }
@@ -48,6 +54,8 @@ export interface Guards {
   countCall(key: string): void
   /** Throws when the gate does not let this user use this endpoint. */
   enforceGate(user: AuthUser, spec: EndpointSpec): void
+  /** Throws `password_confirmation_required` unless every factor was confirmed in the session within five minutes. */
+  requireConfirmation(session: AuthSession): void
   /** Records in the audit trail that a role was missing. */
   recordDenial(user: AuthUser, spec: EndpointSpec, origin: RequestOrigin): Promise<void>
 }

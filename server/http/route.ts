@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { requiredApiKeyScope } from '#contract/api-key-scopes.ts'
-import type { Body, EndpointSpec, Params, Query } from '#contract/endpoint.ts'
+import { needsConfirmation, type Body, type EndpointSpec, type Params, type Query } from '#contract/endpoint.ts'
 import type { AppContext, AppRouter, AuthSession, AuthUser, Principal, RequestOrigin } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import { parseInput } from './parse.ts'
@@ -36,8 +36,8 @@ const ranks = { user: 0, admin: 1, super_admin: 2 }
 const roleNames = { user: '', admin: 'admin', super_admin: 'super admin' }
 
 /**
- * Serves one endpoint of the contract: authenticates the caller, enforces the general rate limit, the gate and the role, parses
- * params, query and body, and strips the response to its schema. With transport `audio`, `events` or `file` the handler writes to
+ * Serves one endpoint of the contract: authenticates the caller, enforces the general rate limit, the gate, the role and the
+ * confirmation that administration needs, parses params, query and body, and strips the response to its schema. With transport `audio`, `events` or `file` the handler writes to
  * `ctx` itself; with `multipart` and `bytes` it reads the request itself.
  */
 export function route<const Spec extends EndpointSpec>(
@@ -85,13 +85,16 @@ async function requirePrincipal(ctx: AppContext, options: RouteOptions): Promise
   return principal
 }
 
-async function requireAccess(ctx: AppContext, spec: EndpointSpec, { user, apiKeyScope }: Principal): Promise<void> {
+async function requireAccess(ctx: AppContext, spec: EndpointSpec, principal: Principal): Promise<void> {
+  const { user, session, apiKeyScope } = principal
   ctx.state.guards.enforceGate(user, spec)
   if (apiKeyScope) await requireScope(ctx, spec, { user, apiKeyScope })
   const required = spec.access === 'public' ? 'user' : spec.access
-  if (ranks[user.role] >= ranks[required]) return
-  await ctx.state.guards.recordDenial(user, spec, ctx.state.origin)
-  throw new AppError('forbidden', `You need ${roleNames[required]} privileges to access this page.`)
+  if (ranks[user.role] < ranks[required]) {
+    await ctx.state.guards.recordDenial(user, spec, ctx.state.origin)
+    throw new AppError('forbidden', `You need ${roleNames[required]} privileges to access this page.`)
+  }
+  if (needsConfirmation(spec)) ctx.state.guards.requireConfirmation(session)
 }
 
 async function requireScope(

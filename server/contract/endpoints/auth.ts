@@ -122,6 +122,15 @@ export const auth = {
     response: Message,
     errors: ['wrong_code'],
   }),
+  stopEmailChange: endpoint({
+    method: 'POST',
+    path: '/api/auth/email-change/stop',
+    access: 'public',
+    summary: 'Keep the address, by the link of the mail about a change that an administrator asked for',
+    body: z.object({ token: z.string().max(200) }),
+    response: Message,
+    errors: ['wrong_code'],
+  }),
   setUpRegistrationTwoFactor: endpoint({
     method: 'POST',
     path: '/api/auth/registration/setup-2fa',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { User } from '../entities/user.ts'
 import { Id, IdParams, Message, Moment } from '../scalars.ts'
 import { SignInResult } from './auth.ts'
 
@@ -31,6 +32,7 @@ export const passkeys = {
     response: z.object({ passkeys: z.array(Passkey) }),
     errors: [],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   begin: endpoint({
     method: 'POST',
@@ -71,6 +73,26 @@ export const passkeys = {
     params: IdParams,
     response: Message,
     errors: ['not_found', 'password_confirmation_required'],
+    isOpenWithoutLibrary: true,
+  }),
+  beginProof: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys/open-library/begin',
+    access: 'user',
+    summary: 'Begin to open the library that an administrative reset closed, with a passkey from before it',
+    response: z.object({ options: Options }),
+    errors: ['conflict'],
+    isOpenWithoutLibrary: true,
+  }),
+  openLibrary: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys/open-library',
+    access: 'user',
+    summary: 'Open the library that an administrative reset closed, with a passkey from before it',
+    body: z.object({ response: Credential }),
+    response: z.object({ message: z.string(), user: User }),
+    errors: ['wrong_code', 'conflict'],
+    isOpenWithoutLibrary: true,
   }),
   beginSignIn: endpoint({
     method: 'POST',

@@ -19,6 +19,7 @@ export const profile = {
     response: z.object({ user: User, backup_codes_left: z.int().nonnegative() }),
     errors: [],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   update: endpoint({
     method: 'PUT',
@@ -33,6 +34,7 @@ export const profile = {
     }),
     response: z.object({ user: User }),
     errors: ['username_taken'],
+    isOpenWithoutLibrary: true,
   }),
   getNotifications: endpoint({
     method: 'GET',
@@ -41,6 +43,7 @@ export const profile = {
     summary: 'Which mails the user gets',
     response: NotificationSettings,
     errors: [],
+    isOpenWithoutLibrary: true,
   }),
   changeNotifications: endpoint({
     method: 'PUT',
@@ -50,6 +53,7 @@ export const profile = {
     body: NotificationSettings,
     response: NotificationSettings,
     errors: [],
+    isOpenWithoutLibrary: true,
   }),
   changePassword: endpoint({
     method: 'POST',
@@ -60,16 +64,40 @@ export const profile = {
     response: Tokens.extend({ message: z.string(), user: User }),
     errors: ['wrong_password', 'account_locked', 'conflict'],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   confirmPassword: endpoint({
     method: 'POST',
     path: '/api/auth/confirm-password',
     access: 'user',
-    summary: 'Confirm the password for calls that require it within five minutes; returns new tokens',
-    body: z.object({ password: PasswordInput.min(1, 'Password is required') }),
+    summary:
+      'Confirm the password for calls that require it within five minutes, and for those of administration the code of two-factor; returns new tokens',
+    body: z.object({ password: PasswordInput.min(1, 'Password is required'), totp_token: Code.optional() }),
     response: Tokens.extend({ message: z.string() }),
-    errors: ['wrong_password', 'account_locked', 'conflict'],
+    errors: ['wrong_password', 'wrong_code', 'account_locked', 'conflict'],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
+  }),
+  openLibrary: endpoint({
+    method: 'POST',
+    path: '/api/auth/open-library',
+    access: 'user',
+    summary:
+      'Open the library that an administrative reset closed, by the password or a two-factor code from before it',
+    body: z.object({ password: PasswordInput.optional(), code: Code.optional() }),
+    response: z.object({ message: z.string(), user: User }),
+    errors: ['wrong_password', 'wrong_code', 'conflict'],
+    isOpenWithoutLibrary: true,
+  }),
+  stopEmailChange: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/email-change',
+    access: 'user',
+    summary: 'Keep the address: stop the change that an administrator asked for',
+    response: z.object({ user: User }),
+    errors: ['conflict'],
+    isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   enableTwoFactor: endpoint({
     method: 'POST',
@@ -87,6 +115,7 @@ export const profile = {
     }),
     errors: ['two_factor_enabled', 'password_confirmation_required'],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   verifyTwoFactor: endpoint({
     method: 'POST',
@@ -97,6 +126,7 @@ export const profile = {
     response: z.object({ valid: z.literal(true), user: User }),
     errors: ['wrong_code', 'account_locked'],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   disableTwoFactor: endpoint({
     method: 'POST',
@@ -105,6 +135,7 @@ export const profile = {
     summary: 'Disable two-factor; the code in the header X-TOTP-Token confirms it',
     response: z.object({ user: User }),
     errors: ['wrong_code', 'account_locked', 'conflict'],
+    isOpenWithoutLibrary: true,
   }),
   renewBackupCodes: endpoint({
     method: 'POST',
@@ -114,6 +145,7 @@ export const profile = {
       'Replace the backup codes by ten new ones, or a printed list by twenty; X-TOTP-Token as for disabling. Requires the password confirmed within five minutes as well',
     response: z.object({ backup_codes: z.array(z.string()) }),
     errors: ['wrong_code', 'account_locked', 'conflict', 'password_confirmation_required'],
+    isOpenWithoutLibrary: true,
   }),
   listSessions: endpoint({
     method: 'GET',
@@ -123,6 +155,7 @@ export const profile = {
     response: z.object({ sessions: z.array(Session) }),
     errors: [],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   endSession: endpoint({
     method: 'DELETE',
@@ -135,6 +168,7 @@ export const profile = {
     response: Message,
     errors: ['not_found', 'password_confirmation_required', 'wrong_code', 'account_locked'],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
   endAllSessions: endpoint({
     method: 'DELETE',
@@ -146,5 +180,6 @@ export const profile = {
     response: Message,
     errors: ['password_confirmation_required', 'wrong_code', 'account_locked'],
     isOpenBehindGate: true,
+    isOpenWithoutLibrary: true,
   }),
 }

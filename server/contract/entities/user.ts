@@ -6,12 +6,28 @@ export const roles = ['user', 'admin', 'super_admin'] as const
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
+/** What proved the owner of an account before an administrator reset it. */
+export const FormerFactor = z.enum(['password', 'code', 'passkey'])
+export type FormerFactor = z.infer<typeof FormerFactor>
+
+/** A library that an administrative reset closed, and what its owner may open it with; empty where only a super admin can. */
+export const LibraryClosure = z.object({
+  closed_at: Moment,
+  reason: z.enum(['password', 'address', 'two_factor']),
+  proofs: z.array(FormerFactor),
+})
+export type LibraryClosure = z.infer<typeof LibraryClosure>
+
+/** An address that an administrator asked for and that has not taken effect yet. */
+export const PendingEmail = z.object({ email: z.string(), effective_at: Moment })
+
 /**
  * A user as the API presents one (accounts specification, section 3). Ours: `must_change_password`; `has_password`, false for people who
  * sign in through a provider alone; `has_passkey`; and three that only users themselves get. `two_factor_due` is from when on the server
  * requires a second factor of the account; null where it requires none, or where the session's provider asked for one. `two_factor_grace`
  * is true while the session may work without: before that moment, or because of that provider. `printed_codes_left` counts the codes of a
  * printed list; null where the second factor is none. To others they are null and false.
+ * `library_closure` and `pending_email` are null unless an administrator reset or changed something.
  */
 export const User = z.object({
   id: Id,
@@ -29,6 +45,8 @@ export const User = z.object({
   must_change_password: z.boolean(),
   has_password: z.boolean(),
   has_passkey: z.boolean(),
+  library_closure: LibraryClosure.nullable().optional(),
+  pending_email: PendingEmail.nullable().optional(),
   created_at: Moment,
   last_login: Moment.nullable(),
 })

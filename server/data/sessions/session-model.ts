@@ -15,8 +15,12 @@ export interface SessionDocument {
   hasProvenSecondFactor?: boolean
   /** Where the session began; missing: here. `sid` is the provider's own session, `idToken` what single sign-out sends to it. */
   provider?: { id: string; sid: string | null; idToken: string | null }
+  /** Whether the password was entered in this session. Missing in sessions of earlier versions: unless a provider began it. */
+  hasEnteredPassword?: boolean
   /** When the password was last entered in this session. */
   authenticatedAt: Date
+  /** When every factor that the account had was last proven in this session. Missing in sessions of earlier versions: when it began. */
+  confirmedAt?: Date
   createdAt: Date
   lastUsedAt: Date
   /** End of an unused session; extended by each refresh. */
@@ -44,7 +48,9 @@ const sessionSchema = new Schema<SessionDocument>(
     generation: { type: Number, default: 0 },
     hasProvenSecondFactor: { type: Boolean },
     provider: { type: provider },
+    hasEnteredPassword: { type: Boolean },
     authenticatedAt: { type: Date, default: () => new Date(0) },
+    confirmedAt: { type: Date },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, required: true },
     idleExpiresAt: { type: Date, required: true },

@@ -45,12 +45,16 @@ export function createSessionRepository(connection: Connection) {
     return found.map(({ _id }) => _id.toHexString())
   }
 
-  /** Begins the next generation of a session after its password was confirmed. */
-  async function renew(key: SessionKey, { now, ip }: { now: Date; ip: string }): Promise<SessionRecord | undefined> {
+  /** Begins the next generation of a session after its password, or every factor, was confirmed. */
+  async function renew(
+    key: SessionKey,
+    { now, ip, isEveryFactor }: { now: Date; ip: string; isEveryFactor: boolean },
+  ): Promise<SessionRecord | undefined> {
+    const confirmed = { hasEnteredPassword: true, authenticatedAt: now, ...(isEveryFactor && { confirmedAt: now }) }
     const renewed = await sessions
       .findOneAndUpdate(
         toFilter(key),
-        { $inc: { generation: 1 }, $set: { authenticatedAt: now, lastUsedAt: now, ip } },
+        { $inc: { generation: 1 }, $set: { ...confirmed, lastUsedAt: now, ip } },
         { returnDocument: 'after' },
       )
       .lean<SessionDocument>()

@@ -18,6 +18,32 @@ export interface PendingTwoFactor {
   sealedCodes: string
 }
 
+/** What proved the owner before an administrator reset the account. Hashes and secrets are kept as they were: peppered or sealed. */
+export interface FormerFactors {
+  email: string
+  /** Null where the password was none of the owner's: somebody else had chosen it, or there was none. */
+  passwordHash: string | null
+  twoFactor: TwoFactor | null
+  passkeys: { credentialId: string; publicKey: string }[]
+}
+
+/** A library that an administrative reset closed (docs/decisions/step-up-for-administration.md). */
+export interface LibraryClosure {
+  closedAt: Date
+  reason: 'password' | 'address' | 'two_factor'
+  former: FormerFactors
+}
+
+/** An address that an administrator asked for. Until `effectiveAt` the owner, told at the present address, and super admins can stop it. */
+export interface PendingEmail {
+  email: string
+  /** Address of the administrator. */
+  requestedBy: string
+  effectiveAt: Date
+  /** SHA-256 of the token in the mail to the present address. */
+  stopHash: string
+}
+
 export interface UserDocument {
   _id: Types.ObjectId
   /** Lowercase. */
@@ -48,6 +74,10 @@ export interface UserDocument {
    * `running` are of first administrators of earlier versions, and count like `since_creation`.
    */
   twoFactorGrace: 'since_creation' | 'next_sign_in' | 'running' | null
+  /** Missing or null: none. */
+  pendingEmail?: PendingEmail | null
+  /** Missing or null: the library is open. */
+  libraryClosure?: LibraryClosure | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
   lastTotpStep: number
   /** The mails that the user chose to get; missing: all. */
@@ -67,6 +97,38 @@ const twoFactor = new Schema<TwoFactor>(
 
 const pendingTwoFactor = new Schema<PendingTwoFactor>(
   { secret: { type: String, default: null }, sealedCodes: { type: String, required: true } },
+  { _id: false },
+)
+
+const pendingEmail = new Schema<PendingEmail>(
+  {
+    email: { type: String, required: true },
+    requestedBy: { type: String, required: true },
+    effectiveAt: { type: Date, required: true },
+    stopHash: { type: String, required: true },
+  },
+  { _id: false },
+)
+
+const libraryClosure = new Schema<LibraryClosure>(
+  {
+    closedAt: { type: Date, required: true },
+    reason: { type: String, required: true },
+    former: {
+      type: new Schema<FormerFactors>(
+        {
+          email: { type: String, required: true },
+          passwordHash: { type: String, default: null },
+          twoFactor: { type: twoFactor, default: null },
+          passkeys: {
+            type: [new Schema({ credentialId: { type: String }, publicKey: { type: String } }, { _id: false })],
+          },
+        },
+        { _id: false },
+      ),
+      required: true,
+    },
+  },
   { _id: false },
 )
 
@@ -94,6 +156,8 @@ const schema = new Schema<UserDocument>(
     twoFactor: { type: twoFactor, default: null },
     pendingTwoFactor: { type: pendingTwoFactor, default: null },
     twoFactorGrace: { type: String, default: null },
+    pendingEmail: { type: pendingEmail },
+    libraryClosure: { type: libraryClosure },
     lastTotpStep: { type: Number, default: 0 },
     notifications: { type: notifications },
     createdAt: { type: Date, required: true },
@@ -113,6 +177,7 @@ schema.index({ lastLoginAt: 1, _id: 1 })
 schema.index({ isActive: 1 })
 schema.index({ isVerified: 1 })
 schema.index({ lastLoginAt: 1, createdAt: 1 })
+schema.index({ 'pendingEmail.effectiveAt': 1 }, { sparse: true })
 schema.index({ 'twoFactor.backupSalt': 1, hasPasskey: 1 })
 
 export function userModel(connection: Connection) {

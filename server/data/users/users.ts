@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
 import { sortNameOf } from './name-order.ts'
-import { userModel, type UserDocument } from './user-model.ts'
+import { userModel, type LibraryClosure, type UserDocument } from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
 
 export type NewUserRecord = Omit<
@@ -11,7 +11,9 @@ export type NewUserRecord = Omit<
 export type UserFields = Partial<Omit<UserRecord, 'id' | 'sortName'>>
 
 /** What a request needs of its user: no hash and no secret. */
-export type RequestUserRecord = Omit<UserRecord, 'passwordHash' | 'pendingTwoFactor'>
+export type RequestUserRecord = Omit<UserRecord, 'passwordHash' | 'pendingTwoFactor' | 'libraryClosure'> & {
+  libraryClosure?: Omit<LibraryClosure, 'former'> | null
+}
 
 /** Reads and writes users. Writes of a taken e-mail or username throw a duplicate key error (`isDuplicateKey`). */
 export function createUserRepository(connection: Connection) {
@@ -29,7 +31,10 @@ export function createUserRepository(connection: Connection) {
 
   async function findActiveForRequest(id: string): Promise<RequestUserRecord | undefined> {
     const found = await users
-      .findOne({ _id: toObjectId(id), isActive: true }, { passwordHash: 0, pendingTwoFactor: 0 })
+      .findOne(
+        { _id: toObjectId(id), isActive: true },
+        { passwordHash: 0, pendingTwoFactor: 0, 'libraryClosure.former': 0 },
+      )
       .lean<UserDocument>()
     return found ? toUserRecord(found) : undefined
   }

@@ -178,6 +178,6 @@ describe('super admins', () => {
     const change = { current_password: 'Given-harvest8!', new_password: 'Chosen-harvest8!' }
     const changed = await server.call(api.profile.changePassword, { body: change, token })
     expect(changed.data.user.must_change_password).toBe(false)
-    expect((await server.call(api.keywords.list, { token: changed.data.access_token })).status).toBe(200)
+    expect((await server.call(api.profile.getNotifications, { token: changed.data.access_token })).status).toBe(200)
   })
 })

@@ -1,33 +1,25 @@
 import { AppError } from '#contract/app-error.ts'
 import { ChangedNames, NewEmail } from '#contract/names.ts'
-import type { Clock } from '#data/clock.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import { parseInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
-import type { PasswordReset } from '../auth/password-reset.ts'
-import type { Registration } from '../auth/registration.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
-import type { Mailer } from '../mail/mailer.ts'
-import { emailChangedMail } from '../mail/templates/account-mails.ts'
+import type { ClosedLibraries } from '../closed-library/service.ts'
 import type { Passkeys } from '../passkeys/service.ts'
-import type { Sessions } from '../sessions/service.ts'
 import type { TwoFactorChange } from '../two-factor/change.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
+import type { AddressChanges } from './address-changes.ts'
 import { assertCanManage, assertNotSelf } from './policy.ts'
 import type { AdminActionContext } from './service.ts'
 
 interface AdminEditDeps {
-  users: Pick<Users, 'get' | 'rename' | 'changeEmail'>
-  sessions: Pick<Sessions, 'endAll'>
+  users: Pick<Users, 'get' | 'rename'>
   twoFactor: Pick<TwoFactorService, 'disable'>
   passkeys: Pick<Passkeys, 'removeAll'>
   twoFactorChange: TwoFactorChange
-  registration: Pick<Registration, 'voidLinks' | 'sendLink'>
-  passwordReset: Pick<PasswordReset, 'voidReset'>
-  mailer: Pick<Mailer, 'enqueue'>
+  closedLibraries: Pick<ClosedLibraries, 'close'>
+  addressChanges: Pick<AddressChanges, 'request'>
   audit: Pick<Audit, 'record'>
-  clock: Clock
 }
 
 interface UserChange {
@@ -47,7 +39,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
     return target
   }
 
-  /** Changes names and address. Only what differs is checked: accounts from before the rules of names keep theirs. */
+  /** Changes names, and asks for another address. Only what differs is checked: accounts from before the rules of names keep theirs. */
   async function update(context: AdminActionContext, id: string, change: UserChange): Promise<UserRecord> {
     const before = await requireTarget(context, id)
     const names = parseInput(ChangedNames, {
@@ -58,7 +50,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
     const email = change.email === before.email ? undefined : change.email
     if (email !== undefined) assertNotSelf(context.user, before, 'email')
     const address = email === undefined ? undefined : parseInput(NewEmail, email, 'email')
-    let changed = await users.rename(id, {
+    const changed = await users.rename(id, {
       ...(names.first_name !== undefined && { firstName: names.first_name }),
       ...(names.last_name !== undefined && { lastName: names.last_name }),
       ...(names.username !== undefined && { username: names.username }),
@@ -66,28 +58,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
     const renamed = Object.entries(names).filter(([, value]) => value !== undefined)
     // On its own: the address may be taken after all.
     if (renamed.length > 0) await recordAction(context, 'update', before, renamed.map(([name]) => name).join(', '))
-    if (address === undefined) return changed
-    changed = await changeEmail(before, address)
-    await recordAction(context, 'update', before, `email to ${address}`)
-    return changed
-  }
-
-  /** Voids the links and codes that went to the old address, and notifies that address. */
-  async function changeEmail(before: UserRecord, email: string): Promise<UserRecord> {
-    const { id } = before
-    const changed = await users.changeEmail(id, email)
-    await deps.registration.voidLinks(id)
-    await deps.passwordReset.voidReset(id)
-    await deps.sessions.endAll(id)
-    deps.registration.sendLink(changed)
-    deps.mailer.enqueue(async () => ({
-      ...emailChangedMail(before),
-      to: before.email,
-      userId: id,
-      purpose: 'notice',
-      expiresAt: new Date(deps.clock.now() + noticeLifetimeMs),
-    }))
-    return changed
+    return address === undefined ? changed : deps.addressChanges.request(context, before, address)
   }
 
   /** Removes the factors of a lost phone, passkeys too: the user signs in by password alone and sets up another where one is required. */
@@ -95,6 +66,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
     const target = await requireTarget(context, id)
     assertNotSelf(context.user, target, 'two_factor')
     if (!target.twoFactor && !target.hasPasskey) throw new AppError('conflict', '2FA is not enabled for this user')
+    await deps.closedLibraries.close(target, { reason: 'two_factor', actor: context.user, origin: context.origin })
     await deps.twoFactor.disable(id)
     await deps.passkeys.removeAll(id)
     await deps.twoFactorChange.announce(target, 'disable', { origin: context.origin, actor: context.user })

@@ -7,6 +7,7 @@ import type { Lockouts } from '#server/security/lockouts.ts'
 import type { Audit } from '../audit/service.ts'
 import type { PasswordChange } from '../auth/password-change.ts'
 import type { PasswordPolicy } from '../auth/password-policy.ts'
+import type { ClosedLibraries } from '../closed-library/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { NewUser, Users } from '../users/service.ts'
 import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
@@ -19,6 +20,7 @@ interface AdminDeps {
   guard: SuperAdminGuard
   passwordPolicy: PasswordPolicy
   passwordChange: PasswordChange
+  closedLibraries: Pick<ClosedLibraries, 'close' | 'open'>
   audit: Pick<Audit, 'record'>
   /** Cancels the queued and running jobs of a user. */
   cancelJobs: (userId: string) => Promise<void>
@@ -118,16 +120,33 @@ export function createAdmin(deps: AdminDeps) {
     return created
   }
 
-  /** Sets a password that must be changed at the next sign-in. */
-  async function resetPassword(context: AdminActionContext, id: string, password: string): Promise<void> {
+  /**
+   * Sets a password that must be changed at the next sign-in. The library is closed until its owner is proven, unless the super admin
+   * says that they know who asks, or nobody has used the account yet.
+   */
+  async function resetPassword(
+    context: AdminActionContext,
+    id: string,
+    { password, opensLibrary }: { password: string; opensLibrary: boolean },
+  ): Promise<void> {
     if (password.trim() === '') throw invalidInput(['Password cannot be empty'], 'new_password')
     const target = await requireTarget(context, id)
     await deps.passwordPolicy.assertAllowed('change', password, target)
-    await deps.passwordChange.apply(target, password, { mustChange: true, origin: context.origin })
-    await recordAction(context, 'reset_password', target)
+    const { user: actor, origin } = context
+    if (!opensLibrary && !isUnused(target)) {
+      await deps.closedLibraries.close(target, { reason: 'password', actor, origin })
+    }
+    await deps.passwordChange.apply(target, password, { mustChange: true, origin })
+    await recordAction(context, 'reset_password', target, opensLibrary ? 'library opened' : '')
+    if (opensLibrary && target.libraryClosure) await deps.closedLibraries.open(target, { actor, origin })
   }
 
   return { setRole, setStatus, revokeSessions, unlock, remove, create, resetPassword }
 }
 
 export type AdminService = ReturnType<typeof createAdmin>
+
+/** Returns whether a super admin created the account and nobody has signed in to it: its first password was theirs as well. */
+function isUnused({ lastLoginAt, passwordExpiresAt }: UserRecord): boolean {
+  return lastLoginAt === null && passwordExpiresAt instanceof Date
+}

@@ -34,7 +34,8 @@ export function createDigestMails({ connection, alerts, users, mailer, clock, ..
     const { alertCount, recordingCount, alerts: told } = await takeDigestAlerts(connection, ownerId)
     const user = await users.findById(ownerId)
     if (alertCount === 0 || !user?.isActive) return
-    const quotes = withContent ? await quote(ownerId, told.slice(0, maxQuoted)) : []
+    // A closed library is not read by whoever has the address now.
+    const quotes = withContent && !user.libraryClosure ? await quote(ownerId, told.slice(0, maxQuoted)) : []
     mailer.enqueue(async () => ({
       ...alertDigestMail(user, { alertCount, recordingCount, quotes, url: `${publicUrl}/alerts` }),
       to: user.email,

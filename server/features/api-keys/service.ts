@@ -64,7 +64,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     return {
       user: toAuthUser(user, { settings: await signInSettings.current(), now: clock.now() }),
       // No password was entered: whatever asks for a recent one refuses the call.
-      session: { id: sessionMark + key.id, authenticatedAt: 0 },
+      session: { id: sessionMark + key.id, authenticatedAt: 0, confirmedAt: 0, hasEnteredPassword: false },
       apiKeyScope: key.scope,
     }
   }

@@ -8,6 +8,7 @@ import type { SignInAttempt, SignInAttemptOrigin, Lockouts } from '#server/secur
 import type { DirectHasher, PasswordHasher } from '#server/security/password-hasher.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
+import type { LibraryProofs } from '../closed-library/proofs.ts'
 import type { StartedSession } from '../sessions/issue.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/service.ts'
@@ -43,6 +44,7 @@ interface SignInDeps {
   limiter: Pick<RateLimiter, 'count'>
   twoFactor: Pick<TwoFactorService, 'consumeCode'>
   sessions: Pick<Sessions, 'start' | 'end'>
+  libraryProofs: Pick<LibraryProofs, 'recognizeSignIn'>
   audit: Pick<Audit, 'record'>
 }
 
@@ -136,6 +138,10 @@ export function createSignIn(deps: SignInDeps) {
     if (deps.hasher.isOutdated(user.passwordHash)) {
       await deps.users.replaceHash(user, await request.hasher.hash(request.password))
     }
+    await deps.libraryProofs.recognizeSignIn(
+      { user, session: { id: session.sessionId }, origin },
+      { password: request.password, hasCode: user.twoFactor !== null, hasher: request.hasher },
+    )
     const changed = await deps.users.update(userId, {
       lastLoginAt: new Date(deps.clock.now()),
       ...(isPasswordExpired(user, deps.clock.now()) && { mustChangePassword: true }),

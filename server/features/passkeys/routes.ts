@@ -5,6 +5,8 @@ import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { presentTokens } from '../sessions/present.ts'
+import type { Users } from '../users/service.ts'
+import type { PasskeyLibraryProof } from './library-proof.ts'
 import { presentPasskey } from './present.ts'
 import type { Passkeys } from './service.ts'
 import type { PasskeySignIn } from './sign-in.ts'
@@ -14,15 +16,16 @@ const verifyFirst = 'Please verify your email address before logging in'
 interface PasskeyRoutesDeps {
   passkeys: Passkeys
   passkeySignIn: PasskeySignIn
+  passkeyLibraryProof: PasskeyLibraryProof
+  users: Pick<Users, 'get'>
   cookies: Pick<SessionCookies, 'setSession' | 'setDevice' | 'readDevice'>
   devices: Pick<KnownDevices, 'tagOf' | 'recognize' | 'remember'>
   presentOwnUser: PresentOwnUser
 }
 
-export function mountPasskeys(
-  router: AppRouter,
-  { passkeys, passkeySignIn, cookies, devices, presentOwnUser }: PasskeyRoutesDeps,
-): void {
+export function mountPasskeys(router: AppRouter, deps: PasskeyRoutesDeps): void {
+  const { passkeys, passkeySignIn, passkeyLibraryProof, users, cookies, devices, presentOwnUser } = deps
+
   route(router, api.passkeys.list, async ({ user }) => {
     const found = await passkeys.list(user.id)
     return { passkeys: found.map(presentPasskey) }
@@ -46,6 +49,16 @@ export function mountPasskeys(
   route(router, api.passkeys.remove, async ({ user, session, params, origin }) => {
     await passkeys.remove({ userId: user.id, session, origin }, params.id)
     return { message: 'Passkey removed' }
+  })
+
+  route(router, api.passkeys.beginProof, async ({ user, session, ctx }) => {
+    const options = await passkeyLibraryProof.begin({ user: await users.get(user.id), session }, ctx.get('Origin'))
+    return { options: { ...options } }
+  })
+
+  route(router, api.passkeys.openLibrary, async ({ user, session, body, origin }) => {
+    await passkeyLibraryProof.prove({ user: await users.get(user.id), session }, body.response, origin)
+    return { message: 'Your library is open', user: await presentOwnUser(await users.get(user.id), session) }
   })
 
   route(

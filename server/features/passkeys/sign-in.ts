@@ -81,7 +81,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
       throw passwordExpiredError()
     }
     // The account has a second factor as long as it has the passkey: nothing more is said of the session.
-    const options = { method: 'passkey', isRemembered, isBrowser, origin }
+    const options = { method: 'passkey', isByPasskey: true, isRemembered, isBrowser, origin }
     const started = await deps.signInProven(user, options)
     // Removing a passkey is written first and ends the sessions then, so either that or this check finds a sign-in under way.
     if (!(await passkeys.exists(passkey))) {

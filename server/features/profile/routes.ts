@@ -2,6 +2,7 @@ import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { ChangedNames } from '#contract/names.ts'
 import type { Clock } from '#data/clock.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { invalidInput, parseInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
@@ -23,7 +24,7 @@ interface ProfileDeps {
   clock: Clock
   sessions: Pick<Sessions, 'renew'>
   cookies: Pick<SessionCookies, 'setSession'>
-  reauthenticate: Pick<Reauthenticate, 'byPassword'>
+  reauthenticate: Pick<Reauthenticate, 'byPassword' | 'byCode'>
   passwordPolicy: PasswordPolicy
   passwordChange: PasswordChange
   presentOwnUser: PresentOwnUser
@@ -74,17 +75,26 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
     const options = { mustChange: false, keepSessionId: session.id, origin }
     const changed = await passwordChange.apply(before, body.new_password, options)
     await audit.record({ action: 'profile.change_password', outcome: 'success', actor: user }, origin)
-    const renewed = await sessions.renew(user.id, session.id, origin)
+    const isEveryFactor = !hasSecondFactor(before)
+    const renewed = await sessions.renew({ id: session.id, ownerId: user.id }, { origin, isEveryFactor })
     cookies.setSession(ctx, renewed)
     const shown = await presentOwnUser(changed, session)
     return { message: 'Password changed successfully', user: shown, ...presentTokens(renewed) }
   })
 
   route(router, api.profile.confirmPassword, async ({ user, session, body, origin, ctx }) => {
-    await reauthenticate.byPassword({ user: await users.get(user.id), session, origin }, body.password)
-    const renewed = await sessions.renew(user.id, session.id, origin)
+    const request = { user: await users.get(user.id), session, origin }
+    await reauthenticate.byPassword(request, body.password)
+    const code = request.user.twoFactor ? body.totp_token : undefined
+    if (code !== undefined) await reauthenticate.byCode(request, code)
+    const isEveryFactor = code !== undefined || !hasSecondFactor(request.user)
+    const renewed = await sessions.renew({ id: session.id, ownerId: user.id }, { origin, isEveryFactor })
     cookies.setSession(ctx, renewed)
     await audit.record({ action: 'profile.confirm_password', outcome: 'success', actor: user }, origin)
     return { message: 'Password confirmed', ...presentTokens(renewed) }
   })
+}
+
+function hasSecondFactor({ twoFactor, hasPasskey }: Pick<UserRecord, 'twoFactor' | 'hasPasskey'>): boolean {
+  return twoFactor !== null || hasPasskey === true
 }

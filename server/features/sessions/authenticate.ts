@@ -35,6 +35,8 @@ export function createAuthenticate({ sessions, users, signInSettings, clock, tok
       session: {
         id: sessionId,
         authenticatedAt: session.authenticatedAt.getTime(),
+        confirmedAt: (session.confirmedAt ?? session.createdAt).getTime(),
+        hasEnteredPassword: session.hasEnteredPassword ?? !session.provider,
         hasProvenSecondFactor,
       },
       user: toAuthUser(user, { settings, now: clock.now(), hasProvenSecondFactor }),
@@ -64,6 +66,7 @@ export function toAuthUser(
     hasTwoFactor: user.twoFactor !== null || user.hasPasskey === true,
     isTwoFactorDue: !hasProvenSecondFactor && dueAt !== undefined && dueAt <= now,
     mustChangePassword: user.mustChangePassword,
+    isLibraryClosed: (user.libraryClosure ?? null) !== null,
   }
 }
 

@@ -10,8 +10,23 @@ const recentMs = 5 * 60_000
  * or by POST /api/auth/confirm-password.
  */
 export function assertRecentPassword({ authenticatedAt }: AuthSession, clock: Clock): void {
-  if (clock.now() - authenticatedAt <= recentMs) return
+  if (isRecent(authenticatedAt, clock)) return
   throw new AppError('password_confirmation_required', 'Please confirm your password first.', {
     help: 'Send it to POST /api/auth/confirm-password, or sign in again if your account has no password here, and repeat the call within five minutes.',
   })
+}
+
+/**
+ * Throws `password_confirmation_required` unless password and, where the account has one, second factor were proven in this session
+ * within the last five minutes: docs/decisions/step-up-for-administration.md.
+ */
+export function assertRecentConfirmation({ confirmedAt }: AuthSession, clock: Clock): void {
+  if (isRecent(confirmedAt, clock)) return
+  throw new AppError('password_confirmation_required', 'Please confirm your password first.', {
+    help: 'Send it, and totp_token where two-factor is enabled, to POST /api/auth/confirm-password, or sign in again if your account has no password here or a passkey only, and repeat the call within five minutes.',
+  })
+}
+
+function isRecent(momentMs: number, clock: Clock): boolean {
+  return clock.now() - momentMs <= recentMs
 }

@@ -27,6 +27,14 @@ interface StartOptions {
   hasProvenSecondFactor?: boolean
   /** See SessionDocument. */
   provider?: SessionRecord['provider']
+  /** Whether it begins with a passkey, not with the password. Default false. */
+  isByPasskey?: boolean
+}
+
+interface Confirmation {
+  origin: RequestOrigin
+  /** Whether every factor that the account has was proven, not the password alone. */
+  isEveryFactor: boolean
 }
 
 interface SessionsDeps {
@@ -49,7 +57,15 @@ export function createSessions(deps: SessionsDeps) {
   const ending = createEnding({ sessions, refreshTokens })
 
   async function start(options: StartOptions): Promise<StartedSession> {
-    const { userId, isRemembered, isBrowser, origin, hasProvenSecondFactor = false, provider } = options
+    const {
+      userId,
+      isRemembered,
+      isBrowser,
+      origin,
+      hasProvenSecondFactor = false,
+      provider,
+      isByPasskey = false,
+    } = options
     const now = clock.now()
     const { idleMs, absoluteMs } = lifetimesOf(await signInSettings.current(), isRemembered)
     const binding = isBrowser ? randomToken() : undefined
@@ -63,7 +79,9 @@ export function createSessions(deps: SessionsDeps) {
       generation: 0,
       hasProvenSecondFactor,
       ...(provider && { provider }),
+      hasEnteredPassword: !provider && !isByPasskey,
       authenticatedAt: new Date(now),
+      confirmedAt: new Date(now),
       createdAt: new Date(now),
       lastUsedAt: new Date(now),
       idleExpiresAt: new Date(now + idleMs),
@@ -75,15 +93,12 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   /**
-   * Records that the password was confirmed, and continues with new tokens; earlier access tokens are void at once (ASVS 5, 7.2.4).
+   * Records that the password, or every factor of the account, was confirmed, and continues with new tokens; earlier access tokens are void at once (ASVS 5, 7.2.4).
    * The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same successor. Throws
    * `session_expired`.
    */
-  async function renew(userId: string, sessionId: string, origin: RequestOrigin): Promise<StartedSession> {
-    const session = await sessions.renew(
-      { id: sessionId, ownerId: userId },
-      { now: new Date(clock.now()), ip: origin.ip },
-    )
+  async function renew(key: SessionKey, { origin, isEveryFactor }: Confirmation): Promise<StartedSession> {
+    const session = await sessions.renew(key, { now: new Date(clock.now()), ip: origin.ip, isEveryFactor })
     if (!session) throw expiredError()
     return issue(session, await findHead(session.id))
   }

@@ -80,6 +80,8 @@ export function createSsoAccounts(deps: AccountsDeps) {
     provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<ResolvedAccount> {
+    // Whoever reset the account may have its present password and address: a link would outlast that.
+    if (user.libraryClosure) return deny('other_person', { identity, provider, user }, origin)
     if (user.hasPassword !== false) return { kind: 'link', user }
     const links = await identities.listByOwner(user.id)
     // Another browser of the same person may have linked it in this moment.

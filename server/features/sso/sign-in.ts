@@ -5,6 +5,7 @@ import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
 import type { ProvenSignIn } from '../auth/proven-sign-in.ts'
+import type { LibraryProofs } from '../closed-library/proofs.ts'
 import type { StartedSession } from '../sessions/issue.ts'
 import type { Sessions } from '../sessions/service.ts'
 import { isCodeShaped, malformedCodeMessage } from '../two-factor/service.ts'
@@ -68,6 +69,7 @@ interface SsoSignInDeps {
   sessions: Pick<Sessions, 'end'>
   proofs: SsoProofs
   signInProven: ProvenSignIn
+  libraryProofs: Pick<LibraryProofs, 'recognizeProvider'>
   audit: Pick<Audit, 'record'>
   config: { signinRequiresVerified: boolean }
 }
@@ -162,7 +164,17 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
       await deps.sessions.end(user.id, started.session.sessionId)
       throw deniedError(current ? 'ended' : 'removed', provider.settings.name)
     }
-    return { kind: 'signed_in', ...started, hasProvenSecondFactor }
+    await deps.libraryProofs.recognizeProvider({
+      user: started.user,
+      session: { id: started.session.sessionId },
+      origin,
+    })
+    return {
+      kind: 'signed_in',
+      ...started,
+      user: (await users.findById(user.id)) ?? started.user,
+      hasProvenSecondFactor,
+    }
   }
 
   return { begin, finish }
@@ -172,12 +184,13 @@ export type SsoSignIn = ReturnType<typeof createSsoSignIn>
 
 /**
  * Returns whether what was proven still holds: the provider has the settings that it was proven by (another issuer may have another
- * person of the same subject), and an account to be linked still has the address that the provider vouched for.
+ * person of the same subject), and an account to be linked still has the address that the provider vouched for and an open library.
  */
 function isStillTrue(
   { providerUpdatedAt, isLinking, identity }: PendingSignIn,
   { updatedAt }: SignInProviderRecord,
-  { email }: UserRecord,
+  { email, libraryClosure }: UserRecord,
 ): boolean {
-  return providerUpdatedAt === updatedAt.getTime() && (!isLinking || addressOf(identity) === email)
+  const canLink = addressOf(identity) === email && !libraryClosure
+  return providerUpdatedAt === updatedAt.getTime() && (!isLinking || canLink)
 }

@@ -43,7 +43,7 @@ export function mountSuperAdmin(router: AppRouter, { users, clock, admin }: Supe
   })
 
   route(router, api.superAdmin.resetPassword, async ({ params, body, ...context }) => {
-    await admin.resetPassword(context, params.id, body.new_password)
+    await admin.resetPassword(context, params.id, { password: body.new_password, opensLibrary: body.open_library })
     return { message: 'Password reset; the user must change it at the next sign-in' }
   })
 

@@ -51,6 +51,17 @@ test('creates an account, lists it, resets its password and second factor, and u
   expect((await signIn(server, { email, password: second })).user.two_factor_enabled).toBe(false)
 })
 
+test('opens a library that a reset closed', async () => {
+  const { id, email } = await server.createUser()
+  const user = await server.services.users.get(id)
+  const origin = { ip: '', userAgent: '', requestId: '' }
+  const actor = { email: 'admin@example.org' }
+  await server.services.closedLibraries.close(user, { reason: 'password', actor, origin })
+  expect(await awazAdmin('open-library', email)).toContain('is open')
+  expect((await server.services.users.get(id)).libraryClosure).toBeNull()
+  await expect(awazAdmin('open-library', email)).rejects.toThrow('This library is open')
+})
+
 test('creates a user by default, with the given names and a valid username', async () => {
   const printed = await awazAdmin('create', 'a.b+c@example.org', '--first-name', 'Zarghuna', '--last-name', 'Ana')
   expect(printed).toContain('(user, username a.b.c)')
@@ -103,7 +114,7 @@ test('changes a role, ends the sessions and audits it; never demotes the last su
   await expect(awazAdmin('role', 'admin@awaz.local', 'user')).rejects.toThrow('at least one active super admin')
 })
 
-test.each(['role', 'reset-password', 'reset-2fa', 'unlock'])(
+test.each(['role', 'reset-password', 'reset-2fa', 'open-library', 'unlock'])(
   '%s says so when there is no such account',
   async (deed) => {
     await expect(awazAdmin(deed, 'nobody@example.org', 'user')).rejects.toThrow('There is no account')

@@ -153,6 +153,21 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     return user.twoFactor?.secret === null ? consumeBackupCode(user, code, address) : consumeTotp(user, code)
   }
 
+  /** Returns whether a code belongs to a factor that may no longer be the user's. Uses nothing up. */
+  async function isCodeOf(
+    userId: string,
+    factor: NonNullable<UserRecord['twoFactor']>,
+    code: string,
+    address: string,
+  ): Promise<boolean> {
+    if (totpShape.test(code)) {
+      return factor.secret !== null && (await matchStep(sealer.open(factor.secret, userId), code)) !== undefined
+    }
+    if (!backupShape.test(code)) return false
+    const hash = await runInTurn(address, userId, () => hasher.hashOne(code, factor.backupSalt))
+    return hash !== undefined && factor.backupHashes.includes(hash)
+  }
+
   /** Returns new backup codes, or a new printed list; the old ones are void. Throws `conflict` where two-factor is off. */
   async function replaceBackupCodes(user: CodeOwner, address: string): Promise<string[]> {
     const codes = makeCodes(user.twoFactor?.secret === null ? printedCodeCount : backupCodeCount)
@@ -177,6 +192,7 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     confirmSetup,
     consumeOwnCode,
     consumeCode,
+    isCodeOf,
     replaceBackupCodes,
     disable: factors.clear,
     close: () => hasher.close(),

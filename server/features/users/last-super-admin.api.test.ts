@@ -56,7 +56,12 @@ test.each<[string, (context: AdminActionContext, id: string) => Promise<unknown>
 ])('the last super admin is not %s by one who was let in and has lost the rights since', async (_, revoke) => {
   const [one, two] = await onlyTwo()
   const { users } = server.services
-  const session = { id: 'f'.repeat(24), authenticatedAt: server.clock.now() }
+  const session = {
+    id: 'f'.repeat(24),
+    authenticatedAt: server.clock.now(),
+    confirmedAt: server.clock.now(),
+    hasEnteredPassword: true,
+  }
   const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
   const facts = { settings: defaultSignInSettings, now: server.clock.now() }
   const context = { user: toAuthUser(await users.get(one.id), facts), session, origin }

@@ -45,16 +45,5 @@ export function createUserNames({ repository, update }: UserNamesDeps) {
     }
   }
 
-  /** Changes the e-mail address, which is unverified afterwards. Throws `email_taken`. */
-  async function changeEmail(id: string, email: string): Promise<UserRecord> {
-    await assertEmailFree(email)
-    try {
-      return await update(id, { email, isVerified: false })
-    } catch (error) {
-      if (isDuplicateKey(error, 'email')) throw emailTaken()
-      throw error
-    }
-  }
-
-  return { isUsernameFree, assertUsernameFree, assertEmailFree, rename, changeEmail }
+  return { isUsernameFree, assertUsernameFree, assertEmailFree, rename }
 }

@@ -1,4 +1,4 @@
-import type { User } from '#contract/entities/user.ts'
+import type { FormerFactor, LibraryClosure, User } from '#contract/entities/user.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 
 /** Returns a user as the API shows one to others: without hash and secret (`presentOwnUser` adds what users see of themselves). */
@@ -19,7 +19,22 @@ export function presentUser(user: UserRecord): User {
     must_change_password: user.mustChangePassword,
     has_password: user.hasPassword !== false,
     has_passkey: user.hasPasskey === true,
+    pending_email: user.pendingEmail
+      ? { email: user.pendingEmail.email, effective_at: user.pendingEmail.effectiveAt.toISOString() }
+      : null,
+    library_closure: presentClosure(user.libraryClosure),
     created_at: user.createdAt.toISOString(),
     last_login: user.lastLoginAt?.toISOString() ?? null,
   }
+}
+
+function presentClosure(closure: UserRecord['libraryClosure']): LibraryClosure | null {
+  if (!closure) return null
+  const { closedAt, reason, former } = closure
+  const proofs: FormerFactor[] = [
+    ...(former.passwordHash === null ? [] : ['password' as const]),
+    ...(former.twoFactor === null ? [] : ['code' as const]),
+    ...(former.passkeys.length === 0 ? [] : ['passkey' as const]),
+  ]
+  return { closed_at: closedAt.toISOString(), reason, proofs }
 }

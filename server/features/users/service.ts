@@ -40,10 +40,7 @@ const dayMs = 24 * 60 * 60_000
 
 /** Reads and writes users. Callers decide who may do so. */
 export function createUsers({ repository, lists, clock, hasher, temporaryPasswordDays }: UsersDeps) {
-  const { isUsernameFree, assertUsernameFree, assertEmailFree, rename, changeEmail } = createUserNames({
-    repository,
-    update,
-  })
+  const { isUsernameFree, assertUsernameFree, assertEmailFree, rename } = createUserNames({ repository, update })
 
   function passwordExpiry(isTemporary: boolean): Date | null {
     return isTemporary ? new Date(clock.now() + temporaryPasswordDays * dayMs) : null
@@ -127,7 +124,6 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
     isUsernameFree,
     create,
     rename,
-    changeEmail,
     update,
     setPassword,
     stats,

@@ -112,16 +112,6 @@ export function securityAlertsOffMail(addressee: MailRecipient): RenderedMail {
   })
 }
 
-/** Sent to the previous address. */
-export function emailChangedMail(addressee: MailRecipient): RenderedMail {
-  return layout({
-    subject: 'Your e-mail address was changed',
-    greeting: greetingFor(addressee),
-    paragraphs: ['An administrator gave your account another e-mail address. Mails no longer come to this one.'],
-    closing: 'If this is a surprise to you, please tell your administrator at once.',
-  })
-}
-
 /** Sent by a super admin to check that mails arrive. */
 export function testMail(): RenderedMail {
   return layout({

@@ -1,6 +1,8 @@
 /** Labels for the action codes of the audit trail. The API and the CSV keep the codes. */
 const actions: Record<string, string> = {
   'access.denied': 'Access denied',
+  'address_change.apply': 'New address in effect',
+  'address_change.stop': 'New address stopped',
   'admin.activate': 'User activated',
   'admin.create': 'User created',
   'admin.deactivate': 'User deactivated',
@@ -52,7 +54,9 @@ const actions: Record<string, string> = {
   'invitation.import': 'People invited from a CSV file',
   'invitation.resend': 'Invitation resent',
   'invitation.revoke': 'Invitation revoked',
+  'library.close': 'Library closed by a reset',
   'library.export': 'Texts of recordings downloaded',
+  'library.open': 'Library opened again',
   'mail.failed': 'Mail could not be sent',
   'mail.test': 'Test mail',
   'models.cancel': 'Operation on models cancelled',

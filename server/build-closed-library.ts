@@ -1,0 +1,33 @@
+import type { Clock } from '#data/clock.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { createPasskeyRepository } from '#data/passkeys/passkeys.ts'
+import { createLibraryClosureRepository } from '#data/users/library-closures.ts'
+import type { Audit } from './features/audit/service.ts'
+import { createLibraryProofs } from './features/closed-library/proofs.ts'
+import { createClosedLibraries } from './features/closed-library/service.ts'
+import type { Mailer } from './features/mail/mailer.ts'
+import type { Sessions } from './features/sessions/service.ts'
+import type { TwoFactorService } from './features/two-factor/service.ts'
+import type { Users } from './features/users/service.ts'
+import type { PasswordHasher } from './security/password-hasher.ts'
+import type { RateLimiter } from './security/rate-limiter.ts'
+
+interface ClosedLibraryParts {
+  connection: DatabaseConnection
+  users: Users
+  sessions: Sessions
+  hasher: PasswordHasher
+  twoFactor: TwoFactorService
+  limiter: RateLimiter
+  mailer: Mailer
+  audit: Audit
+  clock: Clock
+}
+
+/** Builds what closes the libraries of accounts that administrators reset, and what opens them. */
+export function buildClosedLibrary({ connection, ...parts }: ClosedLibraryParts) {
+  const closures = createLibraryClosureRepository(connection)
+  const passkeys = createPasskeyRepository(connection)
+  const closedLibraries = createClosedLibraries({ ...parts, closures, passkeys })
+  return { closedLibraries, libraryProofs: createLibraryProofs({ ...parts, closedLibraries }) }
+}

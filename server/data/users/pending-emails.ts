@@ -1,0 +1,61 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { userModel, type PendingEmail, type UserDocument } from './user-model.ts'
+import { toUserRecord, type UserRecord } from './user-record.ts'
+
+/** Addresses that administrators asked for. What stops one and what puts one into effect are single writes: the first of them counts. */
+export function createPendingEmailRepository(connection: Connection) {
+  const users = userModel(connection)
+
+  /** Stores an address in place of an earlier one. Returns undefined where there is no such user. */
+  async function store(userId: string, pendingEmail: PendingEmail): Promise<UserRecord | undefined> {
+    const changed = await users
+      .findOneAndUpdate({ _id: toObjectId(userId) }, { $set: { pendingEmail } }, { returnDocument: 'after' })
+      .lean<UserDocument>()
+    return changed ? toUserRecord(changed) : undefined
+  }
+
+  /** Removes the pending address. Returns the user as before, or undefined where there is none, or another than that of `stopHash`. */
+  async function remove(userId: string, stopHash?: string): Promise<UserRecord | undefined> {
+    const before = await users
+      .findOneAndUpdate(
+        { _id: toObjectId(userId), ...(stopHash ? match(stopHash) : { pendingEmail: { $ne: null } }) },
+        { $set: { pendingEmail: null } },
+      )
+      .lean<UserDocument>()
+    return before ? toUserRecord(before) : undefined
+  }
+
+  /**
+   * Makes the pending address the user's, not verified yet. Returns undefined where it was stopped or replaced meanwhile; throws a
+   * duplicate key error (`isDuplicateKey`) where another account has it.
+   */
+  async function apply(userId: string, { email, stopHash }: PendingEmail): Promise<UserRecord | undefined> {
+    const changed = await users
+      .findOneAndUpdate(
+        { _id: toObjectId(userId), ...match(stopHash) },
+        { $set: { email, isVerified: false, pendingEmail: null } },
+        { returnDocument: 'after' },
+      )
+      .lean<UserDocument>()
+    return changed ? toUserRecord(changed) : undefined
+  }
+
+  /** Returns users whose pending address is due, the longest due first. */
+  async function listDue(now: Date, limit: number): Promise<UserRecord[]> {
+    const found = await users
+      .find({ 'pendingEmail.effectiveAt': { $lte: now } })
+      .sort({ 'pendingEmail.effectiveAt': 1 })
+      .limit(limit)
+      .lean<UserDocument[]>()
+    return found.map(toUserRecord)
+  }
+
+  return { store, remove, apply, listDue }
+}
+
+export type PendingEmailRepository = ReturnType<typeof createPendingEmailRepository>
+
+function match(stopHash: string) {
+  return { 'pendingEmail.stopHash': { $eq: stopHash } }
+}

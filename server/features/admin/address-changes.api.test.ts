@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { mailsTo, newestMail, signIn } from '#testing/accounts.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+const hourMs = 60 * 60_000
+
+let server: TestServer
+let admin: SignedInUser
+let superAdmin: SignedInUser
+let user: SignedInUser
+let email: string
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  admin = await server.createSignedIn({ role: 'admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
+  user = await server.createSignedIn()
+  email = `new-${user.email}`
+})
+
+function changeAddress(address = email) {
+  return server.call(api.admin.updateUser, {
+    params: { id: user.id },
+    body: { email: address },
+    token: admin.accessToken,
+  })
+}
+
+async function addressNow(): Promise<string | undefined> {
+  return (await server.services.users.findById(user.id))?.email
+}
+
+/** Lets the delay pass, and the server do what is due. */
+async function passDelay(): Promise<void> {
+  server.clock.advance(24 * hourMs + 1)
+  await server.services.addressChanges.applyDue()
+}
+
+async function auditOf(target: string, action: string) {
+  const token = (await signIn(server, superAdmin)).access_token
+  return (await server.call(api.admin.audit, { query: { search: target, action }, token })).data.events
+}
+
+describe('a new address that an administrator gives', () => {
+  test('waits for a day, of which the old address is told', async () => {
+    const askedAt = server.clock.now()
+    const { pending_email: pending, ...shown } = (await changeAddress()).data.user
+    expect(shown).toMatchObject({ email: user.email, is_verified: true })
+    expect(pending?.email).toBe(email)
+    const effectiveAt = new Date(pending?.effective_at ?? 0)
+    expect(effectiveAt.getTime()).toBeGreaterThanOrEqual(askedAt + 24 * hourMs)
+    expect(effectiveAt.getTime()).toBeLessThanOrEqual(server.clock.now() + 24 * hourMs)
+    expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(200)
+    const mail = await newestMail(server, user.email, 'Your e-mail address is going to change')
+    expect(mail.text).toContain(email)
+    expect(mail.text).toContain(effectiveAt.toISOString().slice(0, 10))
+    expect(await mailsTo(server, email)).toEqual([])
+    server.clock.advance(23 * hourMs)
+    await server.services.addressChanges.applyDue()
+    expect(await addressNow()).toBe(user.email)
+    expect(await auditOf(user.email, 'admin.update')).toMatchObject([
+      { actor: admin.email, details: `email to ${email} from ${effectiveAt.toISOString()}` },
+    ])
+  })
+
+  test('then is verified by a link sent there, and ends sessions and codes of the old one', async () => {
+    await changeAddress()
+    server.clock.advance(24 * hourMs + 1)
+    await server.call(api.auth.forgotPassword, { body: { email: user.email } })
+    const { code } = await newestMail(server, user.email, 'Your password reset code')
+    const session = await signIn(server, user)
+    await server.services.addressChanges.applyDue()
+    expect((await server.call(api.profile.get, { token: session.access_token })).status).toBe(401)
+    const { data } = await server.call(api.auth.signIn, { body: { email, password: user.password } })
+    expect(data).toMatchObject({ requires_verification: true })
+    expect((await newestMail(server, user.email, 'Your e-mail address was changed')).text).toContain('another e-mail')
+    const reset = { email, code, new_password: 'Chosen-harvest8!' }
+    expect((await server.call(api.auth.resetPassword, { body: reset })).error.code).toBe('wrong_code')
+    const { token } = await newestMail(server, email, 'Verify your e-mail address')
+    expect((await server.call(api.auth.verifyEmail, { body: { token } })).status).toBe(200)
+    expect((await signIn(server, { email, password: user.password })).user.pending_email).toBeNull()
+    expect(await auditOf(user.email, 'address_change.apply')).toMatchObject([{ details: `email to ${email}` }])
+  })
+
+  test('begins its day again where another one takes its place', async () => {
+    await changeAddress('first@example.org')
+    server.clock.advance(12 * hourMs)
+    const { access_token: token } = await signIn(server, admin)
+    await server.call(api.admin.updateUser, { params: { id: user.id }, body: { email }, token })
+    server.clock.advance(12 * hourMs + 1)
+    await server.services.addressChanges.applyDue()
+    expect(await addressNow()).toBe(user.email)
+    server.clock.advance(12 * hourMs)
+    await server.services.addressChanges.applyDue()
+    expect(await addressNow()).toBe(email)
+  })
+
+  test('is given up where somebody else registered with it meanwhile', async () => {
+    await changeAddress()
+    await server.createUser({ email })
+    await passDelay()
+    expect(await server.services.users.findById(user.id)).toMatchObject({ email: user.email, pendingEmail: null })
+    expect(await auditOf(user.email, 'address_change.apply')).toMatchObject([
+      { outcome: 'failure', details: 'email_taken' },
+    ])
+  })
+})
+
+describe('it is stopped', () => {
+  test('by the link in the mail, without signing in, once', async () => {
+    await changeAddress()
+    const { token } = await newestMail(server, user.email, 'Your e-mail address is going to change')
+    const stop = () => server.call(api.auth.stopEmailChange, { body: { token } })
+    expect((await stop()).data.message).toBe('Your address stays as it is')
+    expect((await stop()).error.code).toBe('wrong_code')
+    await passDelay()
+    expect(await addressNow()).toBe(user.email)
+    expect(await auditOf(user.email, 'address_change.stop')).toMatchObject([
+      { actor: user.email, details: `email to ${email}` },
+    ])
+  })
+
+  test('by the signed-in owner', async () => {
+    await changeAddress()
+    const stop = () => server.call(api.profile.stopEmailChange, { token: user.accessToken })
+    expect((await stop()).data.user.pending_email).toBeNull()
+    expect((await stop()).error.code).toBe('conflict')
+    await passDelay()
+    expect(await addressNow()).toBe(user.email)
+  })
+
+  test('by a super admin', async () => {
+    await changeAddress()
+    const input = { params: { id: user.id }, token: superAdmin.accessToken }
+    expect((await server.call(api.recovery.stopEmailChange, input)).data.user.pending_email).toBeNull()
+    expect((await server.call(api.recovery.stopEmailChange, input)).error.code).toBe('conflict')
+    const nobody = { ...input, params: { id: 'f'.repeat(24) } }
+    expect((await server.call(api.recovery.stopEmailChange, nobody)).error.code).toBe('not_found')
+  })
+
+  test.each(['', 'x', 'f'.repeat(24), `${'f'.repeat(24)}abc`])('not by the token "%s"', async (token) => {
+    await changeAddress()
+    expect((await server.call(api.auth.stopEmailChange, { body: { token } })).error.code).toBe('wrong_code')
+    const withId = { token: user.id + token }
+    expect((await server.call(api.auth.stopEmailChange, { body: withId })).error.code).toBe('wrong_code')
+  })
+})
+
+describe('a super admin', () => {
+  test('puts it into effect at once, which is audited', async () => {
+    await changeAddress()
+    const input = { params: { id: user.id }, token: superAdmin.accessToken }
+    const { data } = await server.call(api.recovery.applyEmailChange, input)
+    expect(data.user).toMatchObject({ email, is_verified: false, pending_email: null })
+    expect(await auditOf(user.email, 'address_change.apply')).toMatchObject([{ actor: superAdmin.email }])
+  })
+
+  test('cannot where none waits, where it is taken, or where nobody is', async () => {
+    const apply = (id: string) =>
+      server.call(api.recovery.applyEmailChange, { params: { id }, token: superAdmin.accessToken })
+    expect((await apply(user.id)).error.code).toBe('conflict')
+    expect((await apply('f'.repeat(24))).error.code).toBe('not_found')
+    await changeAddress()
+    await server.createUser({ email })
+    expect((await apply(user.id)).error.code).toBe('email_taken')
+    expect((await server.services.users.findById(user.id))?.libraryClosure ?? null).toBeNull()
+  })
+})

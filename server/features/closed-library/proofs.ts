@@ -1,0 +1,143 @@
+import { AppError } from '#contract/app-error.ts'
+import type { FormerFactor } from '#contract/entities/user.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
+import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import type { DirectHasher, PasswordHasher } from '#server/security/password-hasher.ts'
+import type { RateLimiter } from '#server/security/rate-limiter.ts'
+import type { Audit } from '../audit/service.ts'
+import type { TwoFactorService } from '../two-factor/service.ts'
+import { alreadyOpenError, type ClosedLibraries } from './service.ts'
+
+/** Per account, whatever the session: whoever took it over can begin as many sessions as they like. */
+const maxTriesPerDay = 10
+const dayMs = 24 * 60 * 60_000
+const enterPassword =
+  'Please sign in with your present password first, or ask a super administrator to open your library.'
+
+interface LibraryProofsDeps {
+  closedLibraries: ClosedLibraries
+  hasher: Pick<PasswordHasher, 'runInTurn'>
+  twoFactor: Pick<TwoFactorService, 'isCodeOf'>
+  limiter: Pick<RateLimiter, 'count'>
+  audit: Pick<Audit, 'record'>
+}
+
+interface ProofContext {
+  user: UserRecord
+  session: Pick<AuthSession, 'id'>
+  origin: RequestOrigin
+}
+
+type ProofSession = ProofContext & { session: Pick<AuthSession, 'hasEnteredPassword'> }
+
+interface EnteredProof {
+  password?: string | undefined
+  code?: string | undefined
+}
+
+/** What a sign-in by password has just shown. */
+interface SignInProof {
+  password: string
+  /** Whether a code of the present second factor was accepted. */
+  hasCode: boolean
+  hasher: Pick<DirectHasher, 'verify'>
+}
+
+/** Opens closed libraries for owners who show what they had before the reset. */
+export function createLibraryProofs(deps: LibraryProofsDeps) {
+  const { closedLibraries, audit } = deps
+
+  /**
+   * Opens the library where `isRight` finds that a former factor was shown. Only in a session in which the present password was entered: in
+   * another one the owner may not know that somebody else has set that. Throws `conflict` there and where the library is open,
+   * `rate_limited` after ten tries in a day, and `wrong`.
+   */
+  async function proveBy(
+    proof: FormerFactor,
+    context: ProofSession,
+    { isRight, wrong }: { isRight: () => Promise<boolean>; wrong: AppError },
+  ): Promise<void> {
+    const { user, session, origin } = context
+    assertCanProve(context)
+    await countTry(user)
+    if (await isRight()) return closedLibraries.open(user, { proof, actor: user, origin, keepSessionId: session.id })
+    await audit.record({ action: 'library.open', outcome: 'failure', actor: user, details: proof }, origin)
+    throw wrong
+  }
+
+  /** Opens the library by a former password or code, as `proveBy` does. Throws `wrong_password` or `wrong_code`. */
+  async function prove(context: ProofSession, { password, code }: EnteredProof): Promise<void> {
+    const { user, origin } = context
+    assertCanProve(context)
+    if (password) {
+      const wrong = new AppError('wrong_password', 'This is not your former password')
+      return proveBy('password', context, { isRight: () => isFormerPassword(user, password, origin), wrong })
+    }
+    if (!code) throw invalidInput(['Please enter your former password or a former code'])
+    const wrong = new AppError('wrong_code', 'This is not a code from before the reset')
+    return proveBy('code', context, { isRight: () => isFormerCode(user, code, origin), wrong })
+  }
+
+  function countTry({ id }: UserRecord): Promise<void> {
+    const message = 'Too many tries. Please ask a super administrator to open your library.'
+    return deps.limiter.count({ name: 'library-proof', key: id, limit: maxTriesPerDay, windowMs: dayMs, message })
+  }
+
+  function isFormerPassword(user: UserRecord, password: string, { ip }: RequestOrigin): Promise<boolean> {
+    const hash = user.libraryClosure?.former.passwordHash ?? undefined
+    return deps.hasher.runInTurn({ address: ip, account: user.id }, (direct) => direct.verify(password, hash))
+  }
+
+  async function isFormerCode(user: UserRecord, code: string, { ip }: RequestOrigin): Promise<boolean> {
+    const twoFactor = user.libraryClosure?.former.twoFactor
+    return twoFactor ? deps.twoFactor.isCodeOf(user.id, twoFactor, code, ip) : false
+  }
+
+  /** Opens the library where a sign-in by password has just shown a former factor. */
+  async function recognizeSignIn(context: ProofContext, shown: SignInProof): Promise<void> {
+    const former = context.user.libraryClosure?.former
+    if (!former) return
+    const hasFormerCode =
+      shown.hasCode && former.twoFactor !== null && former.twoFactor.secret === context.user.twoFactor?.secret
+    const hasFormerPassword =
+      former.passwordHash !== null && (await shown.hasher.verify(shown.password, former.passwordHash))
+    if (hasFormerCode) await open(context, 'code')
+    else if (hasFormerPassword) await open(context, 'password')
+  }
+
+  /**
+   * Opens the library where the provider that the account was linked to before has just proven its owner, and nothing was set since that
+   * somebody else may know. Nobody links a provider while the library is closed.
+   */
+  async function recognizeProvider(context: ProofContext): Promise<void> {
+    const { email, passwordHash, twoFactor, libraryClosure, hasPassword } = context.user
+    if (!libraryClosure) return
+    const { former } = libraryClosure
+    const isSamePassword = hasPassword === false || passwordHash === former.passwordHash
+    const isSameCode = twoFactor === null || twoFactor.secret === former.twoFactor?.secret
+    if (email === former.email && isSamePassword && isSameCode) await open(context, 'provider')
+  }
+
+  async function open({ user, session, origin }: ProofContext, proof: FormerFactor | 'provider'): Promise<void> {
+    await closedLibraries.open(user, { proof, actor: user, origin, keepSessionId: session.id }).catch(ignoreOpen)
+  }
+
+  return { prove, proveBy, recognizeSignIn, recognizeProvider }
+}
+
+export type LibraryProofs = ReturnType<typeof createLibraryProofs>
+
+/** Throws `conflict` where the library is open, and in sessions in which the present password was not entered. */
+export function assertCanProve({ user, session }: Pick<ProofSession, 'user' | 'session'>): void {
+  if (!user.libraryClosure) throw alreadyOpenError()
+  if (!session.hasEnteredPassword)
+    throw new AppError('conflict', enterPassword, {
+      help: 'POST /api/auth/confirm-password with the present password does, too.',
+    })
+}
+
+/** Another session of the owner, or a super admin, opened it in this moment. */
+function ignoreOpen(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'conflict')) throw error
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/accounts.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { uploadDialogue } from '#testing/uploads.ts'
+
+// What an administrator can do to take an account over, in every order: none of them leads to a recording. The attacker has the
+// administrator's account and the mailbox of the new address, and knows no password, code or passkey of the owner.
+
+const dayMs = 24 * 60 * 60_000
+const chosen = 'Claimed-harvest8!'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+interface Victim {
+  owner: SignedInUser
+  recordingId: string
+  mailbox: string
+  adminAccount: SignedInUser
+  /** Outcomes of the attempts to read the recording. */
+  read: string[]
+}
+
+type Step = 'address' | 'two_factor' | 'reset_code' | 'password' | 'sign_in'
+
+const steps: Record<Step, (victim: Victim) => Promise<void>> = {
+  async address({ owner, mailbox, adminAccount }) {
+    const { access_token: token } = await signIn(server, adminAccount)
+    await server.call(api.admin.updateUser, { params: { id: owner.id }, body: { email: mailbox }, token })
+    server.clock.advance(dayMs + 1)
+    await server.services.addressChanges.applyDue()
+  },
+  async two_factor({ owner, adminAccount }) {
+    const { access_token: token } = await signIn(server, adminAccount)
+    const body = { reason: 'Lost the phone' }
+    await server.call(api.admin.resetTwoFactor, { params: { id: owner.id }, body, token })
+  },
+  async reset_code({ owner, mailbox }) {
+    for (const email of [owner.email, mailbox]) await server.call(api.auth.forgotPassword, { body: { email } })
+    const code = (await mailsTo(server, mailbox)).findLast((mail) => mail.code !== '')?.code
+    const body = { email: mailbox, code: code ?? '000000', new_password: chosen }
+    await server.call(api.auth.resetPassword, { body })
+    const token = (await mailsTo(server, mailbox)).findLast(({ subject }) => subject.startsWith('Verify'))?.token
+    if (token) await server.call(api.auth.verifyEmail, { body: { token } })
+  },
+  async password({ owner, adminAccount }) {
+    const { access_token: token } = await signIn(server, adminAccount)
+    const body = { new_password: chosen }
+    const { status } = await server.call(api.superAdmin.resetPassword, { params: { id: owner.id }, body, token })
+    expect(status).toBe(403)
+  },
+  async sign_in({ owner, mailbox, recordingId, read }) {
+    for (const email of [owner.email, mailbox]) {
+      const { raw } = await server.call(api.auth.signIn, { body: { email, password: chosen } })
+      const token = (raw as { access_token?: string }).access_token // a refusal has none
+      if (!token) continue
+      const params = { id: recordingId }
+      const answers = [
+        await server.call(api.recordings.get, { params, token }),
+        await server.call(api.audio.play, { params, token }),
+        await server.call(api.search.find, { query: { q: 'call' }, token }),
+        await server.call(api.profile.openLibrary, { body: { password: chosen }, token }),
+        await server.call(api.recordings.get, { params, token }),
+      ]
+      read.push(...answers.map(({ status, raw: body }) => (status < 300 ? 'read' : (body as { code: string }).code)))
+    }
+  },
+}
+
+function permute<Item>(items: Item[]): Item[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, at) => permute(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+}
+
+async function createVictim(): Promise<Victim> {
+  const owner = await server.createSignedIn()
+  await enableTwoFactor(server, owner.accessToken)
+  const recordingId = await uploadDialogue(server, owner.accessToken)
+  const adminAccount = await server.createSignedIn({ role: 'admin' })
+  return { owner, recordingId, mailbox: `taken-${owner.email}`, adminAccount, read: [] }
+}
+
+const orders = permute<Step>(['address', 'two_factor', 'reset_code', 'sign_in'])
+
+test.each(orders)('%s, %s, %s, %s does not reach a recording', async (...order) => {
+  const victim = await createVictim()
+  for (const step of [...order, 'sign_in', 'password', 'two_factor', 'reset_code', 'sign_in'] as const) {
+    await steps[step](victim)
+  }
+  expect(victim.read).not.toContain('read')
+  // The attacker does get in: it is the library that is closed.
+  expect(new Set(victim.read)).toEqual(new Set(['library_closed', 'wrong_password']))
+})
+
+test('an owner without a second factor is as safe', async () => {
+  const owner = await server.createSignedIn()
+  const recordingId = await uploadDialogue(server, owner.accessToken)
+  const adminAccount = await server.createSignedIn({ role: 'admin' })
+  const victim: Victim = { owner, recordingId, mailbox: `taken-${owner.email}`, adminAccount, read: [] }
+  for (const step of ['address', 'reset_code', 'sign_in'] as const) await steps[step](victim)
+  expect(new Set(victim.read)).toEqual(new Set(['library_closed', 'wrong_password']))
+})
+
+test('what the attacker set does not become a former factor by another reset', async () => {
+  const victim = await createVictim()
+  for (const step of ['two_factor', 'address', 'reset_code'] as const) await steps[step](victim)
+  const token = (await signIn(server, { email: victim.mailbox, password: chosen })).access_token
+  const { secret } = await enableTwoFactor(server, token)
+  await steps.two_factor(victim)
+  await steps.sign_in(victim)
+  const again = (await signIn(server, { email: victim.mailbox, password: chosen })).access_token
+  const body = { code: await totp(server, secret, 1) }
+  expect((await server.call(api.profile.openLibrary, { body, token: again })).error.code).toBe('wrong_code')
+  expect(victim.read).not.toContain('read')
+  expect((await newestMail(server, victim.owner.email, 'Your library is closed')).text).toContain('two-factor')
+})

@@ -1,0 +1,33 @@
+import { greetingFor, type MailRecipient } from './greeting.ts'
+import { layout, type RenderedMail } from './layout.ts'
+
+/** Sent to the present address. */
+export function addressChangeMail(
+  addressee: MailRecipient,
+  { email, effectiveAt, url }: { email: string; effectiveAt: Date; url: string },
+): RenderedMail {
+  return layout({
+    subject: 'Your e-mail address is going to change',
+    greeting: greetingFor(addressee),
+    paragraphs: [
+      `An administrator gave your account another e-mail address: ${email}. It takes effect at ${formatMoment(effectiveAt)}; mails no longer come to this address then.`,
+      'If you know of this, nothing needs to be done. If you do not, keep your address by this link, or under Profile Settings.',
+    ],
+    link: { label: 'Keep my address', url },
+    closing: 'If this is a surprise to you, please tell a super administrator as well.',
+  })
+}
+
+function formatMoment(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** Sent to the previous address. */
+export function emailChangedMail(addressee: MailRecipient): RenderedMail {
+  return layout({
+    subject: 'Your e-mail address was changed',
+    greeting: greetingFor(addressee),
+    paragraphs: ['An administrator gave your account another e-mail address. Mails no longer come to this one.'],
+    closing: 'If this is a surprise to you, please tell your administrator at once.',
+  })
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { startSingleSignOn, type SingleSignOn } from './testing/single-sign-on.ts'
+
+let sso: SingleSignOn
+beforeAll(async () => {
+  sso = await startSingleSignOn()
+})
+afterAll(() => sso.close())
+
+async function close(id: string): Promise<void> {
+  const { closedLibraries, users } = sso.server.services
+  const origin = { ip: '', userAgent: '', requestId: '' }
+  await closedLibraries.close(await users.get(id), { reason: 'two_factor', actor: { email: 'a@example.org' }, origin })
+}
+
+test('a library that a reset of two-factor closed opens at a sign-in through the provider of before', async () => {
+  const { user } = await sso.signIn('sabir')
+  await close(user.id)
+  const again = await sso.signIn('sabir')
+  expect(again.user.library_closure).toBeNull()
+  expect((await sso.server.call(api.recordings.list, { token: again.access_token })).status).toBe(200)
+})
+
+test.each([
+  ['the address', { email: 'taken@example.org' }],
+  ['the password', { hasPassword: true, passwordHash: '$2b$04$x' }],
+])('it stays closed where %s was set meanwhile', async (_, change) => {
+  const { user } = await sso.signIn('rashid')
+  await close(user.id)
+  const { users } = sso.server.services
+  const before = await users.get(user.id)
+  await users.update(user.id, change)
+  const { access_token: token } = await sso.signIn('rashid')
+  expect((await sso.server.call(api.recordings.list, { token })).error.code).toBe('library_closed')
+  const body = { password: 'Harvest-moon7' }
+  expect((await sso.server.call(api.profile.openLibrary, { body, token })).error.code).toBe('conflict')
+  const { email, passwordHash, hasPassword = false } = before
+  await users.update(user.id, { email, passwordHash, hasPassword, libraryClosure: null })
+})
+
+test('nobody links a provider to an account whose library is closed', async () => {
+  const { id, email } = await sso.server.createUser({ email: 'nadia@example.org' })
+  await close(id)
+  sso.oidc.people.set('nadia', { email })
+  expect((await sso.signInAt('nadia')).error).toBe('not_allowed')
+  expect(await sso.server.services.sso.identities.listByOwner(id)).toEqual([])
+})
