@@ -32,6 +32,7 @@ const bareNames: ReadonlySet<string> = new Set([
   'registrationTwoFactor',
   'resetPassword',
   'acceptInvitation',
+  'stopAddressChange',
   'sso',
   'print',
 ])

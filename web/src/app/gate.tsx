@@ -6,7 +6,13 @@ import { isTwoFactorMissing, useSession } from '../shared/session/session.ts'
 import { Notice } from '../shared/ui/notice.tsx'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 import { useIsHomeLoading } from './preload-home.ts'
-import { AuthPage, ForcedPasswordPage, TwoFactorRequiredPage, VerificationRequiredPage } from './pages.ts'
+import {
+  AuthPage,
+  ForcedPasswordPage,
+  LibraryClosedPage,
+  TwoFactorRequiredPage,
+  VerificationRequiredPage,
+} from './pages.ts'
 import { WorkspacePreload } from './workspace-preload.tsx'
 
 /** Lets signed-in users in who have done what the server's configuration asks for (accounts specification, section 2). */
@@ -23,6 +29,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (user.must_change_password) return <ForcedPasswordPage />
   if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequiredPage />
   if (isTwoFactorMissing(user) && !user.two_factor_grace) return <TwoFactorRequiredPage />
+  if (user.library_closure) return <LibraryClosedPage closure={user.library_closure} />
   if (isHomeLoading) return <FullScreenLoader label="Loading" />
   return (
     <>

@@ -29,6 +29,7 @@ export const pageList = {
   registrationTwoFactor: { path: '/registration-2fa', access: 'public' },
   resetPassword: { path: '/reset-password', access: 'public' },
   acceptInvitation: { path: '/invitation', access: 'public' },
+  stopAddressChange: { path: '/stop-address-change', access: 'public' },
   sso: { path: '/sso', access: 'public' },
   audit: { path: '/admin/audit', access: 'admin' },
   system: { path: '/admin/system', access: 'admin' },

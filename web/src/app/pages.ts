@@ -60,6 +60,9 @@ export const pageComponents: Record<PageName, LazyPage> = {
   acceptInvitation: lazy(async () => ({
     default: (await import('../features/auth/accept-invitation-page.tsx')).AcceptInvitationPage,
   })),
+  stopAddressChange: lazy(async () => ({
+    default: (await import('../features/auth/stop-address-change-page.tsx')).StopAddressChangePage,
+  })),
   sso: lazy(async () => ({ default: (await import('../features/auth/sso-page.tsx')).SsoPage })),
   audit: lazy(async () => ({ default: (await import('../features/admin/audit-page.tsx')).AuditPage })),
   system: lazy(async () => ({ default: (await import('../features/system/system-page.tsx')).SystemPage })),
@@ -84,4 +87,8 @@ export const VerificationRequiredPage: LazyPage = lazy(async () => ({
 
 export const TwoFactorRequiredPage: LazyPage = lazy(async () => ({
   default: (await import('../features/security/two-factor-required-page.tsx')).TwoFactorRequiredPage,
+}))
+
+export const LibraryClosedPage = lazy(async () => ({
+  default: (await import('../features/security/library-closed-page.tsx')).LibraryClosedPage,
 }))

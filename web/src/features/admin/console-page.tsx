@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { AccessDenied } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { ConfirmationDialog } from './confirmation-dialog.tsx'
 import { ConsoleNav } from './console-nav.tsx'
 import classes from './console.module.css'
 
@@ -29,6 +30,7 @@ export function ConsolePage({ access = 'admin', ...rest }: ConsolePageProps) {
       <div className={classes.page}>
         <Page width="wide" {...rest} />
       </div>
+      <ConfirmationDialog />
     </div>
   )
 }

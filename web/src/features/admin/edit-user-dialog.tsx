@@ -52,8 +52,9 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
       <EmailField form={form} required readOnly={user.id === self.id} />
       {isNewAddress && (
         <Alert color="amber">
-          The new address must be verified by the link that is mailed to it. The user is signed out everywhere, and the
-          old address is told.
+          The old address is told, and its owner can stop the change until it takes effect, usually after a day. The
+          user is signed out then, verifies the new address by a link, and the library is closed until they sign in with
+          their password or a super admin opens it.
         </Alert>
       )}
       <div className={classes.dialogActions}>

@@ -1,4 +1,4 @@
-import { Alert, Button, List, Modal, PasswordInput, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, List, Modal, PasswordInput, Text } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { changeRules } from '#contract/password-rules.ts'
@@ -28,11 +28,15 @@ export function ResetPasswordDialog({ user, isOpen, onClose }: ResetPasswordDial
 function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   const action = useAdminAction()
   const { form, submit, isBusy, error } = useMutationForm({
-    initialValues: { new_password: '' },
+    initialValues: { new_password: '', open_library: false },
     validate: ({ new_password: password }) => (password.trim() ? {} : { new_password: 'Password cannot be empty' }),
-    send: (values) =>
+    send: ({ new_password, open_library: opensLibrary }) =>
       action.mutateAsync({
-        run: () => call(superAdmin.resetPassword, { params: { id: user.id }, body: values }),
+        run: () =>
+          call(superAdmin.resetPassword, {
+            params: { id: user.id },
+            body: { new_password, ...(opensLibrary && { open_library: true }) },
+          }),
         success: 'Password reset',
         failure: 'Failed to reset password',
         onDone: onClose,
@@ -64,6 +68,11 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         {...form.getInputProps('new_password')}
       />
       <PasswordChecklist password={form.values.new_password} rules={changeRules} />
+      <Checkbox
+        label="Keep the library open: I made sure who asks"
+        description="Otherwise it is closed until they enter their former password or a code of their authenticator app. Stands in the audit trail."
+        {...form.getInputProps('open_library', { type: 'checkbox' })}
+      />
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
           Cancel

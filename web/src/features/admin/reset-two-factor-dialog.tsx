@@ -43,7 +43,8 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
         <bdi>{displayName(user)}</bdi> is signed out everywhere, gets a mail, and signs in by password alone
-        {config?.gate_requires_2fa ? ', to set up a new second factor' : ''}. Make sure that it is they who ask.
+        {config?.gate_requires_2fa ? ', to set up a new second factor' : ''}. Make sure that it is they who ask. Whoever
+        gets in without that password finds the library closed.
       </Text>
       <Textarea
         label="Reason"

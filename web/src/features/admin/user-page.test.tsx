@@ -146,3 +146,30 @@ describe('the page of a user', () => {
     expect(screen.getByRole('link', { name: 'All users' })).toHaveAttribute('href', '/super-admin')
   })
 })
+
+describe('what waits for a super admin', () => {
+  const pending_email = { email: 'other@example.org', effective_at: '2026-01-02T03:04:05.000Z' }
+  const library_closure = { closed_at: '2026-01-02T03:04:05.000Z', reason: 'two_factor', proofs: [] } as const
+  const all = `/api/auth/super-admin/users/${someUser.id}`
+
+  it.each([
+    ['Stop', `DELETE ${all}/email-change`, 'The address stays as it is'],
+    ['Put into effect now', `POST ${all}/email-change`, 'The new address is in effect'],
+    ['Open the library', `POST ${all}/open-library`, 'The library is open'],
+  ])('%s', async (name, key, toast) => {
+    const target = { pending_email, library_closure: { ...library_closure, proofs: [] } }
+    const { user, calls } = renderUser(superAdmin, target, { [key]: () => ({ body: { user: someUser } }) })
+    expect(await screen.findByText(/other@example.org takes effect/)).toBeVisible()
+    expect(screen.getByText(/The two-factor authentication of this account was reset/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name }))
+    expect(await screen.findByText(toast)).toBeVisible()
+    expect(calls.some((call) => call.key === key)).toBe(true)
+  })
+
+  it('an admin sees it and decides nothing', async () => {
+    renderUser(plainAdmin, { pending_email, library_closure: { ...library_closure, proofs: [] } })
+    expect(await screen.findByText(/or when a super admin opens it/)).toBeVisible()
+    for (const name of ['Stop', 'Put into effect now', 'Open the library'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+})

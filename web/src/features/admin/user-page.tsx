@@ -17,6 +17,7 @@ import { adminKey, describeLoadError } from './use-admin.ts'
 import { UserActivity } from './user-activity.tsx'
 import { DangerZone } from './user-danger.tsx'
 import { UserIdentity } from './user-identity.tsx'
+import { UserNotices } from './user-notices.tsx'
 import classes from './user-page.module.css'
 import { UserSecurity } from './user-security.tsx'
 import { UserAttempts, UserSessions } from './user-sessions.tsx'
@@ -91,6 +92,7 @@ function FoundUser({ details }: { details: UserDetails }) {
         </Anchor>
       }
     >
+      <UserNotices user={user} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <UserIdentity user={user} panel={panel} edit={find('edit')} />

@@ -1,7 +1,7 @@
-import { Button, PasswordInput, Text } from '@mantine/core'
+import { Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
-import { messageOf } from '../../shared/api/api-error.ts'
+import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { saveTokens } from '../../shared/api/tokens.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -14,25 +14,36 @@ interface ConfirmPasswordProps {
   children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
+  /** Whether the second factor is asked for too, where the user has one. Default false. */
+  isEveryFactor?: boolean
   onConfirmed: () => void | Promise<void>
   onCancel: () => void
 }
 
-/** Asks for the password again, and for a new sign-in where the user has none. */
-export function ConfirmPassword(props: ConfirmPasswordProps) {
-  return useUser().has_password ? <PasswordAgain {...props} /> : <SignInAgain {...props} />
+/** Asks for the password again, and for a new sign-in where the user has none, or a passkey instead of codes. */
+export function ConfirmPassword({ isEveryFactor = false, ...props }: ConfirmPasswordProps) {
+  const user = useUser()
+  const hasPasskeyOnly = user.has_passkey && !user.two_factor_enabled
+  if (!user.has_password || (isEveryFactor && hasPasskeyOnly)) return <SignInAgain {...props} />
+  return <PasswordAgain {...props} hasCode={isEveryFactor && user.two_factor_enabled} />
 }
 
 /** The server issues new tokens for the password and revokes the previous ones, in every tab. */
-function PasswordAgain({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: ConfirmPasswordProps) {
+function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor'> & { hasCode: boolean }) {
+  const { children, confirmLabel, isDangerous, hasCode, onConfirmed, onCancel } = props
   const { form, submit, isBusy } = useMutationForm({
-    initialValues: { password: '' },
-    send: async (values) => {
-      saveTokens(await call(profile.confirmPassword, { body: values }))
+    initialValues: { password: '', code: '' },
+    send: async ({ password, code }) => {
+      const body = { password, ...(hasCode && { totp_token: code.trim() }) }
+      saveTokens(await call(profile.confirmPassword, { body }))
       await onConfirmed()
     },
-    sortErrors: (error) => ({ fields: { password: messageOf(error, 'Network error. Please try again.') } }),
+    sortErrors: (error) => {
+      const message = messageOf(error, 'Network error. Please try again.')
+      return { fields: isAboutCode(error) ? { code: message } : { password: message } }
+    },
   })
+  const isFilled = form.values.password !== '' && (!hasCode || /^\d{6}$/.test(form.values.code.trim()))
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
@@ -44,21 +55,30 @@ function PasswordAgain({ children, confirmLabel, isDangerous, onConfirmed, onCan
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your password', tabIndex: 0 }}
         {...form.getInputProps('password')}
       />
+      {hasCode && (
+        <TextInput
+          label="Authenticator code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          placeholder="000000"
+          {...form.getInputProps('code')}
+        />
+      )}
       <div className={classes.actions}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button
-          type="submit"
-          color={isDangerous ? 'red' : undefined}
-          loading={isBusy}
-          disabled={form.values.password === ''}
-        >
+        <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isBusy} disabled={!isFilled}>
           {confirmLabel}
         </Button>
       </div>
     </form>
   )
+}
+
+function isAboutCode(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'wrong_code'
 }
 
 interface PasswordGateProps {

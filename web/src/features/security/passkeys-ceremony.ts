@@ -56,6 +56,19 @@ export async function signInWithPasskey(rememberMe: boolean) {
   }
 }
 
+/** Opens the closed library with a passkey from before the reset. Throws an error whose message is for the user. */
+export async function openLibraryWithPasskey() {
+  try {
+    const { options } = await call(passkeys.beginProof)
+    // As in `addPasskey`.
+    const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+    const response = await startAuthentication({ optionsJSON })
+    return await call(passkeys.openLibrary, { body: { response: { ...response } } })
+  } catch (error) {
+    throw describedError(error, signInErrors)
+  }
+}
+
 function describedError(error: unknown, sentences: Record<string, string>): Error {
   if (error instanceof ApiError) {
     return new Error(messageOf(error, 'Network error. Please check your connection and try again.'), { cause: error })

@@ -5,7 +5,7 @@ import { profile } from '#contract/endpoints/profile.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { rememberReturnPath } from '../../shared/session/return-path.ts'
-import { useSessionActions } from '../../shared/session/session.ts'
+import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
 import classes from './security.module.css'
 
@@ -30,6 +30,7 @@ interface SignInAgainProps {
 /** The confirmation of people without a password: a sign-in of the last minutes, or a new one, which leads back to this page. */
 export function SignInAgain({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: SignInAgainProps) {
   const session = useSessionActions()
+  const { has_password: hasPassword } = useUser()
   // Each dialog asks anew: the answer changes by itself.
   const { data: isRecent, isPending } = useQuery({
     queryKey: ['has_signed_in_recently'],
@@ -59,8 +60,10 @@ export function SignInAgain({ children, confirmLabel, isDangerous, onConfirmed, 
       {!children && isRecent && <Text>You signed in a moment ago, so nothing more is asked for.</Text>}
       {!isRecent && (
         <Text>
-          You sign in through your organisation, so there is no password to ask for. Please sign in again: you come back
-          to this page and have five minutes.
+          {hasPassword
+            ? 'Your second factor is a passkey, which is asked for when you sign in.'
+            : 'You sign in through your organisation, so there is no password to ask for.'}{' '}
+          Please sign in again: you come back to this page and have five minutes.
         </Text>
       )}
       <div className={classes.actions}>

@@ -1,5 +1,12 @@
-import type { BodyInput, EndpointSpec, Params, QueryInput, Response as ResponseOf } from '#contract/endpoint.ts'
-import { networkError, parseErrorBody, sessionExpiredError, type ApiError } from './api-error.ts'
+import {
+  needsConfirmation,
+  type BodyInput,
+  type EndpointSpec,
+  type Params,
+  type QueryInput,
+  type Response as ResponseOf,
+} from '#contract/endpoint.ts'
+import { ApiError, networkError, parseErrorBody, sessionExpiredError } from './api-error.ts'
 import { takeEarlyResponse } from './early-requests.ts'
 import { apiUrl, credentials } from './origin.ts'
 import { refreshTokens } from './refresh.ts'
@@ -40,6 +47,7 @@ const gateCodes: ReadonlySet<string> = new Set([
   'password_change_required',
   'verification_required',
   'two_factor_required',
+  'library_closed',
 ])
 const gateListeners = new Set<() => void>()
 
@@ -47,6 +55,27 @@ const gateListeners = new Set<() => void>()
 export function onGateClosed(listener: () => void): () => void {
   gateListeners.add(listener)
   return () => gateListeners.delete(listener)
+}
+
+/** Asks the user to confirm that it is them. Resolves with whether they did. */
+type AskForConfirmation = () => Promise<boolean>
+let askForConfirmation: AskForConfirmation | undefined
+let asking: Promise<boolean> | undefined
+
+/** Sets who asks before administrative calls whose confirmation is too old, which are then repeated. Returns a function that unsets it. */
+export function setConfirmation(ask: AskForConfirmation): () => void {
+  askForConfirmation = ask
+  return () => {
+    if (askForConfirmation === ask) askForConfirmation = undefined
+  }
+}
+
+/** Of several calls at once, one asks for all. */
+function confirmOnce(): Promise<boolean> {
+  asking ??= (askForConfirmation?.() ?? Promise.resolve(false)).finally(() => {
+    asking = undefined
+  })
+  return asking
 }
 
 /** Makes one JSON call of the contract. Throws ApiError; status 0 when no response came. */
@@ -62,8 +91,21 @@ export async function callForFile<E extends EndpointSpec>(spec: E, ...[options]:
   return await response.blob()
 }
 
-/** Sends a call with the bearer token; a 401 leads to one refresh and one retry (accounts specification, section 4). */
+/**
+ * Sends a call with the bearer token; a 401 leads to one refresh and one retry (accounts specification, section 4), and an administrative
+ * call whose confirmation is too old to one question and one retry.
+ */
 export async function send(spec: EndpointSpec, options: LooseOptions): Promise<Response> {
+  try {
+    return await sendAuthenticated(spec, options)
+  } catch (error) {
+    const isOld = error instanceof ApiError && error.code === 'password_confirmation_required'
+    if (!isOld || !needsConfirmation(spec) || !(await confirmOnce())) throw error
+    return sendAuthenticated(spec, options)
+  }
+}
+
+async function sendAuthenticated(spec: EndpointSpec, options: LooseOptions): Promise<Response> {
   const token = readAccessToken()
   const response = await fetchOnce(spec, options, token)
   if (response.ok) return response

@@ -1,0 +1,45 @@
+import { Modal } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { setConfirmation } from '../../shared/api/client.ts'
+import { ConfirmPassword } from '../security/confirm-password.tsx'
+
+/**
+ * Asks for password and second factor where the server wants them for an administrative call, which is then repeated
+ * (docs/decisions/step-up-for-administration.md). On every page of the administration, so that no action has to ask by itself.
+ */
+export function ConfirmationDialog() {
+  const [settle, setSettle] = useState<(isConfirmed: boolean) => void>()
+
+  useEffect(() => {
+    let leave: ((isConfirmed: boolean) => void) | undefined
+    const ask = () =>
+      new Promise<boolean>((resolve) => {
+        leave = resolve
+        setSettle(() => resolve)
+      })
+    const unset = setConfirmation(ask)
+    return () => {
+      unset()
+      // Whoever leaves the page has not confirmed.
+      leave?.(false)
+    }
+  }, [])
+
+  function close(isConfirmed: boolean) {
+    settle?.(isConfirmed)
+    setSettle(undefined)
+  }
+
+  return (
+    <Modal opened={settle !== undefined} onClose={() => close(false)} title="Confirm that it is you" zIndex={300}>
+      <ConfirmPassword
+        confirmLabel="Continue"
+        isEveryFactor
+        onConfirmed={() => close(true)}
+        onCancel={() => close(false)}
+      >
+        This changes the account of somebody else. You are asked again after five minutes.
+      </ConfirmPassword>
+    </Modal>
+  )
+}

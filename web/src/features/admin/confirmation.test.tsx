@@ -1,0 +1,70 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { User } from '#contract/entities/user.ts'
+import { list, listOfAdmins, plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
+import { failure, someUser } from '../../testing/fake-server.ts'
+import { AdminPage } from './admin-page.tsx'
+
+const status = `PUT /api/auth/admin/users/${someUser.id}/status`
+const confirm = 'POST /api/auth/confirm-password'
+const tokens = { access_token: 'new', refresh_token: 'new', message: 'Password confirmed' }
+const tooOld = failure(403, 'Please confirm your password first.', { code: 'password_confirmation_required' })
+
+async function deactivate(
+  reader: User,
+  confirmAnswer: () => { status?: number; body: unknown } = () => ({ body: tokens }),
+) {
+  let isConfirmed = false
+  const view = renderPanel('/admin', <AdminPage />, reader, {
+    [listOfAdmins]: () => list,
+    [status]: () => (isConfirmed ? { body: { user: { ...someUser, is_active: false } } } : tooOld),
+    [confirm]: () => {
+      const answer = confirmAnswer()
+      isConfirmed = answer.status === undefined
+      return answer
+    },
+    'GET /api/auth/sessions': () => ({ body: { sessions: [] } }),
+  })
+  await view.user.click(await screen.findByRole('button', { name: /^Actions for/ }))
+  await view.user.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+  return { ...view, dialog, count: (key: string) => view.calls.filter((call) => call.key === key).length }
+}
+
+describe('an administrative call whose confirmation is too old', () => {
+  it('asks for the password and is repeated', async () => {
+    const { user, dialog, calls, count } = await deactivate(plainAdmin)
+    expect(dialog.queryByLabelText('Authenticator code')).toBeNull()
+    await user.type(dialog.getByLabelText('Your password'), 'Harvest-moon7')
+    await user.click(dialog.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('User deactivated')).toBeVisible()
+    expect(calls.find(({ key }) => key === confirm)?.body).toEqual({ password: 'Harvest-moon7' })
+    expect(count(status)).toBe(2)
+    expect(calls.findLast(({ key }) => key === status)?.headers.get('Authorization')).toBe('Bearer new')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('asks for the code too where there is one, and says at which field it is wrong', async () => {
+    const wrong = () => failure(400, 'Invalid verification code. Please try again.', { code: 'wrong_code' })
+    const { user, dialog, calls } = await deactivate({ ...superAdmin, two_factor_enabled: true }, wrong)
+    await user.type(dialog.getByLabelText('Your password'), 'Harvest-moon7')
+    expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
+    await user.type(dialog.getByLabelText('Authenticator code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(dialog.getByLabelText('Authenticator code')).toBeInvalid())
+    expect(calls.find(({ key }) => key === confirm)?.body).toEqual({ password: 'Harvest-moon7', totp_token: '123456' })
+  })
+
+  it('asks whoever has a passkey and no codes to sign in again', async () => {
+    const { dialog } = await deactivate({ ...superAdmin, has_passkey: true })
+    expect(await dialog.findByText(/Your second factor is a passkey/)).toBeVisible()
+    expect(dialog.getByRole('button', { name: 'Sign in again' })).toBeVisible()
+  })
+
+  it('fails with the reason where the question is cancelled, and is not repeated', async () => {
+    const { user, dialog, count } = await deactivate(plainAdmin)
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText('Please confirm your password first.')).toBeVisible()
+    expect(count(status)).toBe(1)
+  })
+})

@@ -1,0 +1,36 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { profile } from '#contract/endpoints/profile.ts'
+import type { User } from '#contract/entities/user.ts'
+import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatMoment } from '../../shared/format.ts'
+import { useSessionActions } from '../../shared/session/session.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+
+/** Says that an administrator gave the account another address, and stops that. */
+export function PendingAddress({ user: { pending_email: pending } }: { user: User }) {
+  const { setUser } = useSessionActions()
+  const stop = useMutation({
+    mutationFn: () => call(profile.stopEmailChange),
+    onSuccess: ({ user }) => {
+      toastSuccess('Your address stays as it is')
+      setUser(user)
+    },
+    onError: (error) => {
+      if (!isSessionExpired(error)) toastError(messageOf(error, 'Network error. Please try again.'))
+    },
+  })
+  if (!pending) return null
+  return (
+    <Alert color="amber" title="Your e-mail address is going to change">
+      <Text size="sm">
+        An administrator gave your account the address <strong>{pending.email}</strong>. It takes effect on{' '}
+        {formatMoment(pending.effective_at)}, and you are signed out then.
+      </Text>
+      <Button size="compact-sm" variant="default" mt="sm" loading={stop.isPending} onClick={() => stop.mutate()}>
+        Keep my address
+      </Button>
+    </Alert>
+  )
+}
