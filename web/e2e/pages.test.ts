@@ -27,7 +27,15 @@ const userPaths = Object.values(pageList)
   .map(({ path }) => path)
 
 /** Of sign-in and of a sheet of paper: they have neither header nor footer. */
-const framelessPaths = [...authPaths, '/verify-email', '/reset-password', '/invitation', '/sso', '/transcribe/print']
+const framelessPaths = [
+  ...authPaths,
+  '/verify-email',
+  '/reset-password',
+  '/invitation',
+  '/stop-address-change',
+  '/sso',
+  '/transcribe/print',
+]
 
 describe.skipIf(lacks('chromium'))('every page', () => {
   let stack: SharedStack
