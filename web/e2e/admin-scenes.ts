@@ -39,6 +39,30 @@ async function selectTestUser(page: Page) {
 const [adminPath, superAdminPath] = [`/admin?q=${testUser.username}`, `/super-admin?q=${testUser.username}`]
 const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
 
+const watchedFolder = {
+  name: 'Harbour',
+  recipient: { kind: 'case', id: 'c'.repeat(24), name: 'Port', owner: 'nadia@example.org' },
+  bound_at: '2026-01-02T03:04:05.000Z',
+  is_present: true,
+  waiting: 7,
+  problems: [
+    { path: `${'long-'.repeat(40)}.wav`, reason: 'The server has no room left for this file' },
+    { path: 'monday', reason: 'watch.json is not valid JSON.' },
+  ],
+  problem_count: 9,
+  last_taken_at: null,
+}
+const watchStatus = {
+  folder: `/srv/${'calls-of-the-office/'.repeat(8)}`,
+  checked_at: '2026-01-02T03:04:05.000Z',
+  waiting: 1,
+  problems: [{ path: '', reason: 'Put recordings into a folder that is named by a user’s e-mail address or a case.' }],
+  folders: [
+    watchedFolder,
+    { ...watchedFolder, name: `${'n'.repeat(60)}@example.org`, recipient: null, bound_at: null },
+  ],
+}
+
 const failedMail = {
   id: '0123456789abcdef01234567',
   to: testUser.email,
@@ -126,6 +150,12 @@ export const adminScenes: Scene[] = [
         route.fulfill({ json: { is_smtp_configured: true, mails: [failedMail] } }),
       ),
     open: openByButton('Send test mail'),
+  },
+  {
+    name: 'watch folder with problems',
+    path: '/admin/watch-folder',
+    prepare: (page) => page.route('**/api/auth/admin/watch-folder', (route) => route.fulfill({ json: watchStatus })),
+    open: openByButton('Change whose it is: Harbour'),
   },
   { name: 'edit user', path: adminPath, open: openRowMenu(userActions, 'Edit') },
   {

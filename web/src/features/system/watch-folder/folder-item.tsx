@@ -38,7 +38,7 @@ export function FolderItem({ folder }: { folder: WatchedFolder }) {
       </dl>
       {canBind && (
         <div>
-          <Button variant="default" size="xs" aria-label={`Change whose ${name} is`} onClick={dialog.open}>
+          <Button variant="default" size="xs" aria-label={`Change whose it is: ${name}`} onClick={dialog.open}>
             Change whose it is
           </Button>
           <BindDialog folder={folder} isOpen={isOpen} onClose={dialog.close} />

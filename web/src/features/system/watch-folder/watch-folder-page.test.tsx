@@ -119,7 +119,7 @@ it('says that no server looks at the folder, and that one is not there', async (
 
 it('lets a super admin bind a folder to another user or case', async () => {
   const { user, calls } = show(makeStatus(), superAdmin)
-  await user.click(await screen.findByRole('button', { name: 'Change whose Harbour is' }))
+  await user.click(await screen.findByRole('button', { name: 'Change whose it is: Harbour' }))
   await user.click(screen.getByRole('button', { name: 'Change' }))
   expect(screen.getByText('Enter an e-mail address or the id of a case')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: /E-mail address of a user/ }), 'new@example.org')
@@ -131,7 +131,7 @@ it('lets a super admin bind a folder to another user or case', async () => {
 
 it('lets a super admin have the name of a folder looked up again', async () => {
   const { user, calls } = show(makeStatus(), superAdmin)
-  await user.click(await screen.findByRole('button', { name: 'Change whose Harbour is' }))
+  await user.click(await screen.findByRole('button', { name: 'Change whose it is: Harbour' }))
   await user.click(screen.getByRole('button', { name: 'Look its name up again' }))
   expect(await screen.findByText('The name of the folder is looked up again')).toBeVisible()
   expect(calls.find((each) => each.key === bindKey)?.body).toEqual({ folder: 'Harbour', recipient: null })
@@ -140,7 +140,7 @@ it('lets a super admin have the name of a folder looked up again', async () => {
 it('lets no admin bind a folder, and denies access to users', async () => {
   const { unmount } = show(makeStatus())
   await screen.findByRole('heading', { name: 'Harbour' })
-  expect(screen.queryByRole('button', { name: 'Change whose Harbour is' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Change whose it is: Harbour' })).toBeNull()
   unmount()
   show(makeStatus(), someUser)
   expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
