@@ -32,7 +32,7 @@ async function probe() {
   const { binMs, channels } = finePeaks(decoded)
   return {
     durationMs: decoded.durationMs,
-    channels: decoded.channelCount,
+    channels: decoded.sourceChannelCount,
     isStereo: decoded.channelCount === 2 && !decoded.isDualMono,
     peaks: downsamplePeaks(decoded, waveformBars),
     waveform: { binMs, channels: channels.map((heights) => Buffer.from(heights).toString('base64')) },

@@ -78,7 +78,36 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
     expect(telephone).toMatchObject({ channelCount: 1, durationMs: 6000, correlation: null })
     expect((await stat(telephone.pcmPath)).size).toBe(6 * 16_000 * 2)
     const surround = await decodeIn(folder, join(folder, 'surround.flac'), path)
-    expect(surround).toMatchObject({ channelCount: 2, durationMs: 6000 })
+    expect(surround).toMatchObject({ channelCount: 1, sourceChannelCount: 6, durationMs: 6000 })
+  })
+
+  test('mixes the sounds of four channels into one, and says so', async () => {
+    const folder = await temporaryFolder()
+    const tones = [400, 700, 1100, 1600].map((hz, index) =>
+      mix(silence(4000), [{ sound: sine(500, { hz, db: -12 }), atMs: index * 1000 }]),
+    )
+    await writeWav(join(folder, 'four.wav'), tones)
+    const decoded = await decodeIn(folder, join(folder, 'four.wav'), path)
+    expect(decoded).toMatchObject({ channelCount: 1, sourceChannelCount: 4, durationMs: 4000 })
+    expect(loudStretches(decoded.frames[0] ?? new Float32Array()).map(({ startMs }) => startMs)).toEqual([
+      0, 1000, 2000, 3000,
+    ])
+    expect(decoded.warnings).toEqual([
+      { code: 'mixed_channels', message: expect.stringMatching(/^This recording has 4 channels, which were mixed into one\./) },
+    ])
+  })
+
+  test('rejects more than eight channels and says how to convert them', async () => {
+    const folder = await temporaryFolder()
+    await writeWav(
+      join(folder, 'many.wav'),
+      Array.from({ length: 16 }, () => noise(1000)),
+    )
+    await expect(decodeIn(folder, join(folder, 'many.wav'), path)).rejects.toMatchObject({
+      code: 'unsupported_audio',
+      message: 'This recording has 16 channels; at most 8 are read.',
+      help: expect.stringContaining('ffmpeg -i recording.wav -ac 1 mono.wav'),
+    })
   })
 
   test('keeps the times that a player shows where the sound starts late or has gaps', async () => {

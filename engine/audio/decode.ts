@@ -48,10 +48,10 @@ export type MeasuredAudio = Omit<DecodedAudio, 'pcmPath'>
 
 /**
  * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and collects its statistics on the way.
- * More than two channels are mixed down to two. Times match those of a player: a late start and gaps are filled with silence.
+ * More than two channels are mixed into one, because which of them belong together is unknown. Times match those of a player: a late start and gaps are filled with silence.
  *
  * Throws an AppError and leaves nothing in `workDir`: `unreadable_audio` (missing, empty, truncated, not audio, time limit),
- * `unsupported_audio` (another format, such as a playlist; too long), `no_audio` (no sound track), `job_cancelled`, `disk_full`.
+ * `unsupported_audio` (another format, such as a playlist; too long; too many channels), `no_audio` (no sound track), `job_cancelled`, `disk_full`.
  */
 export async function decodeAudio(sourcePath: string, options: DecodeOptions): Promise<DecodedAudio> {
   const partPath = join(options.workDir, 'pcm.s16le.part')
@@ -109,7 +109,7 @@ function decodeArguments(sourcePath: string, limitMs: number): string[] {
   const guards = '-nostdin -v error -protocol_whitelist file -format_whitelist wav,mp3,flac,ogg,mov,matroska,aac'
   const streams = '-map 0:a:0 -vn -sn -dn'
   // async=1 fills gaps in the timestamps (a paused browser recording) and a late start with silence.
-  const filter = `aresample=async=1:first_pts=0,aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=mono|stereo`
+  const filter = `aresample=async=1:first_pts=0,aformat=sample_fmts=s16:sample_rates=${sampleRate}`
   const output = `-af ${filter} -t ${limitMs / 1000} -c:a pcm_s16le -fflags +bitexact -f wav -`
   return [...guards.split(' '), '-i', `file:${sourcePath}`, ...streams.split(' '), ...output.split(' ')]
 }
@@ -154,8 +154,16 @@ function summarize(reader: PcmReader, stderr: string): MeasuredAudio {
     sampleRate,
     durationMs: Math.round((sampleCount * 1000) / sampleRate),
     ...statistics,
-    warnings: stderr ? [damagedWarning] : [],
+    warnings: [...(stderr ? [damagedWarning] : []), ...mixWarnings(statistics.sourceChannelCount)],
   }
+}
+
+function mixWarnings(channelCount: number): TranscriptionWarning[] {
+  if (channelCount <= 2) return []
+  const message =
+    `This recording has ${channelCount} channels, which were mixed into one. Two of them saved as a stereo file are kept apart ` +
+    'as two speakers.'
+  return [{ code: 'mixed_channels', message }]
 }
 
 // 100 ms: in a text or a program some bytes may look like an MP3 frame.

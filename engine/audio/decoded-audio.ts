@@ -12,6 +12,8 @@ export interface DecodedAudio {
   pcmPath: string
   sampleRate: typeof sampleRate
   channelCount: 1 | 2
+  /** Channels of the file. More than two are mixed into one. */
+  sourceChannelCount: number
   durationMs: number
   /** RMS of each 20 ms frame, 0 to 1, one array per channel, with what lies below the voice (DC offset, hum) attenuated. */
   frames: Float32Array[]

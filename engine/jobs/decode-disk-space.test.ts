@@ -20,7 +20,7 @@ function claim(workDir: string, needMib: number, freeMib: number, stop = signal)
 
 test('eight hours of one channel take 922 MB', () => {
   expect(decodedBytes({ durationMs: 8 * 3_600_000, channels: 1 })).toBe(921_600_000)
-  expect(decodedBytes({ durationMs: 1_000, channels: 6 })).toBe(64_000)
+  expect(decodedBytes({ durationMs: 1_000, channels: 6 })).toBe(32_000)
 })
 
 test('rejects samples that leave too little space for uploads at once, with the reason', async () => {

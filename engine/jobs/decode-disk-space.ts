@@ -27,7 +27,7 @@ export interface DecodeDiskSpace {
 
 /** Returns the size of a recording's samples as `decodeAudio` writes them. */
 export function decodedBytes({ durationMs, channels }: { durationMs: number; channels: number }): number {
-  return Math.ceil((durationMs * sampleRate) / 1000) * 2 * Math.min(2, channels)
+  return Math.ceil((durationMs * sampleRate) / 1000) * 2 * (channels === 2 ? 2 : 1)
 }
 
 /**

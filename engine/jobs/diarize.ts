@@ -68,7 +68,7 @@ function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionR
 async function listTurns(context: JobContext, task: JobTask<'diarize'>): Promise<DiarizationResult> {
   const { signal, report, params } = task
   const decoded = await decodeRecording(context, task)
-  const spans = await detectSpeech(decoded, {
+  const { spans, bleed } = await detectSpeech(decoded, {
     signal,
     onProgress: (share) => report(stageProgress(share * detectionShare)),
   })
@@ -80,7 +80,7 @@ async function listTurns(context: JobContext, task: JobTask<'diarize'>): Promise
     onProgress: (share) => report(stageProgress(detectionShare + share * (1 - detectionShare))),
   })
   if (failure !== undefined) throw failure
-  const channels = listChannels(decoded, { spans, voices, languages: [] })
+  const channels = listChannels(decoded, { spans, bleed, voices, languages: [] })
   const turns = channels
     .flatMap(({ channel, spans: own, voices: found }) =>
       (found?.turns ?? own.map((span) => ({ ...span, voice: 0 }))).map((turn) => ({ ...turn, channel })),

@@ -21,6 +21,8 @@ export interface Channel {
   spans: SpeechSpan[]
   /** Speech of the other channel; empty for a single channel. */
   otherSpans: SpeechSpan[]
+  /** Passages in which only the voice of the other channel is heard: they are not transcribed. */
+  bleed: SpeechSpan[]
 }
 
 /** A window whose language is not known yet. */
@@ -58,6 +60,8 @@ const maxMultilingualWindowMs = 15_000
 interface ChannelInputs {
   /** The speech of each channel. */
   spans: SpeechSpan[][]
+  /** The bleed in each channel. */
+  bleed: SpeechSpan[][]
   /** The voices of each channel. */
   voices: (SpeakerTurns | null)[]
   /** One per channel; the last one applies to all further channels. */
@@ -68,7 +72,7 @@ interface ChannelInputs {
  * Returns the channels of a recording: left is Speaker A and right is Speaker B (audio-workflow specification, section 1); mono, also if
  * saved as stereo, is one channel.
  */
-export function listChannels(decoded: DecodedAudio, { spans, voices, languages }: ChannelInputs): Channel[] {
+export function listChannels(decoded: DecodedAudio, { spans, bleed, voices, languages }: ChannelInputs): Channel[] {
   return spans.map((own, index) => {
     const channel = index === 0 ? 0 : 1
     const found = voices[index]
@@ -80,6 +84,7 @@ export function listChannels(decoded: DecodedAudio, { spans, voices, languages }
       frames: decoded.frames[channel] ?? new Float32Array(),
       spans: own,
       otherSpans: spans[1 - channel] ?? [],
+      bleed: bleed[channel] ?? [],
     }
   })
 }

@@ -17,6 +17,7 @@ function makeChannel(channel: 0 | 1, secondsOfVoices: number[] = []): Channel {
     frames: new Float32Array(),
     spans: [],
     otherSpans: [],
+    bleed: [],
   }
 }
 

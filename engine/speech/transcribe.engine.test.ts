@@ -92,6 +92,45 @@ test.each<[string, TranscribeOptions['language']]>([
   expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
 })
 
+/** Builds a recording of the first line of either speaker, both from the beginning. */
+async function buildOverlap(build: (left: Float32Array, right: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
+  const [left, right] = await Promise.all(
+    [0, 1].map(async (channel) => {
+      const line = lines.find((candidate) => candidate.channel === channel)
+      const samples = await readWhole(call, channel)
+      return samples.slice((line?.start ?? 0) * 16_000, (line?.end ?? 0) * 16_000)
+    }),
+  )
+  const workDir = await temporaryFolder()
+  await writeWav(`${workDir}/call.wav`, build(left ?? silence(0), right ?? silence(0)))
+  return decodeAudio(`${workDir}/call.wav`, { workDir })
+}
+
+test('two sentences spoken at once on two channels are both transcribed, without a warning', async () => {
+  const result = await transcribe(await buildOverlap((left, right) => [left, right]))
+  expect(result.segments.map(({ channel }) => channel).toSorted()).toEqual([0, 1])
+  expect(result.speaker_transcriptions.map(({ transcription }) => transcription)).toEqual([
+    lines.find(({ channel }) => channel === 0)?.text,
+    lines.find(({ channel }) => channel === 1)?.text,
+  ])
+  expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
+})
+
+test('the voice of the other channel is left out with a warning that names its time', async () => {
+  const pause = silence(600)
+  const recording = await buildOverlap((left, right) => {
+    const said = Float32Array.from([...pause, ...left, ...pause])
+    const answer = Float32Array.from([...said.map((sample) => sample * 0.1), ...right, ...pause])
+    return [said, answer]
+  })
+  const result = await transcribe(recording)
+  expect(result.segments.map(({ channel }) => channel)).toEqual([0, 1])
+  const warning = result.warnings.find(({ code }) => code === 'bleed')
+  expect(warning).toMatchObject({ channel: 1, message: expect.stringMatching(/^The right channel holds only the voice/) })
+  expect(Math.abs((warning?.start ?? 0) - (result.segments[0]?.start ?? 0))).toBeLessThan(0.2)
+  expect(Math.abs((warning?.end ?? 0) - (result.segments[0]?.end ?? 0))).toBeLessThan(0.2)
+})
+
 test('returns the probability of a detected language and none for a given one', async () => {
   await useCall(4)
   const detected = await transcribe(call, { language: ['auto', 'en'] })

@@ -97,13 +97,13 @@ async function planRecording(
   work: Work,
 ): Promise<{ plans: ChannelPlan[]; separationWarnings: TranscriptionWarning[] }> {
   const { decoded, signal, options } = work
-  const spans = await detectSpeech(decoded, { signal })
+  const { spans, bleed } = await detectSpeech(decoded, { signal })
   const { voices, warnings } = await separateVoices(decoded, spans, {
     ...options,
     onProgress: (share) => options.onProgress?.(stageProgress(share, 'speakers')),
   })
   const plans: ChannelPlan[] = []
-  for (const channel of listChannels(decoded, { spans, voices, languages: [options.language].flat() })) {
+  for (const channel of listChannels(decoded, { spans, bleed, voices, languages: [options.language].flat() })) {
     plans.push(await planChannel(channel, work))
   }
   return { plans, separationWarnings: warnings }

@@ -15,6 +15,7 @@ function makePlan(channel: 0 | 1): ChannelPlan {
     frames: new Float32Array(),
     spans: [{ startMs: 0, endMs: 120_000 }],
     otherSpans: [],
+    bleed: [],
     language: 'ps',
     languageProbability: 0.9,
     otherLanguages: [{ language: 'en', startMs: 60_000, endMs: 90_000 }],
@@ -48,6 +49,20 @@ test('names no channel for a recording with one channel', async () => {
     start: 60,
     end: 90,
   })
+})
+
+test('names channel and time of a passage that was left out as bleed', async () => {
+  const plan = { ...makePlan(0), otherLanguages: [] }
+  const silent = { ...makePlan(1), otherLanguages: [], spans: [], bleed: [{ startMs: 61_200, endMs: 64_500 }] }
+  expect(await warningsOf([plan, silent])).toEqual([
+    {
+      code: 'bleed',
+      message: 'The right channel holds only the voice of the left channel (bleed) from 1:01 to 1:04, which was left out.',
+      start: 61.2,
+      end: 64.5,
+      channel: 1,
+    },
+  ])
 })
 
 /** Returns a window without words and with loops at `gaps`. */

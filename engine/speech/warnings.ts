@@ -1,5 +1,6 @@
 import { describeLanguage } from '#contract/languages.ts'
 import type { TranscriptionResult, TranscriptionWarning } from '#contract/transcription.ts'
+import { bleedCode } from '#contract/warning-notes.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { WindowPiece } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
@@ -24,6 +25,7 @@ export function collectWarnings({ decoded, plans, results, failed, model }: Outc
     ...recordingWarnings(decoded, plans, results),
     ...modelWarnings(plans, model),
     ...plans.flatMap((plan) => languageWarnings(plan, plans)),
+    ...plans.flatMap(({ channel, bleed }) => bleed.map((passage) => bleedWarning(channel, passage))),
     ...failed.flatMap(({ channel, window }) =>
       failedTurns(window.pieces).map((turn) => failureWarning(plans, channel, turn)),
     ),
@@ -126,6 +128,18 @@ function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Passa
     code: 'repetition',
     message: `${describePassage(plans, channel, passage)} was not understood: the model only repeated itself.`,
     ...passageFields(plans, channel, passage),
+  }
+}
+
+function bleedWarning(channel: 0 | 1, passage: Passage): TranscriptionWarning {
+  const { startMs, endMs } = passage
+  return {
+    code: bleedCode,
+    message:
+      `The ${channelNames[channel]} holds only the voice of the ${channelNames[channel === 0 ? 1 : 0]} (bleed) ` +
+      `from ${clock(startMs)} to ${clock(endMs)}, which was left out.`,
+    ...times(passage),
+    channel,
   }
 }
 

@@ -36,7 +36,7 @@ export async function readSpeechSample({
   const workDir = await mkdtemp(join(tmpdir(), 'awaz-verify-'))
   try {
     const decoded = await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir })
-    const spans = await detectSpeech(decoded)
+    const { spans } = await detectSpeech(decoded)
     const frames = decoded.frames[channel] ?? new Float32Array()
     const windows = packWindows(spans[channel] ?? [], { frames, maxWindowMs, oneSpanPerWindow })
     return await Promise.all(

@@ -24,6 +24,10 @@ const parts: Record<string, Bench> = {
     summary: 'recordings of people through the whole pipeline, also against faster-whisper',
     load: () => import('./voices.ts'),
   },
+  overlap: {
+    summary: 'two people at once on two channels: own speech taken out as bleed, and bleed that is kept',
+    load: () => import('./overlap/main.ts'),
+  },
   remote: {
     summary: 'transcription servers: errors beside the local engine, and calls during which servers fail',
     load: () => import('./remote.ts'),

@@ -8,6 +8,7 @@ import {
 } from '#contract/keywords/keywords.ts'
 import { transcriptLines, type DoubtChoice } from '#contract/formats/lines.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
+import { listWarningNotes } from '#contract/warning-notes.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -76,7 +77,7 @@ export function colourTranscript(options: ColourOptions): string {
 
 /** Lists the warnings, and which option helps where the language changes; the web app has a button for it. */
 function listNotes({ warnings }: TranscriptionResult): string[] {
-  const messages = warnings.map(({ message }) => message)
+  const messages = listWarningNotes(warnings)
   const hasChange = warnings.some(({ code }) => code === 'language_changes')
   return hasChange ? [...messages, '--language multi transcribes each passage in its own language.'] : messages
 }

@@ -9,10 +9,11 @@ test('returns the passage of a warning as a gap', () => {
   expect(listGaps({ segments: [], warnings: [later, warning] }).map(({ start }) => start)).toEqual([10, 20])
 })
 
-test('returns no gap for a warning without times, or about a passage with text', () => {
+test('returns no gap for a warning without times, or about a passage whose text is not missing', () => {
   expect(listGaps({ segments: [], warnings: [{ code: 'dual_mono', message: 'Both are the same.' }] })).toEqual([])
   expect(listGaps({ segments: [line], warnings: [warning] })).toEqual([])
   expect(listGaps({ segments: [], warnings: [{ ...warning, code: 'language_changes' }] })).toEqual([])
+  expect(listGaps({ segments: [], warnings: [{ ...warning, code: 'bleed' }] })).toEqual([])
 })
 
 test("does not fill a gap with the other channel's text or a line at its edge", () => {

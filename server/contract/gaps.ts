@@ -1,10 +1,11 @@
+import { bleedCode } from './warning-notes.ts'
 import type { Segment, TranscriptionResult, TranscriptionWarning } from './transcription.ts'
 
 /** A passage is a gap where text covers less than this share of it. */
 const coveredShare = 0.5
 
-/** Warnings about passages that have text, with pauses in it. */
-const codesAboutText = new Set(['language_changes'])
+/** Warnings about passages that have text, with pauses in it, and about those whose text is on the other channel. */
+const codesWithoutGaps: ReadonlySet<string> = new Set(['language_changes', bleedCode])
 
 /** A passage in which speech was detected and not understood. */
 export interface Gap {
@@ -21,7 +22,7 @@ export function listGaps({ segments, warnings }: Pick<TranscriptionResult, 'segm
 }
 
 function toGap({ code, start, end, channel, message }: TranscriptionWarning, segments: Segment[]): Gap | undefined {
-  if (codesAboutText.has(code) || start === undefined || end === undefined || end <= start) return undefined
+  if (codesWithoutGaps.has(code) || start === undefined || end === undefined || end <= start) return undefined
   const covered = segments
     .filter((segment) => channel === undefined || segment.channel === channel)
     .reduce((sum, segment) => sum + Math.max(0, Math.min(end, segment.end) - Math.max(start, segment.start)), 0)

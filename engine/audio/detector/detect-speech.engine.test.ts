@@ -43,41 +43,46 @@ function expectNear(spans: SpeechSpan[] | undefined, expected: SpeechSpan[], tol
   }
 }
 
+/** Returns the speech of each channel. */
+async function findSpans(...args: Parameters<typeof detectSpeech>): Promise<SpeechSpan[][]> {
+  return (await detectSpeech(...args)).spans
+}
+
 describe('without speech', () => {
   test.each(Object.keys(nonSpeechSounds))('%s is not speech, loud or faint', async (name) => {
     const sound = nonSpeechSounds[name]?.(12_000) ?? silence(0)
     for (const gainDb of [0, -20]) {
       const decoded = await decodeChannels(mix(noise(12_000, { db: -60 }), [{ sound, gainDb }]))
-      expect(await detectSpeech(decoded)).toEqual([[]])
+      expect(await findSpans(decoded)).toEqual([[]])
     }
   })
 
   test('noise of any level is not speech', async () => {
     for (const db of [-70, -40, -15]) {
       const decoded = await decodeChannels(noise(10_000, { db, seed: 1 }), noise(10_000, { db: db - 6, seed: 2 }))
-      expect(await detectSpeech(decoded)).toEqual([[], []])
+      expect(await findSpans(decoded)).toEqual([[], []])
     }
   })
 
   test('digital silence starts no process', async () => {
     const decoded = { ...(await decodeChannels(silence(2000), silence(2000))), pcmPath: '/nowhere' }
-    expect(await detectSpeech(decoded)).toEqual([[], []])
+    expect(await findSpans(decoded)).toEqual([[], []])
   })
 
   test('an empty recording and one of 10 ms contain no speech', async () => {
     const decoded = await decodeChannels(noise(2000, { db: -20 }))
     await truncate(decoded.pcmPath, 320)
-    expect(await detectSpeech(decoded)).toEqual([[]])
+    expect(await findSpans(decoded)).toEqual([[]])
     await truncate(decoded.pcmPath, 0)
-    expect(await detectSpeech(decoded)).toEqual([[]])
-    expect(await detectSpeech({ ...decoded, frames: [new Float32Array()], peaks: [new Float32Array()] })).toEqual([[]])
+    expect(await findSpans(decoded)).toEqual([[]])
+    expect(await findSpans({ ...decoded, frames: [new Float32Array()], peaks: [new Float32Array()] })).toEqual([[]])
   })
 })
 
 describe('with speech', () => {
   test('finds every line of the sample call within 100 ms', async () => {
     const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
-    const spans = await detectSpeech(decoded)
+    const spans = await findSpans(decoded)
     const toSpan = ({ start, end }: SampleLine) => ({ startMs: start * 1000, endMs: end * 1000 })
     for (const channel of [0, 1]) {
       const expected = lines.filter((line) => line.channel === channel).map(toSpan)
@@ -88,9 +93,9 @@ describe('with speech', () => {
   test('returns one list for mono and for mono saved as stereo', async () => {
     const [voice = silence(0)] = (await sampleVoices(0)).map(({ sound }) => sound)
     const call = mix(noise(4000, { db: -60 }), [{ sound: voice, atMs: 1000 }])
-    const mono = await detectSpeech(await decodeChannels(call))
+    const mono = await findSpans(await decodeChannels(call))
     expect(mono.map(({ length }) => length)).toEqual([1])
-    expect(await detectSpeech(await decodeChannels(call, call))).toEqual(mono)
+    expect(await findSpans(await decodeChannels(call, call))).toEqual(mono)
   })
 
   test('detects quiet and loud speech, also over noise', async () => {
@@ -104,7 +109,7 @@ describe('with speech', () => {
         sound: atLevel(sound, speechDb),
         atMs: 1000 + 4000 * index,
       }))
-      const [spans] = await detectSpeech(await decodeChannels(mix(noise(14_000, { db: noiseDb }), sounds)))
+      const [spans] = await findSpans(await decodeChannels(mix(noise(14_000, { db: noiseDb }), sounds)))
       const expected = voices.slice(0, 3).map(({ durationMs }, index) => ({
         startMs: 1000 + 4000 * index,
         endMs: 1000 + 4000 * index + durationMs,
@@ -120,7 +125,7 @@ describe('with speech', () => {
       noise(9000, { db: -65 }),
       starts.map((atMs) => ({ sound, atMs })),
     )
-    const [spans] = await detectSpeech(await decodeChannels(call))
+    const [spans] = await findSpans(await decodeChannels(call))
     const [first = 0, second = 0, third = 0] = starts
     expectNear(
       spans,
@@ -141,15 +146,15 @@ describe('with speech', () => {
       atMs += durationMs
       return placed
     })
-    const [spans] = await detectSpeech(await decodeChannels(mix(silence(atMs), sounds)))
+    const [spans] = await findSpans(await decodeChannels(mix(silence(atMs), sounds)))
     expectNear(spans, [{ startMs: 0, endMs: atMs }], 250)
   })
 
   test('an odd byte at the end of the samples is ignored', async () => {
     const { decoded } = await decodeSampleCall(await temporaryFolder())
-    const spans = await detectSpeech(decoded)
+    const spans = await findSpans(decoded)
     await writeFile(decoded.pcmPath, Buffer.concat([await readFile(decoded.pcmPath), Buffer.from([1])]))
-    expect(await detectSpeech(decoded)).toEqual(spans)
+    expect(await findSpans(decoded)).toEqual(spans)
   })
 })
 
@@ -171,17 +176,38 @@ describe('bleed', () => {
   const seconds = (spans: SpeechSpan[] | undefined) => spans?.map(({ startMs }) => Math.round(startMs / 1000))
 
   test.each([-40, -30, -20, -14])('of %i dB does not count as speech', async (bleedDb) => {
-    const [left, right] = await detectSpeech(await makeCall(bleedDb))
+    const [left, right] = await findSpans(await makeCall(bleedDb))
     expect(seconds(left)).toEqual([1, 5, 13, 17])
     expect(seconds(right)).toEqual([9, 21])
   })
 
   test('a quiet voice that talks over the other one is kept', async () => {
     const [{ sound, durationMs } = { sound: silence(0), durationMs: 0 }] = (await sampleVoices(1)).slice(3)
-    const [, right] = await detectSpeech(await makeCall(-35, { sound: atLevel(sound, -35), atMs: 13_100 }))
+    const [, right] = await findSpans(await makeCall(-35, { sound: atLevel(sound, -35), atMs: 13_100 }))
     expect(seconds(right)).toEqual([9, 13, 21])
     expect(Math.abs((right?.[1]?.startMs ?? 0) - 13_100)).toBeLessThanOrEqual(250)
     expect(Math.abs((right?.[1]?.endMs ?? 0) - 13_100 - durationMs)).toBeLessThanOrEqual(250)
+  })
+})
+
+describe('two voices at once', () => {
+  test('are two voices in short files, whatever their levels', async () => {
+    const [own, others] = [await sampleVoices(0), await sampleVoices(1)]
+    for (const [index, { sound: left, durationMs }] of own.entries()) {
+      for (const quieterDb of [0, 10, 20]) {
+        const right = atLevel(others[index]?.sound ?? silence(0), -20 - quieterDb)
+        const empty = silence(Math.max(durationMs, others[index]?.durationMs ?? 0))
+        const { spans, bleed } = await detectSpeech(
+          await decodeChannels(mix(empty, [{ sound: left }]), mix(empty, [{ sound: right }])),
+        )
+        expect({ index, quieterDb, voices: spans.map(({ length }) => length), bleed }).toEqual({
+          index,
+          quieterDb,
+          voices: [1, 1],
+          bleed: [[], []],
+        })
+      }
+    }
   })
 })
 
@@ -225,7 +251,7 @@ describe('the process', () => {
       kills += 1
       for (const pid of detectorPids()) process.kill(pid, 'SIGKILL')
     }
-    const [left] = await detectSpeech(decoded, { onProgress: killUpTo(1) })
+    const [left] = await findSpans(decoded, { onProgress: killUpTo(1) })
     expect(left?.length).toBeGreaterThan(50)
     kills = 0
     await expect(detectSpeech(decoded, { onProgress: killUpTo(2) })).rejects.toMatchObject({

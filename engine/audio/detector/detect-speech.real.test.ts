@@ -17,7 +17,7 @@ const collarMs = 250
 
 async function detect(path: string): Promise<{ decoded: DecodedAudio; spans: SpeechSpan[] }> {
   const decoded = await decodeAudio(join(realDataDir, path), { workDir: await temporaryFolder() })
-  const [spans = []] = await detectSpeech(decoded)
+  const [spans = []] = (await detectSpeech(decoded)).spans
   return { decoded, spans }
 }
 

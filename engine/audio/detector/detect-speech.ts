@@ -4,10 +4,10 @@ import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { DecodedAudio } from '../decoded-audio.ts'
 import { fromDb, percentile } from '../levels.ts'
-import type { SpeechSpan } from '../speech-span.ts'
 import type { DetectorMethods, FindVoiceParams, FindVoiceProgress } from './detector-child.ts'
 import { joinRuns } from './join-runs.ts'
 import { removeBleed } from './remove-bleed.ts'
+import type { DetectedSpeech } from './remove-bleed.ts'
 import { tightenSpans } from './tighten.ts'
 import type { VoiceRun } from './voice-run.ts'
 
@@ -31,14 +31,15 @@ const maxGain = fromDb(12)
 
 /**
  * Detects speech with Silero VAD in a child process. Returns one list of spans per channel, and a single list where the recording is mono
- * or mono saved as stereo. Crosstalk from the other channel does not count as speech.
+ * or mono saved as stereo. Crosstalk from the other channel does not count as speech: it is listed beside.
  *
  * Throws `job_cancelled`, or `internal` where the child died twice or exceeded a limit. Leaves no process running.
  */
-export async function detectSpeech(decoded: DecodedAudio, options: DetectSpeechOptions = {}): Promise<SpeechSpan[][]> {
+export async function detectSpeech(decoded: DecodedAudio, options: DetectSpeechOptions = {}): Promise<DetectedSpeech> {
   const runs = await findVoiceRuns(decoded, options)
   const spans = runs.map((list, channel) => tightenSpans(joinRuns(list, spanOptions), framesOf(decoded, channel)))
-  return spans.length === 2 ? removeBleed(decoded.frames, spans, spanOptions) : spans
+  if (spans.length < 2) return { spans, bleed: spans.map(() => []) }
+  return removeBleed(decoded, spans, { ...spanOptions, signal: options.signal })
 }
 
 /** Returns the voiced runs, one list for each channel with its own speaker. */

@@ -1,27 +1,46 @@
 import { frameMs } from '../decoded-audio.ts'
-import { fromDb, percentile } from '../levels.ts'
+import type { DecodedAudio } from '../decoded-audio.ts'
+import { fromDb, percentile, slidingMaximum } from '../levels.ts'
 import type { SpeechSpan } from '../speech-span.ts'
-import { estimateBleed } from './estimate-bleed.ts'
-import type { ChannelLevels } from './estimate-bleed.ts'
+import { measureBleed } from './bleed/measure-bleed.ts'
+import type { BleedFrames } from './bleed/measure-bleed.ts'
 import type { JoinOptions } from './join-runs.ts'
 
 // The channel's own voice is this far above its noise floor.
 const minAboveFloor = fromDb(5)
+// What is left of a frame without its bleed counts as bleed up to this far below it: no filter fits exactly.
+const maxRest = fromDb(-6)
+// Between syllables of bleed only sounds above the noise floor are the channel's own voice.
+const nearFrames = 200 / frameMs
 // The rest of a span counts as the channel's own voice if it is louder than bleed for this long and for this share of its length.
 const minLoudMs = 80
 const minLoudShare = 0.2
 
-/** Drops or trims the spans of two channels that contain only bleed, the voice of the other channel. */
-export function removeBleed(frames: Float32Array[], spans: SpeechSpan[][], options: JoinOptions): SpeechSpan[][] {
-  const channels = frames.map((own, index) => ({
-    frames: own,
-    spans: spans[index] ?? [],
-    noiseFloor: measureNoiseFloor(own, spans.flat()),
-  }))
-  return channels.map((own, index) => {
-    const other = channels[1 - index]
-    return other ? keepOwnVoice(own, estimateBleed(own, other), options) : own.spans
-  })
+/** Speech of each channel. */
+export interface DetectedSpeech {
+  /** What each channel's own speaker says. */
+  spans: SpeechSpan[][]
+  /** What was taken out because it is the voice of the other channel. */
+  bleed: SpeechSpan[][]
+}
+
+/**
+ * Drops or trims the spans of two channels that contain only bleed, the voice of the other channel: what correlates with it. Speech that
+ * is only simultaneous is kept, at any level.
+ */
+export async function removeBleed(
+  decoded: Pick<DecodedAudio, 'pcmPath' | 'frames'>,
+  spans: SpeechSpan[][],
+  options: JoinOptions & { signal?: AbortSignal | undefined },
+): Promise<DetectedSpeech> {
+  const kept: SpeechSpan[][] = []
+  for (const channel of [0, 1] as const) {
+    const frames = decoded.frames[channel] ?? new Float32Array()
+    const measured = await measureBleed(decoded, { channel, spans, signal: options.signal })
+    const noiseFloor = measureNoiseFloor(frames, spans.flat())
+    kept.push(keepOwnVoice(spans[channel] ?? [], classifyFrames(frames, measured, noiseFloor), options))
+  }
+  return { spans: kept, bleed: spans.map((own, channel) => subtract(own, kept[channel] ?? [], options.minSpeechMs)) }
 }
 
 /** Returns the level of the quietest tenth of the frames without speech, or of all frames where there is always speech. */
@@ -32,23 +51,55 @@ function measureNoiseFloor(frames: Float32Array, spans: SpeechSpan[]): number {
   return percentile(quiet.length > 0 ? quiet : frames, 0.1)
 }
 
-function keepOwnVoice(own: ChannelLevels, bleed: Float32Array, options: JoinOptions): SpeechSpan[] {
-  // Bleed below the noise floor cannot have triggered the detector.
-  const hasBleed = (frame: number) => (bleed[frame] ?? 0) > own.noiseFloor
-  const isLoud = (frame: number) =>
-    smoothedLevel(own.frames, frame) >= Math.hypot(bleed[frame] ?? 0, own.noiseFloor * minAboveFloor)
-  return own.spans.flatMap((span) => {
+interface FrameClasses {
+  /** Whether bleed is heard in a frame or near it. */
+  isNearBleed: (frame: number) => boolean
+  /** Whether a frame holds the channel's own voice. */
+  isLoud: (frame: number) => boolean
+}
+
+function classifyFrames(frames: Float32Array, { total, bleed, rest }: BleedFrames, noiseFloor: number): FrameClasses {
+  const isBleed = new Float32Array(frames.length)
+  const isOwn = new Uint8Array(frames.length)
+  for (let frame = 0; frame < frames.length; frame += 1) {
+    // A single frame may be a click.
+    const level = Math.sqrt(sumAround(frames, frame, 2) / 3)
+    const all = sumAround(total, frame, 1)
+    const bleedLevel = all === 0 ? 0 : level * Math.sqrt(sumAround(bleed, frame, 1) / all)
+    const restLevel = all === 0 ? level : level * Math.sqrt(sumAround(rest, frame, 1) / all)
+    const isOwnVoice = restLevel >= Math.hypot(bleedLevel * maxRest, noiseFloor * minAboveFloor)
+    // Bleed below the noise floor cannot have triggered the detector.
+    isBleed[frame] = !isOwnVoice && bleedLevel > noiseFloor && bleedLevel > restLevel ? 1 : 0
+    isOwn[frame] = isOwnVoice ? 1 : 0
+  }
+  const near = slidingMaximum(isBleed, nearFrames, nearFrames)
+  return { isNearBleed: (frame) => near[frame] === 1, isLoud: (frame) => isOwn[frame] === 1 }
+}
+
+/** Returns the sum of a frame and its two neighbours, of their squares where `power` is 2. */
+function sumAround(values: Float32Array, frame: number, power: 1 | 2): number {
+  const value = values[frame] ?? 0
+  const [before, after] = [values[frame - 1] ?? value, values[frame + 1] ?? value]
+  return power === 1 ? before + value + after : before * before + value * value + after * after
+}
+
+function keepOwnVoice(
+  spans: SpeechSpan[],
+  { isNearBleed, isLoud }: FrameClasses,
+  { minSilenceMs, minSpeechMs }: JoinOptions,
+): SpeechSpan[] {
+  return spans.flatMap((span) => {
     const first = Math.floor(span.startMs / frameMs)
     const inside = Array.from({ length: Math.ceil(span.endMs / frameMs) - first }, (_, at) => first + at)
-    if (!inside.some(hasBleed)) return [span]
-    const kept = inside.filter((frame) => !hasBleed(frame) || isLoud(frame))
-    return joinFrames(kept, isLoud, options.minSilenceMs / frameMs)
+    if (!inside.some(isNearBleed)) return [span]
+    const kept = inside.filter((frame) => !isNearBleed(frame) || isLoud(frame))
+    return joinFrames(kept, isLoud, minSilenceMs / frameMs)
       .filter(isOwnVoice)
       .map(({ start, end }) => ({
         startMs: Math.max(span.startMs, start * frameMs),
         endMs: Math.min(span.endMs, end * frameMs),
       }))
-      .filter(({ startMs, endMs }) => endMs - startMs >= options.minSpeechMs)
+      .filter(({ startMs, endMs }) => endMs - startMs >= minSpeechMs)
   })
 }
 
@@ -79,8 +130,16 @@ function isOwnVoice({ start, end, loudFrames }: FrameRange): boolean {
   return loudFrames * frameMs >= minLoudMs && loudFrames >= (end - start) * minLoudShare
 }
 
-/** Returns the RMS over a frame and its two neighbours: a single frame may be a click. */
-function smoothedLevel(frames: Float32Array, frame: number): number {
-  const level = frames[frame] ?? 0
-  return Math.hypot(frames[frame - 1] ?? level, level, frames[frame + 1] ?? level) / Math.sqrt(3)
+/** Returns what the spans hold and the kept ones do not, without what is shorter than `minMs`. */
+function subtract(spans: SpeechSpan[], kept: SpeechSpan[], minMs: number): SpeechSpan[] {
+  return spans
+    .flatMap(({ startMs, endMs }) => {
+      const inside = kept.filter((part) => part.startMs < endMs && part.endMs > startMs)
+      const edges = [startMs, ...inside.flatMap((part) => [part.startMs, part.endMs]), endMs]
+      return Array.from({ length: edges.length / 2 }, (_, gap) => ({
+        startMs: edges[2 * gap] ?? startMs,
+        endMs: edges[2 * gap + 1] ?? endMs,
+      }))
+    })
+    .filter((part) => part.endMs - part.startMs >= minMs)
 }

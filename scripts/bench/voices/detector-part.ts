@@ -24,7 +24,7 @@ export async function measureDetector({ report, onProgress }: BenchContext): Pro
   for (const [name, reference] of readTurns(await readFile(join(folder, 'turns.rttm'), 'utf8'))) {
     const score = await withFolder(async (workDir) => {
       const decoded = await decodeAudio(join(folder, `${name}.flac`), { workDir })
-      const [spans = []] = await detectSpeech(decoded)
+      const [spans = []] = (await detectSpeech(decoded)).spans
       const padded = joinSpans(
         spans.map(({ startMs, endMs }) => ({ startMs: startMs - paddingMs, endMs: endMs + paddingMs })),
       )

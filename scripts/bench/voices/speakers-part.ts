@@ -136,7 +136,7 @@ async function diarizeFile(path: string): Promise<DiarizedRecording> {
     const memory = watchPeakMemory()
     let ownBytes = idleBytes
     const timer = setInterval(() => (ownBytes = Math.max(ownBytes, process.memoryUsage().rss)), 100)
-    const [spans = []] = await detectSpeech(decoded)
+    const [spans = []] = (await detectSpeech(decoded)).spans
     const found = await findSpeakers(decoded, 0, spans)
     clearInterval(timer)
     const after = readTreeCpu()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxChannels } from '../audio-channels.ts'
 import { LineEdits } from '../line-edits.ts'
 import { Id, Moment } from '../scalars.ts'
 import { SpeakerCorrections } from '../speaker-corrections.ts'
@@ -19,7 +20,7 @@ export const Recording = z.object({
   name: z.string(),
   size: z.int().nonnegative(),
   duration: z.number().nonnegative(),
-  channels: z.int().min(1).max(2),
+  channels: z.int().min(1).max(maxChannels),
   is_stereo: z.boolean(),
   peaks: z.array(z.array(z.number().min(0).max(1))),
   /** The main language of the current version; null without one. */
@@ -70,7 +71,7 @@ export const UploadResult = z.object({
   size: z.int().nonnegative(),
   duration: z.number().nonnegative(),
   is_stereo: z.boolean(),
-  channels: z.int().min(1).max(2),
+  channels: z.int().min(1).max(maxChannels),
   peaks: z.array(z.array(z.number().min(0).max(1))),
   /** The earliest recording of the same owner whose file has the same bytes. */
   duplicate_of: z.object({ id: Id, name: z.string() }).nullable().default(null),

@@ -2,6 +2,7 @@ import { doubtMark } from '../doubt.ts'
 import { describeLanguage } from '../languages.ts'
 import { spokenLanguages } from '../spoken-language.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
+import { listWarningNotes } from '../warning-notes.ts'
 import { markNotTranslated } from '../speaker-translation.ts'
 import type { TranslationResult } from '../translation.ts'
 import { directedLine, isolate } from './direction.ts'
@@ -30,7 +31,7 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
     languageLine(transcription),
     ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
     ...provenanceLines(document),
-    ...warnings.map(({ message }) => `Note: ${message}`),
+    ...listWarningNotes(warnings).map((note) => `Note: ${note}`),
     ...(doubt === 'none' ? [] : [`Note: ${doubtMark} follows what may be wrong.`]),
     ...(hasStale(document) ? [`Note: ${staleMark} follows translations of lines that were corrected since.`] : []),
     ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),

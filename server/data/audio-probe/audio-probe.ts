@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
+import { maxChannels } from '#contract/audio-channels.ts'
 import { ErrorCode } from '#contract/errors.ts'
 import { createFairTurns } from './fair-turns.ts'
 
 const Measured = z.object({
   durationMs: z.int().nonnegative(),
-  channels: z.union([z.literal(1), z.literal(2)]),
+  channels: z.int().min(1).max(maxChannels),
   /** Two channels with different sound. */
   isStereo: z.boolean(),
   /** Heights of the waveform, 0 to 1, one list a channel. */

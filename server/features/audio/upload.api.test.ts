@@ -70,6 +70,18 @@ test('one voice on both channels is no dialogue', async () => {
   expect(body).toMatchObject({ is_stereo: false, channels: 2, duration: 1 })
 })
 
+test('a recording of four channels is told as such and not as two speakers', async () => {
+  const path = join(folder, 'four.wav')
+  await writeWav(
+    path,
+    [400, 700, 1100, 1600].map((hz) => sine(1000, { hz })),
+  )
+  const { status, body } = await upload(server, token, { name: 'four.wav', content: await readBytes(path) })
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ is_stereo: false, channels: 4, duration: 1 })
+  expect(body.peaks).toHaveLength(1)
+})
+
 test('a Pashto file name comes back as it was', async () => {
   const path = join(folder, 'tone.wav')
   await writeWav(path, [sine(500)])

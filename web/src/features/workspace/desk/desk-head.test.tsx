@@ -24,6 +24,7 @@ it.each([
   [true, 2, 'Stereo, two speakers'],
   [false, 2, 'Stereo with equal channels, heard as mono'],
   [false, 1, 'Mono'],
+  [false, 4, '4 channels, mixed into one'],
 ])('tells of is_stereo %s with %d channels: %s', (is_stereo, channels, text) => {
   expect(describeChannels({ is_stereo, channels })).toBe(text)
 })

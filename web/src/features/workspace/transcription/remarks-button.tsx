@@ -2,6 +2,7 @@ import { Button, Popover } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { usePlayer } from '../player/player-context.ts'
+import { groupWarnings } from './group-warnings.ts'
 import classes from './remarks-button.module.css'
 import { TranscriptWarnings } from './transcript-warnings.tsx'
 
@@ -19,7 +20,8 @@ const codesOfEmptyList: ReadonlySet<string> = new Set(['no_speech', 'no_words'])
 export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksButtonProps) {
   const { seek } = usePlayer()
   const warnings = all.filter(({ code }) => !codesOfEmptyList.has(code))
-  if (warnings.length === 0) return null
+  const remarkCount = groupWarnings(warnings).length
+  if (remarkCount === 0) return null
   return (
     <Popover width="min(28rem, 92vw)" position="bottom-start" shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -28,11 +30,11 @@ export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksBu
           color="amber"
           size="compact-sm"
           className={classes.remarks}
-          aria-label={`${warnings.length} ${warnings.length === 1 ? 'remark' : 'remarks'}`}
+          aria-label={`${remarkCount} ${remarkCount === 1 ? 'remark' : 'remarks'}`}
           leftSection={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
         >
-          {warnings.length}
-          <span className={classes.word}>{warnings.length === 1 ? ' remark' : ' remarks'}</span>
+          {remarkCount}
+          <span className={classes.word}>{remarkCount === 1 ? ' remark' : ' remarks'}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Remarks">

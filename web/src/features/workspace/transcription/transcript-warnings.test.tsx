@@ -27,6 +27,17 @@ it('shows a warning of many passages once, with a button for each passage that s
   expect(onSeek).toHaveBeenCalledExactlyOnceWith(80.5)
 })
 
+it('shows what was left out as bleed once, with the time of each passage', async () => {
+  const { user, onSeek } = show([
+    { code: 'bleed', message: 'The right channel …', start: 12, end: 15, channel: 1 },
+    { code: 'bleed', message: 'The right channel …', start: 65, end: 67.5, channel: 1 },
+  ])
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+  expect(screen.getByText('Left out: only the voice of the other channel is heard there (bleed).')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /1:05 – 1:07/ }))
+  expect(onSeek).toHaveBeenCalledExactlyOnceWith(65)
+})
+
 it('offers to transcribe a channel part by part where its language changes', async () => {
   const change = { code: 'language_changes', start: 60, end: 90, channel: 1 }
   const { user, onPartByPart } = show([

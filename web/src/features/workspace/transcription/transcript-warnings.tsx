@@ -3,6 +3,7 @@ import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { formatClockRange } from '../../../shared/format.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { groupWarnings } from './group-warnings.ts'
 import classes from './transcript-warnings.module.css'
 
 interface TranscriptWarningsProps {
@@ -12,12 +13,6 @@ interface TranscriptWarningsProps {
   /** Undefined where the user may not transcribe. */
   onPartByPart: ((channel: number | undefined) => void) | undefined
   isBusy: boolean
-}
-
-/** Shown once for all passages of a kind, in place of the messages of their warnings. */
-const passageTexts: Record<string, string> = {
-  repetition: 'Not understood: the model only repeated itself.',
-  window_failed: 'Could not be transcribed.',
 }
 
 /** The warnings of a transcript, each with the passages concerned. */
@@ -45,27 +40,6 @@ export function TranscriptWarnings({ warnings, onSeek, onPartByPart, isBusy }: T
       ))}
     </ul>
   )
-}
-
-interface WarningGroup {
-  text: string
-  warnings: TranscriptionWarning[]
-  /** The first warning of a channel whose language changes. */
-  changing: TranscriptionWarning | undefined
-}
-
-function groupWarnings(warnings: TranscriptionWarning[]): WarningGroup[] {
-  const groups = new Map<string, WarningGroup>()
-  const changingChannels = new Set<number | undefined>()
-  for (const warning of warnings) {
-    const text = (warning.start !== undefined && passageTexts[warning.code]) || warning.message
-    const isChange = warning.code === 'language_changes' && !changingChannels.has(warning.channel)
-    if (isChange) changingChannels.add(warning.channel)
-    const group = groups.get(text) ?? { text, warnings: [], changing: isChange ? warning : undefined }
-    group.warnings.push(warning)
-    groups.set(text, group)
-  }
-  return [...groups.values()]
 }
 
 function Passages({ warnings, onSeek }: Pick<TranscriptWarningsProps, 'warnings' | 'onSeek'>) {

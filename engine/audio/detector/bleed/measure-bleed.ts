@@ -1,0 +1,156 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { frameMs, frameSamples, sampleRate } from '../../decoded-audio.ts'
+import type { DecodedAudio } from '../../decoded-audio.ts'
+import type { SpeechSpan } from '../../speech-span.ts'
+import { findDelay } from './find-delay.ts'
+import { fitFilter, tapCount, tapsBeforeDelay } from './fit-filter.ts'
+import { lowBandMargin, lowBandRate, toLowBand } from './low-band.ts'
+import { bandFrameSamples, energyOf, marginSamples, maxAdvanceSamples, maxDelaySamples } from './passage.ts'
+import type { Passage } from './passage.ts'
+
+/**
+ * Energies of each 20 ms frame of a channel in the low band: of all sound, of what is heard of the other channel in it, and of what remains
+ * without that. Zero where the other channel holds no speech or cannot be told from this one.
+ */
+export interface BleedFrames {
+  total: Float32Array
+  bleed: Float32Array
+  rest: Float32Array
+}
+
+/** A filter is fitted to this much speech of both channels, at least where there is as much: the path may change during a call. */
+const groupFrames = 30_000 / frameMs
+const samplesPerBand = sampleRate / lowBandRate
+const delayFrames = Math.ceil(maxDelaySamples / bandFrameSamples)
+const advanceFrames = Math.ceil(maxAdvanceSamples / bandFrameSamples)
+
+interface FrameRange {
+  start: number
+  /** Exclusive. */
+  end: number
+}
+
+/**
+ * Measures what is heard of one channel of a recording of two in the other one, `channel`: only what correlates with it, delayed and
+ * filtered, is bleed. Reads only passages in which both channels hold speech. Rejects with the signal's reason.
+ */
+export async function measureBleed(
+  { pcmPath, frames }: Pick<DecodedAudio, 'pcmPath' | 'frames'>,
+  { channel, spans, signal }: { channel: 0 | 1; spans: readonly SpeechSpan[][]; signal?: AbortSignal | undefined },
+): Promise<BleedFrames> {
+  const frameCount = frames[channel]?.length ?? 0
+  const measured = { total: empty(frameCount), bleed: empty(frameCount), rest: empty(frameCount) }
+  const ranges = listSharedRanges(spans[channel] ?? [], spans[1 - channel] ?? [], frameCount)
+  if (ranges.length === 0) return measured
+  const file = await open(pcmPath)
+  try {
+    for (const group of groupRanges(ranges)) {
+      signal?.throwIfAborted()
+      const passages: Passage[] = []
+      for (const range of group) passages.push(await readPassage(file, channel, range))
+      measureGroup(passages, measured)
+    }
+  } finally {
+    await file.close()
+  }
+  return measured
+}
+
+function empty(frameCount: number): Float32Array {
+  return new Float32Array(frameCount)
+}
+
+/** Returns the passages of one channel's speech that bleed of the other's can reach. */
+function listSharedRanges(own: readonly SpeechSpan[], other: readonly SpeechSpan[], frameCount: number): FrameRange[] {
+  const ranges: FrameRange[] = []
+  let first = 0
+  for (const { startMs, endMs } of own) {
+    const [start, end] = [Math.floor(startMs / frameMs), Math.min(frameCount, Math.ceil(endMs / frameMs))]
+    while (first < other.length && reachOf(other[first]).end <= start) first += 1
+    for (let index = first; index < other.length && reachOf(other[index]).start < end; index += 1) {
+      const reach = reachOf(other[index])
+      const shared = { start: Math.max(start, reach.start), end: Math.min(end, reach.end) }
+      const previous = ranges.at(-1)
+      if (previous && shared.start <= previous.end) previous.end = Math.max(previous.end, shared.end)
+      else ranges.push(shared)
+    }
+  }
+  return ranges
+}
+
+function reachOf(span: SpeechSpan = { startMs: 0, endMs: 0 }): FrameRange {
+  return {
+    start: Math.floor(span.startMs / frameMs) - advanceFrames,
+    end: Math.ceil(span.endMs / frameMs) + delayFrames,
+  }
+}
+
+/** Splits long ranges and puts short ones together; a last group that is too short for a filter of its own joins the one before. */
+function groupRanges(ranges: readonly FrameRange[]): FrameRange[][] {
+  const parts = ranges.flatMap(({ start, end }) =>
+    Array.from({ length: Math.ceil((end - start) / groupFrames) }, (_, part) => ({
+      start: start + part * groupFrames,
+      end: Math.min(end, start + (part + 1) * groupFrames),
+    })),
+  )
+  const groups: { parts: FrameRange[]; frameCount: number }[] = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    const length = part.end - part.start
+    if (last && last.frameCount < groupFrames) {
+      last.parts.push(part)
+      last.frameCount += length
+    } else {
+      groups.push({ parts: [part], frameCount: length })
+    }
+  }
+  const [beforeLast, last] = groups.slice(-2)
+  if (beforeLast && last && last.frameCount < groupFrames / 2) beforeLast.parts.push(...last.parts)
+  const isMerged = beforeLast !== undefined && last !== undefined && last.frameCount < groupFrames / 2
+  return (isMerged ? groups.slice(0, -1) : groups).map((group) => group.parts)
+}
+
+async function readPassage(file: FileHandle, channel: 0 | 1, { start, end }: FrameRange): Promise<Passage> {
+  const margin = marginSamples * samplesPerBand + lowBandMargin
+  const first = start * frameSamples - margin
+  const samples = new Int16Array(((end - start) * frameSamples + 2 * margin) * 2)
+  // What lies before the recording or behind it stays zero.
+  const missing = Math.max(0, -first) * 2
+  const bytes = new Uint8Array(samples.buffer, missing * 2)
+  await file.read(bytes, 0, bytes.length, Math.max(0, first) * 4)
+  return {
+    firstFrame: start,
+    frameCount: end - start,
+    own: toLowBand(samples, channel, 2),
+    other: toLowBand(samples, 1 - channel, 2),
+  }
+}
+
+function measureGroup(passages: readonly Passage[], measured: BleedFrames): void {
+  const delay = findDelay(passages)
+  const filter = delay === undefined ? undefined : fitFilter(passages, delay)
+  if (delay === undefined || filter === undefined) return
+  for (const passage of passages) measurePassage(passage, { delay, filter }, measured)
+}
+
+function measurePassage(
+  { firstFrame, frameCount, own, other }: Passage,
+  { delay, filter }: { delay: number; filter: Float64Array },
+  { total, bleed, rest }: BleedFrames,
+): void {
+  const shift = tapsBeforeDelay - delay
+  for (let frame = 0; frame < frameCount; frame += 1) {
+    const start = marginSamples + frame * bandFrameSamples
+    let [bleedEnergy, restEnergy] = [0, 0]
+    for (let at = start; at < start + bandFrameSamples; at += 1) {
+      let heard = 0
+      for (let tap = 0; tap < tapCount; tap += 1) heard += (filter[tap] ?? 0) * (other[at + shift - tap] ?? 0)
+      bleedEnergy += heard * heard
+      restEnergy += ((own[at] ?? 0) - heard) ** 2
+    }
+    total[firstFrame + frame] = energyOf(own, start, bandFrameSamples)
+    bleed[firstFrame + frame] = bleedEnergy
+    rest[firstFrame + frame] = restEnergy
+  }
+}

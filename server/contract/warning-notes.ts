@@ -1,0 +1,24 @@
+import type { TranscriptionWarning } from './transcription.ts'
+
+/** Code of a warning about a passage in which a channel holds only the voice of the other one. */
+export const bleedCode = 'bleed'
+/** More passages of bleed than this are told in one sentence. */
+const maxBleedNotes = 3
+
+/** Returns a sentence for each warning; a channel with bleed in many passages, as in every turn of a call, has one for all of them. */
+export function listWarningNotes(warnings: readonly TranscriptionWarning[]): string[] {
+  const byChannel = Map.groupBy(
+    warnings.filter(({ code }) => code === bleedCode),
+    ({ channel }) => channel,
+  )
+  return warnings.flatMap((warning) => {
+    const passages = warning.code === bleedCode ? (byChannel.get(warning.channel) ?? []) : []
+    if (passages.length <= maxBleedNotes) return [warning.message]
+    return passages[0] === warning ? [describePassages(warning, passages.length)] : []
+  })
+}
+
+function describePassages({ channel }: TranscriptionWarning, count: number): string {
+  const [own, other] = channel === 1 ? ['right', 'left'] : ['left', 'right']
+  return `The ${own} channel holds only the voice of the ${other} channel (bleed) in ${count} passages, which were left out.`
+}

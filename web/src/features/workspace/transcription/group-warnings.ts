@@ -1,0 +1,31 @@
+import type { TranscriptionWarning } from '#contract/transcription.ts'
+
+/** Warnings that are one remark to the reader. */
+export interface WarningGroup {
+  text: string
+  warnings: TranscriptionWarning[]
+  /** The first warning of a channel whose language changes. */
+  changing: TranscriptionWarning | undefined
+}
+
+/** Shown once for all passages of a kind, in place of the messages of their warnings. */
+const passageTexts: Record<string, string> = {
+  repetition: 'Not understood: the model only repeated itself.',
+  window_failed: 'Could not be transcribed.',
+  bleed: 'Left out: only the voice of the other channel is heard there (bleed).',
+}
+
+/** Returns the remarks of a transcript, each with the warnings that it stands for. */
+export function groupWarnings(warnings: TranscriptionWarning[]): WarningGroup[] {
+  const groups = new Map<string, WarningGroup>()
+  const changingChannels = new Set<number | undefined>()
+  for (const warning of warnings) {
+    const text = (warning.start !== undefined && passageTexts[warning.code]) || warning.message
+    const isChange = warning.code === 'language_changes' && !changingChannels.has(warning.channel)
+    if (isChange) changingChannels.add(warning.channel)
+    const group = groups.get(text) ?? { text, warnings: [], changing: isChange ? warning : undefined }
+    group.warnings.push(warning)
+    groups.set(text, group)
+  }
+  return [...groups.values()]
+}
