@@ -102,9 +102,13 @@ export function maxDurationError(maxDurationMs: number): AppError {
 
 /** Returns the error of a recording with more channels than are read. */
 export function maxChannelsError(channelCount: number, maxChannels: number): AppError {
-  return new AppError('unsupported_audio', `This recording has ${channelCount} channels; at most ${maxChannels} are read.`, {
-    help: 'Save the channels of two speakers as a stereo file, or all of them as mono: ffmpeg -i recording.wav -ac 1 mono.wav',
-  })
+  return new AppError(
+    'unsupported_audio',
+    `This recording has ${channelCount} channels; at most ${maxChannels} are read.`,
+    {
+      help: 'Save the channels of two speakers as a stereo file, or all of them as mono: ffmpeg -i recording.wav -ac 1 mono.wav',
+    },
+  )
 }
 
 function formatDuration(ms: number): string {

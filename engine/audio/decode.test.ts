@@ -93,7 +93,10 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
       0, 1000, 2000, 3000,
     ])
     expect(decoded.warnings).toEqual([
-      { code: 'mixed_channels', message: expect.stringMatching(/^This recording has 4 channels, which were mixed into one\./) },
+      {
+        code: 'mixed_channels',
+        message: expect.stringMatching(/^This recording has 4 channels, which were mixed into one\./),
+      },
     ])
   })
 

@@ -126,7 +126,10 @@ test('the voice of the other channel is left out with a warning that names its t
   const result = await transcribe(recording)
   expect(result.segments.map(({ channel }) => channel)).toEqual([0, 1])
   const warning = result.warnings.find(({ code }) => code === 'bleed')
-  expect(warning).toMatchObject({ channel: 1, message: expect.stringMatching(/^The right channel holds only the voice/) })
+  expect(warning).toMatchObject({
+    channel: 1,
+    message: expect.stringMatching(/^The right channel holds only the voice/),
+  })
   expect(Math.abs((warning?.start ?? 0) - (result.segments[0]?.start ?? 0))).toBeLessThan(0.2)
   expect(Math.abs((warning?.end ?? 0) - (result.segments[0]?.end ?? 0))).toBeLessThan(0.2)
 })

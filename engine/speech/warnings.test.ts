@@ -57,7 +57,8 @@ test('names channel and time of a passage that was left out as bleed', async () 
   expect(await warningsOf([plan, silent])).toEqual([
     {
       code: 'bleed',
-      message: 'The right channel holds only the voice of the left channel (bleed) from 1:01 to 1:04, which was left out.',
+      message:
+        'The right channel holds only the voice of the left channel (bleed) from 1:01 to 1:04, which was left out.',
       start: 61.2,
       end: 64.5,
       channel: 1,

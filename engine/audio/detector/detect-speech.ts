@@ -18,12 +18,12 @@ export interface DetectSpeechOptions {
   onProgress?: (share: number) => void
 }
 
-const modelPath = join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx')
+export const vadPath = join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx')
 /** One hour of stereo takes half a minute of CPU time. */
 const timeoutMs = 60 * 60_000
 /** A channel that is never louder is unused, at most with the dither of an encoder. */
 const maxSilentPeak = 4 / 32_768
-const spanOptions = { minSilenceMs: 500, minSpeechMs: 100 }
+export const spanOptions = { minSilenceMs: 500, minSpeechMs: 100 }
 /** At this level the network finds speech as well as at any higher one, and rates loud music less voice-like. */
 const targetLevel = fromDb(-30)
 const minGain = fromDb(-18)
@@ -49,7 +49,7 @@ async function findVoiceRuns(decoded: DecodedAudio, options: DetectSpeechOptions
   const audible = listed.filter((channel) => peaks[channel]?.some((peak) => peak > maxSilentPeak))
   if (audible.length === 0) return listed.map(() => [])
   const channels = audible.map((channel) => ({ channel, gain: gainFor(framesOf(decoded, channel)) }))
-  const found = await runDetector({ modelPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
+  const found = await runDetector({ modelPath: vadPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
   return listed.map((channel) => found[audible.indexOf(channel)] ?? [])
 }
 
@@ -58,7 +58,7 @@ function framesOf(decoded: DecodedAudio, channel: number): Float32Array {
 }
 
 /** Returns the factor that brings a channel to the target level. */
-function gainFor(frames: Float32Array): number {
+export function gainFor(frames: Float32Array): number {
   const loudLevel = Math.max(percentile(frames, 0.99), Number.EPSILON)
   return Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))
 }

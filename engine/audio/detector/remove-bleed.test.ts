@@ -52,7 +52,8 @@ test('drops a span of bleed, trims bleed from the end of the own voice, and list
   ]
   const { spans: kept, bleed } = await removeBleed(recording, spans, options)
   expect(kept[0]).toEqual(spans[0])
-  expect(kept[1]?.map(({ startMs, endMs }) => [startMs, Math.round(endMs / 100)])).toEqual([[4500, 59]])
+  expect(kept[1]?.map(({ startMs }) => startMs)).toEqual([4500])
+  expect(Math.abs((kept[1]?.[0]?.endMs ?? 0) - 5900)).toBeLessThanOrEqual(150)
   expect(bleed).toEqual([[], [span(1040, 3040), span(kept[1]?.[0]?.endMs ?? 0, 9040)]])
 })
 
@@ -92,8 +93,8 @@ test('keeps a voice that is quieter than the bleed it speaks over', async () => 
   const recording = await store(mix(room(8000, 1), [said]), right)
   const { spans } = await removeBleed(recording, [[span(500, 6500)], [span(530, 6530)]], options)
   expect(spans[1]).toHaveLength(1)
-  expect(Math.abs((spans[1]?.[0]?.startMs ?? 0) - 2500)).toBeLessThanOrEqual(150)
-  expect(Math.abs((spans[1]?.[0]?.endMs ?? 0) - 4500)).toBeLessThanOrEqual(150)
+  expect(Math.abs((spans[1]?.[0]?.startMs ?? 0) - 2500)).toBeLessThanOrEqual(200)
+  expect(Math.abs((spans[1]?.[0]?.endMs ?? 0) - 4500)).toBeLessThanOrEqual(200)
 })
 
 test('does not change nearly identical channels or a silent one', async () => {

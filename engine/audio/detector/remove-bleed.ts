@@ -7,9 +7,11 @@ import type { BleedFrames } from './bleed/measure-bleed.ts'
 import type { JoinOptions } from './join-runs.ts'
 
 // The channel's own voice is this far above its noise floor.
-const minAboveFloor = fromDb(5)
-// What is left of a frame without its bleed counts as bleed up to this far below it: no filter fits exactly.
-const maxRest = fromDb(-6)
+const minAboveFloor = fromDb(5) ** 2
+// Energies. What is left of a frame without its bleed counts as bleed up to this far below it: no filter fits exactly.
+const maxRest = fromDb(-6) ** 2
+// A sound of any frequency is the channel's own voice if it is this far above all that can be bleed.
+const minAboveBleed = fromDb(8) ** 2
 // Between syllables of bleed only sounds above the noise floor are the channel's own voice.
 const nearFrames = 200 / frameMs
 // The rest of a span counts as the channel's own voice if it is louder than bleed for this long and for this share of its length.
@@ -33,14 +35,20 @@ export async function removeBleed(
   spans: SpeechSpan[][],
   options: JoinOptions & { signal?: AbortSignal | undefined },
 ): Promise<DetectedSpeech> {
-  const kept: SpeechSpan[][] = []
-  for (const channel of [0, 1] as const) {
+  const measured = await measureBleed(decoded, { spans, signal: options.signal })
+  const kept = measured.map((energies, channel) => {
     const frames = decoded.frames[channel] ?? new Float32Array()
-    const measured = await measureBleed(decoded, { channel, spans, signal: options.signal })
-    const noiseFloor = measureNoiseFloor(frames, spans.flat())
-    kept.push(keepOwnVoice(spans[channel] ?? [], classifyFrames(frames, measured, noiseFloor), options))
-  }
+    const classes = classifyFrames(energies, frames, measureNoiseFloor(frames, spans.flat()))
+    return keepOwnVoice(spans[channel] ?? [], classes, options)
+  })
   return { spans: kept, bleed: spans.map((own, channel) => subtract(own, kept[channel] ?? [], options.minSpeechMs)) }
+}
+
+interface FrameClasses {
+  /** Whether bleed is heard in a frame or near it. */
+  isNearBleed: (frame: number) => boolean
+  /** Whether a frame holds the channel's own voice. */
+  isLoud: (frame: number) => boolean
 }
 
 /** Returns the level of the quietest tenth of the frames without speech, or of all frames where there is always speech. */
@@ -51,36 +59,38 @@ function measureNoiseFloor(frames: Float32Array, spans: SpeechSpan[]): number {
   return percentile(quiet.length > 0 ? quiet : frames, 0.1)
 }
 
-interface FrameClasses {
-  /** Whether bleed is heard in a frame or near it. */
-  isNearBleed: (frame: number) => boolean
-  /** Whether a frame holds the channel's own voice. */
-  isLoud: (frame: number) => boolean
-}
-
-function classifyFrames(frames: Float32Array, { total, bleed, rest }: BleedFrames, noiseFloor: number): FrameClasses {
-  const isBleed = new Float32Array(frames.length)
-  const isOwn = new Uint8Array(frames.length)
-  for (let frame = 0; frame < frames.length; frame += 1) {
-    // A single frame may be a click.
-    const level = Math.sqrt(sumAround(frames, frame, 2) / 3)
-    const all = sumAround(total, frame, 1)
-    const bleedLevel = all === 0 ? 0 : level * Math.sqrt(sumAround(bleed, frame, 1) / all)
-    const restLevel = all === 0 ? level : level * Math.sqrt(sumAround(rest, frame, 1) / all)
-    const isOwnVoice = restLevel >= Math.hypot(bleedLevel * maxRest, noiseFloor * minAboveFloor)
+/** Classifies by energies over three frames: a single one may be a click. `noiseLevel` is that of the whole band. */
+function classifyFrames(
+  { total, bleed, rest, expected }: BleedFrames,
+  frames: Float32Array,
+  noiseLevel: number,
+): FrameClasses {
+  const isBleed = new Float32Array(total.length)
+  const isOwn = new Uint8Array(total.length)
+  const squares = frames.map((level) => level * level)
+  const wideFloor = 3 * noiseLevel * noiseLevel
+  const noiseFloor =
+    3 *
+    percentile(
+      total.filter((energy) => energy > 0),
+      0.1,
+    )
+  for (let frame = 0; frame < total.length; frame += 1) {
+    const [bleedEnergy, restEnergy] = [sumAround(bleed, frame), sumAround(rest, frame)]
+    const isRestOwn = restEnergy >= bleedEnergy * maxRest + noiseFloor * minAboveFloor
+    // The hiss of an s is above the low band.
+    const isLouder = sumAround(squares, frame) >= sumAround(expected, frame) * minAboveBleed + wideFloor * minAboveFloor
+    const isOwnVoice = isRestOwn || isLouder
     // Bleed below the noise floor cannot have triggered the detector.
-    isBleed[frame] = !isOwnVoice && bleedLevel > noiseFloor && bleedLevel > restLevel ? 1 : 0
-    isOwn[frame] = isOwnVoice ? 1 : 0
+    isBleed[frame] = !isOwnVoice && bleedEnergy > noiseFloor && bleedEnergy > restEnergy ? 1 : 0
+    isOwn[frame] = isOwnVoice || total[frame] === 0 ? 1 : 0
   }
   const near = slidingMaximum(isBleed, nearFrames, nearFrames)
   return { isNearBleed: (frame) => near[frame] === 1, isLoud: (frame) => isOwn[frame] === 1 }
 }
 
-/** Returns the sum of a frame and its two neighbours, of their squares where `power` is 2. */
-function sumAround(values: Float32Array, frame: number, power: 1 | 2): number {
-  const value = values[frame] ?? 0
-  const [before, after] = [values[frame - 1] ?? value, values[frame + 1] ?? value]
-  return power === 1 ? before + value + after : before * before + value * value + after * after
+function sumAround(values: Float32Array, frame: number): number {
+  return (values[frame - 1] ?? 0) + (values[frame] ?? 0) + (values[frame + 1] ?? 0)
 }
 
 function keepOwnVoice(

@@ -9,7 +9,7 @@ import { absenceOf } from '#testing/needs.ts'
 import { withFolder } from '../voices/clips.ts'
 import { createReport, percent } from '../voices/report.ts'
 import type { Cells, Report } from '../voices/report.ts'
-import type { Span } from '../voices/turns.ts'
+import { detectInProcess } from './detect.ts'
 import { mixPair, readPairs } from './pairs.ts'
 import type { Pair } from './pairs.ts'
 import { addScores, scoreChannel } from './score.ts'
@@ -51,7 +51,8 @@ export async function run(args: string[]): Promise<void> {
     results.push(...(await measurePair(pair)))
     console.error(`  … ${pair.name}`)
   }
-  if (values.keep) await writeFile(join(values.keep, 'overlap.json'), JSON.stringify(results.map(withoutSound), null, 1))
+  if (values.keep)
+    await writeFile(join(values.keep, 'overlap.json'), JSON.stringify(results.map(withoutSound), null, 1))
   reportResults(report, results)
   await measureCost(report, pairs)
   await measureWords(report)
@@ -59,10 +60,10 @@ export async function run(args: string[]): Promise<void> {
 
 async function measurePair(pair: Pair): Promise<Result[]> {
   const alone = mixPair(pair, null)
-  const own = [(await detect([alone[0]]))[0] ?? [], (await detect([alone[1]]))[0] ?? []] as const
+  const own = [(await detectInProcess([alone[0]]))[0] ?? [], (await detectInProcess([alone[1]]))[0] ?? []] as const
   const results: Result[] = []
   for (const bleedDb of bleedsDb) {
-    const found = await detect(mixPair(pair, bleedDb))
+    const found = await detectInProcess(mixPair(pair, bleedDb))
     const score = addScores(
       [0, 1].map((channel) =>
         scoreChannel(found[channel] ?? [], { own: own[channel] ?? [], other: own[1 - channel] ?? [], collarMs }),
@@ -71,14 +72,6 @@ async function measurePair(pair: Pair): Promise<Result[]> {
     results.push({ pair, bleedDb, score })
   }
   return results
-}
-
-/** Returns the speech of each channel. */
-async function detect(channels: Float32Array[]): Promise<Span[][]> {
-  return withFolder(async (workDir) => {
-    await writeWav(join(workDir, 'pair.wav'), channels)
-    return (await detectSpeech(await decodeAudio(join(workDir, 'pair.wav'), { workDir }))).spans
-  })
 }
 
 function withoutSound({ pair: { voices: _, ...pair }, ...result }: Result) {
@@ -92,9 +85,7 @@ function reportResults(report: Report, results: readonly Result[]): void {
     toCells(addScores(results.filter(isIn).map(({ score }) => score))),
   ]
   report.table(
-    Object.fromEntries(
-      bleedsDb.map((db) => rowOf(db === null ? 'none' : `${db} dB`, ({ bleedDb }) => bleedDb === db)),
-    ),
+    Object.fromEntries(bleedsDb.map((db) => rowOf(db === null ? 'none' : `${db} dB`, ({ bleedDb }) => bleedDb === db))),
   )
   report.heading('By overlap, all levels of bleed')
   const overlaps = [...new Set(results.map(({ pair }) => pair.overlap))]
@@ -139,7 +130,8 @@ const costBleedDb = -20
 
 /** What the bleed step costs beside the network: a call of all pairs in a row, each heard in the other channel. */
 async function measureCost(report: Report, pairs: readonly Pair[]): Promise<void> {
-  const parts = pairs.map((pair) => mixPair(pair, costBleedDb))
+  // The path between the channels of a call does not change from turn to turn.
+  const parts = pairs.map((pair) => mixPair({ ...pair, delayMs: 25 }, costBleedDb))
   const onceSamples = parts.reduce((sum, [left]) => sum + left.length, 0)
   const repeats = Math.ceil((costMinutes * 60 * 16_000) / onceSamples)
   const repeated = Array.from({ length: repeats }, () => parts).flat()

@@ -52,10 +52,7 @@ function place(first: Float32Array, second: Float32Array, overlap: number): [Flo
   const [firstMs, secondMs] = [durationMs(first), durationMs(second)]
   const offsetMs = overlap === 1 ? 0 : firstMs - overlap * Math.min(firstMs, secondMs)
   const empty = silence(marginMs + Math.max(firstMs, offsetMs + secondMs) + marginMs)
-  return [
-    mix(empty, [{ sound: first, atMs: marginMs }]),
-    mix(empty, [{ sound: second, atMs: marginMs + offsetMs }]),
-  ]
+  return [mix(empty, [{ sound: first, atMs: marginMs }]), mix(empty, [{ sound: second, atMs: marginMs + offsetMs }])]
 }
 
 function durationMs(sound: Float32Array): number {
@@ -63,7 +60,10 @@ function durationMs(sound: Float32Array): number {
 }
 
 /** Returns both channels of a pair with room noise, and each voice in the other channel at `bleedDb` where that is given. */
-export function mixPair({ voices: [left, right], delayMs }: Pair, bleedDb: number | null): [Float32Array, Float32Array] {
+export function mixPair(
+  { voices: [left, right], delayMs }: Pair,
+  bleedDb: number | null,
+): [Float32Array, Float32Array] {
   const channel = (own: Float32Array, other: Float32Array, seed: number) =>
     mix(own, [
       { sound: noise(durationMs(own), { db: noiseDb, seed }) },

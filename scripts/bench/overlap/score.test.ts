@@ -21,5 +21,11 @@ test('counts own speech that is missing, and speech of the other one away from i
 test('counts a channel of which nothing is left, and adds up', () => {
   const lost = scoreChannel([], { own, other: [], collarMs: 250 })
   const silent = scoreChannel([], { own: [], other, collarMs: 250 })
-  expect(addScores([lost, silent])).toEqual({ ownMs: 1000, takenOutMs: 1000, otherMs: 2500, keptMs: 0, lostChannels: 1 })
+  expect(addScores([lost, silent])).toEqual({
+    ownMs: 1000,
+    takenOutMs: 1000,
+    otherMs: 2500,
+    keptMs: 0,
+    lostChannels: 1,
+  })
 })

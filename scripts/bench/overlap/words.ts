@@ -64,11 +64,7 @@ async function readSentences(): Promise<SentencePair[]> {
   })
 }
 
-function placeSentences(
-  left: Float32Array,
-  right: Float32Array,
-  { isInTurn }: { isInTurn: boolean },
-): Float32Array[] {
+function placeSentences(left: Float32Array, right: Float32Array, { isInTurn }: { isInTurn: boolean }): Float32Array[] {
   const [leftMs, rightMs] = [(left.length / testRate) * 1000, (right.length / testRate) * 1000]
   const rightAtMs = marginMs + (isInTurn ? leftMs + marginMs : 0)
   const empty = silence(Math.max(marginMs + leftMs, rightAtMs + rightMs) + marginMs)

@@ -1,12 +1,21 @@
 import { createComplexArray, createFourierTransform } from './fourier.ts'
 import type { ComplexArray } from './fourier.ts'
-import { bandFrameSamples, energyOf, marginSamples, maxAdvanceSamples, maxBleedEnergy, maxDelaySamples } from './passage.ts'
+import {
+  bandFrameSamples,
+  energyOf,
+  marginSamples,
+  maxAdvanceSamples,
+  maxBleedEnergy,
+  maxDelaySamples,
+} from './passage.ts'
 import type { Passage } from './passage.ts'
 
 const size = 2048
 const lagCount = maxDelaySamples + maxAdvanceSamples
 /** 220 ms, so that a block and all lags fit into the transform. */
 const blockSamples = Math.floor((size - lagCount) / bandFrameSamples) * bandFrameSamples
+/** More blocks of a group, spread over it, do not make the delay any surer. */
+const maxBlocks = 80
 const transform = createFourierTransform(size)
 
 /**
@@ -16,15 +25,17 @@ const transform = createFourierTransform(size)
  */
 export function findDelay(passages: readonly Passage[]): number | undefined {
   const sum = createComplexArray(size)
-  let blockCount = 0
-  for (const passage of passages) {
+  const blocks = passages.flatMap((passage) => {
     const endSample = passage.frameCount * bandFrameSamples
-    for (let start = 0; start < endSample; start += blockSamples) {
-      const count = Math.min(blockSamples, endSample - start)
-      if (addBlock(sum, passage, { start: marginSamples + start, count })) blockCount += 1
-    }
-  }
-  if (blockCount === 0) return undefined
+    return Array.from({ length: Math.ceil(endSample / blockSamples) }, (_, block) => ({
+      passage,
+      start: marginSamples + block * blockSamples,
+      count: Math.min(blockSamples, endSample - block * blockSamples),
+    })).filter(isOtherLouder)
+  })
+  if (blocks.length === 0) return undefined
+  const step = Math.ceil(blocks.length / maxBlocks)
+  for (const block of blocks.filter((_, index) => index % step === 0)) addBlock(sum, block)
   transform(sum)
   let best = 0
   for (let lag = 1; lag < lagCount; lag += 1) {
@@ -33,27 +44,40 @@ export function findDelay(passages: readonly Passage[]): number | undefined {
   return maxDelaySamples - best
 }
 
-/** Adds the cross-spectrum of a block, scaled to a sum of one, and returns whether the block was used. */
-function addBlock(
-  sum: ComplexArray,
-  { own, other }: Passage,
-  { start, count }: { start: number; count: number },
-): boolean {
+interface Block {
+  passage: Passage
+  start: number
+  count: number
+}
+
+/** Returns the mean energies of a block and of all that it can be a delayed copy of. */
+function energiesOf({ passage: { own, other }, start, count }: Block): { own: number; other: number } {
   const otherCount = lagCount + count
-  const otherStart = start - maxDelaySamples
-  const ownEnergy = energyOf(own, start, count) / count
-  const otherEnergy = energyOf(other, otherStart, otherCount) / otherCount
-  if (ownEnergy === 0 || ownEnergy > otherEnergy * maxBleedEnergy) return false
+  return {
+    own: energyOf(own, start, count) / count,
+    other: energyOf(other, start - maxDelaySamples, otherCount) / otherCount,
+  }
+}
+
+function isOtherLouder(block: Block): boolean {
+  const energies = energiesOf(block)
+  return energies.own > 0 && energies.own <= energies.other * maxBleedEnergy
+}
+
+/** Adds the cross-spectrum of a block, scaled to a sum of one. */
+function addBlock(sum: ComplexArray, block: Block): void {
+  const { passage, start, count } = block
+  const energies = energiesOf(block)
+  const first = start - maxDelaySamples
   // One transform for both: the spectrum of a real signal is the even or the odd part.
   const both = createComplexArray(size)
-  both.real.set(own.subarray(start, start + count))
-  both.imaginary.set(other.subarray(otherStart, otherStart + otherCount))
+  both.real.set(passage.own.subarray(start, start + count))
+  both.imaginary.set(passage.other.subarray(first, first + lagCount + count))
   // Levels of the same order keep the parts apart at the precision of the sum.
-  const scale = Math.sqrt(ownEnergy / otherEnergy)
-  both.imaginary.forEach((value, at) => (both.imaginary[at] = value * scale))
+  const scale = Math.sqrt(energies.own / energies.other)
+  for (let at = 0; at < lagCount + count; at += 1) both.imaginary[at] = (both.imaginary[at] ?? 0) * scale
   transform(both)
   addCrossSpectrum(sum, both)
-  return true
 }
 
 function addCrossSpectrum(sum: ComplexArray, { real, imaginary }: ComplexArray): void {
@@ -68,10 +92,9 @@ function addCrossSpectrum(sum: ComplexArray, { real, imaginary }: ComplexArray):
     const crossReal = ownReal * otherReal + ownImaginary * otherImaginary
     const crossImaginary = ownImaginary * otherReal - ownReal * otherImaginary
     const root = Math.sqrt(Math.hypot(crossReal, crossImaginary))
-    if (root === 0) continue
-    cross.real[bin] = crossReal / root
-    cross.imaginary[bin] = crossImaginary / root
     total += root
+    cross.real[bin] = root === 0 ? 0 : crossReal / root
+    cross.imaginary[bin] = root === 0 ? 0 : crossImaginary / root
   }
   if (total === 0) return
   for (let bin = 0; bin < size; bin += 1) {

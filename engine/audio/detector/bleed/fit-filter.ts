@@ -15,12 +15,18 @@ const minResidual = 1e-5
 /** Relative to the energy: keeps the solution finite where the other channel holds a single tone. */
 const loading = 1e-4
 
-/** What a frame adds to the equations, divided by the energy of the other channel in it. */
+/** More frames of a group make the filter no better. */
+const maxFrames = 600
+/** Numbers of a symmetric matrix, row by row from the diagonal on. */
+const productCount = (tapCount * (tapCount + 1)) / 2
+
+/** What frames add to the equations, each divided by the energy of the other channel in it. */
 interface FrameTerms {
-  ownEnergy: number
-  /** Products of the other channel's samples at each pair of taps, row by row. */
+  count: number
+  ownEnergies: Float64Array
+  /** Products of the other channel's samples at each pair of taps, `productCount` a frame. */
   products: Float64Array
-  /** Products of the channel's own samples with the other's at each tap. */
+  /** Products of the channel's own samples with the other's at each tap, `tapCount` a frame. */
   cross: Float64Array
 }
 
@@ -30,29 +36,23 @@ interface FrameTerms {
  * does not distort the filter, however loud it is.
  */
 export function fitFilter(passages: readonly Passage[], delay: number): Float64Array | undefined {
-  const frames = listFrames(passages, delay)
-  if (frames.length < minFrames) return undefined
+  const places = listPlaces(passages, delay)
+  if (places.length < minFrames) return undefined
+  const terms = multiplyFrames(places, delay)
   let filter = new Float64Array(tapCount)
-  for (let round = 0; round < rounds; round += 1) {
-    const products = new Float64Array(tapCount * tapCount)
-    const cross = new Float64Array(tapCount)
-    let total = 0
-    for (const frame of frames) {
-      const weight = 1 / (residualOf(frame, filter) + minResidual)
-      addScaled(products, frame.products, weight)
-      addScaled(cross, frame.cross, weight)
-      total += weight
-    }
-    for (let tap = 0; tap < tapCount; tap += 1) {
-      const at = tap * (tapCount + 1)
-      products[at] = (products[at] ?? 0) + (loading * total) / tapCount
-    }
-    filter = solvePositive(products, cross)
-  }
+  for (let round = 0; round < rounds; round += 1) filter = solveWeighted(terms, filter)
   return filter
 }
 
-function listFrames(passages: readonly Passage[], delay: number): FrameTerms[] {
+interface Place {
+  passage: Passage
+  start: number
+  ownEnergy: number
+  otherEnergy: number
+}
+
+/** Returns frames, evenly spread, in which the other channel holds a voice and is the louder one. */
+function listPlaces(passages: readonly Passage[], delay: number): Place[] {
   const places = passages.flatMap((passage) =>
     Array.from({ length: passage.frameCount }, (_, frame) => {
       const start = marginSamples + frame * bandFrameSamples
@@ -61,24 +61,39 @@ function listFrames(passages: readonly Passage[], delay: number): FrameTerms[] {
     }),
   )
   const loudest = places.reduce((most, { otherEnergy }) => Math.max(most, otherEnergy), 0)
-  return places
-    .filter(
-      ({ ownEnergy, otherEnergy }) =>
-        otherEnergy > loudest * minVoiceEnergy && ownEnergy <= otherEnergy * maxBleedEnergy,
+  const useful = places.filter(
+    ({ ownEnergy, otherEnergy }) => otherEnergy > loudest * minVoiceEnergy && ownEnergy <= otherEnergy * maxBleedEnergy,
+  )
+  const step = Math.ceil(useful.length / maxFrames)
+  return useful.filter((_, index) => index % step === 0)
+}
+
+function multiplyFrames(places: readonly Place[], delay: number): FrameTerms {
+  const terms: FrameTerms = {
+    count: places.length,
+    ownEnergies: new Float64Array(places.length),
+    products: new Float64Array(places.length * productCount),
+    cross: new Float64Array(places.length * tapCount),
+  }
+  for (const [index, { passage, start, ownEnergy, otherEnergy }] of places.entries()) {
+    terms.ownEnergies[index] = ownEnergy / otherEnergy
+    const products = terms.products.subarray(index * productCount, (index + 1) * productCount)
+    const cross = terms.cross.subarray(index * tapCount, (index + 1) * tapCount)
+    multiplyTaps(
+      passage,
+      { start, first: start - delay + tapsBeforeDelay, scale: 1 / otherEnergy },
+      { products, cross },
     )
-    .map(({ passage, start, ownEnergy, otherEnergy }) => ({
-      ownEnergy: ownEnergy / otherEnergy,
-      ...multiplyTaps(passage, { start, first: start - delay + tapsBeforeDelay, scale: 1 / otherEnergy }),
-    }))
+  }
+  return terms
 }
 
 /** Multiplies the samples of a frame with those that the taps read: `first` is where the first tap reads the other channel. */
 function multiplyTaps(
   { own, other }: Passage,
   { start, first, scale }: { start: number; first: number; scale: number },
-): Pick<FrameTerms, 'products' | 'cross'> {
-  const products = new Float64Array(tapCount * tapCount)
-  const cross = new Float64Array(tapCount)
+  { products, cross }: Pick<FrameTerms, 'products' | 'cross'>,
+): void {
   for (let tap = 0; tap < tapCount; tap += 1) {
     let [product, crossing] = [0, 0]
     for (let at = 0; at < bandFrameSamples; at += 1) {
@@ -89,33 +104,71 @@ function multiplyTaps(
     products[tap] = product * scale
     cross[tap] = crossing * scale
   }
-  // The next row is the one above, one sample earlier: only the ends of the sums differ.
+  // A product is the one a row above and a column before, one sample earlier: only the ends of the sums differ.
+  let above = 0
+  let at = tapCount
   for (let row = 1; row < tapCount; row += 1) {
-    const [enters, leaves] = [first - row, first - row + bandFrameSamples]
+    const entering = other[first - row] ?? 0
+    const leaving = other[first - row + bandFrameSamples] ?? 0
     for (let tap = row; tap < tapCount; tap += 1) {
-      const above = products[(row - 1) * tapCount + tap - 1] ?? 0
-      const entering = (other[enters] ?? 0) * (other[first - tap] ?? 0)
-      const leaving = (other[leaves] ?? 0) * (other[first - tap + bandFrameSamples] ?? 0)
-      products[row * tapCount + tap] = above + (entering - leaving) * scale
+      const entered = entering * (other[first - tap] ?? 0)
+      const left = leaving * (other[first - tap + bandFrameSamples] ?? 0)
+      products[at] = (products[above] ?? 0) + (entered - left) * scale
+      at += 1
+      above += 1
     }
+    // The last product of the row above has none below it.
+    above += 1
   }
-  for (let row = 1; row < tapCount; row += 1) {
-    for (let tap = 0; tap < row; tap += 1) products[row * tapCount + tap] = products[tap * tapCount + row] ?? 0
-  }
-  return { products, cross }
 }
 
-/** Returns the energy of a frame that the filter leaves. */
-function residualOf({ ownEnergy, products, cross }: FrameTerms, filter: Float64Array): number {
-  let energy = ownEnergy
+function solveWeighted(terms: FrameTerms, filter: Float64Array): Float64Array<ArrayBuffer> {
+  const products = new Float64Array(productCount)
+  const cross = new Float64Array(tapCount)
+  let total = 0
+  for (let frame = 0; frame < terms.count; frame += 1) {
+    const weight = 1 / (residualOf(terms, frame, filter) + minResidual)
+    addScaled(products, terms.products, frame, weight)
+    addScaled(cross, terms.cross, frame, weight)
+    total += weight
+  }
+  return solvePositive(toMatrix(products, (loading * total) / tapCount), cross)
+}
+
+/** Returns the share of a frame's energy that the filter leaves. */
+function residualOf({ ownEnergies, products, cross }: FrameTerms, frame: number, filter: Float64Array): number {
+  let energy = ownEnergies[frame] ?? 0
+  let at = frame * productCount
   for (let row = 0; row < tapCount; row += 1) {
-    let sum = 0
-    for (let tap = 0; tap < tapCount; tap += 1) sum += (products[row * tapCount + tap] ?? 0) * (filter[tap] ?? 0)
-    energy += (filter[row] ?? 0) * (sum - 2 * (cross[row] ?? 0))
+    const own = filter[row] ?? 0
+    let sum = ((products[at] ?? 0) * own) / 2
+    at += 1
+    for (let tap = row + 1; tap < tapCount; tap += 1) {
+      sum += (products[at] ?? 0) * (filter[tap] ?? 0)
+      at += 1
+    }
+    energy += 2 * own * (sum - (cross[frame * tapCount + row] ?? 0))
   }
   return Math.max(0, energy)
 }
 
-function addScaled(target: Float64Array, values: Float64Array, scale: number): void {
-  for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0) * scale
+/** Adds the part of `values` that belongs to a frame. */
+function addScaled(target: Float64Array, values: Float64Array, frame: number, scale: number): void {
+  const start = frame * target.length
+  for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[start + at] ?? 0) * scale
+}
+
+/** Returns the whole matrix, with `added` on its diagonal. */
+function toMatrix(products: Float64Array, added: number): Float64Array {
+  const matrix = new Float64Array(tapCount * tapCount)
+  let at = 0
+  for (let row = 0; row < tapCount; row += 1) {
+    for (let tap = row; tap < tapCount; tap += 1) {
+      const product = (products[at] ?? 0) + (tap === row ? added : 0)
+      matrix[row * tapCount + tap] = product
+      matrix[tap * tapCount + row] = product
+      at += 1
+    }
+  }
+  return matrix
 }

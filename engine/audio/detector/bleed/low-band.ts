@@ -4,12 +4,13 @@ import { sampleRate } from '../../decoded-audio.ts'
 export const lowBandRate = 4000
 
 const step = sampleRate / lowBandRate
-const tapCount = 6 * step
-/** A low-pass below 1.6 kHz (windowed sinc), so that nothing folds into the band. */
+const cutoffHz = 1500
+const tapCount = 12 * step
+/** A low-pass (windowed sinc), so that little folds into the band: that would depend on the delay. */
 const taps = Float64Array.from({ length: tapCount }, (_, tap) => {
   const at = tap - (tapCount - 1) / 2
   const window = 0.54 + 0.46 * Math.cos((2 * Math.PI * at) / tapCount)
-  const angle = (2 * Math.PI * 1600 * at) / sampleRate
+  const angle = (2 * Math.PI * cutoffHz * at) / sampleRate
   return (window * Math.sin(angle)) / (Math.PI * at)
 })
 
@@ -21,23 +22,27 @@ export const lowBandMargin = tapCount
  * mains hum. `samples` are interleaved and begin `lowBandMargin` before the first wanted sample and end as long after the last.
  */
 export function toLowBand(samples: Int16Array, channel: number, channelCount: number): Float32Array {
-  const count = Math.max(0, Math.floor((samples.length / channelCount - 2 * lowBandMargin) / step))
-  const band = new Float32Array(count)
-  let previous = filterAt(samples, (lowBandMargin - step) * channelCount + channel, channelCount)
-  for (let at = 0; at < count; at += 1) {
-    const value = filterAt(samples, (lowBandMargin + at * step) * channelCount + channel, channelCount)
+  const own = new Float32Array(samples.length / channelCount)
+  for (let at = 0; at < own.length; at += 1) own[at] = (samples[at * channelCount + channel] ?? 0) / 32_768
+  const band = new Float32Array(Math.max(0, Math.floor((own.length - 2 * lowBandMargin) / step)))
+  let previous = filterAt(own, lowBandMargin - step)
+  for (let at = 0; at < band.length; at += 1) {
+    const value = filterAt(own, lowBandMargin + at * step)
     band[at] = value - previous
     previous = value
   }
   return band
 }
 
-function filterAt(samples: Int16Array, middle: number, channelCount: number): number {
+/** The taps are the same from both ends. */
+function filterAt(samples: Float32Array, middle: number): number {
   let sum = 0
-  let index = middle - (tapCount / 2) * channelCount
-  for (let tap = 0; tap < tapCount; tap += 1) {
-    sum += (taps[tap] ?? 0) * (samples[index] ?? 0)
-    index += channelCount
+  let low = middle - tapCount / 2
+  let high = low + tapCount - 1
+  for (let tap = 0; tap < tapCount / 2; tap += 1) {
+    sum += (taps[tap] ?? 0) * ((samples[low] ?? 0) + (samples[high] ?? 0))
+    low += 1
+    high -= 1
   }
-  return sum / 32_768
+  return sum
 }

@@ -17,11 +17,15 @@ export interface BleedFrames {
   total: Float32Array
   bleed: Float32Array
   rest: Float32Array
+  /** Mean square that bleed of the other channel can reach in the whole band, if all of it is attenuated like the low band. */
+  expected: Float32Array
 }
 
 /** A filter is fitted to this much speech of both channels, at least where there is as much: the path may change during a call. */
 const groupFrames = 30_000 / frameMs
 const samplesPerBand = sampleRate / lowBandRate
+/** Frames before and after in which a sound of the other channel counts as simultaneous. */
+const nearFrames = 2
 const delayFrames = Math.ceil(maxDelaySamples / bandFrameSamples)
 const advanceFrames = Math.ceil(maxAdvanceSamples / bandFrameSamples)
 
@@ -32,24 +36,26 @@ interface FrameRange {
 }
 
 /**
- * Measures what is heard of one channel of a recording of two in the other one, `channel`: only what correlates with it, delayed and
- * filtered, is bleed. Reads only passages in which both channels hold speech. Rejects with the signal's reason.
+ * Measures for each of two channels what is heard of the other one in it: only what correlates with it, delayed and filtered, is bleed. Reads
+ * only passages in which both channels hold speech. Rejects with the signal's reason.
  */
 export async function measureBleed(
   { pcmPath, frames }: Pick<DecodedAudio, 'pcmPath' | 'frames'>,
-  { channel, spans, signal }: { channel: 0 | 1; spans: readonly SpeechSpan[][]; signal?: AbortSignal | undefined },
-): Promise<BleedFrames> {
-  const frameCount = frames[channel]?.length ?? 0
-  const measured = { total: empty(frameCount), bleed: empty(frameCount), rest: empty(frameCount) }
-  const ranges = listSharedRanges(spans[channel] ?? [], spans[1 - channel] ?? [], frameCount)
+  { spans: [left = [], right = []], signal }: { spans: readonly SpeechSpan[][]; signal?: AbortSignal | undefined },
+): Promise<[BleedFrames, BleedFrames]> {
+  const frameCount = frames[0]?.length ?? 0
+  const measured: [BleedFrames, BleedFrames] = [createFrames(frameCount), createFrames(frameCount)]
+  const shared = [...listSharedRanges(left, right, frameCount), ...listSharedRanges(right, left, frameCount)]
+  const ranges = joinRanges(shared.toSorted((a, b) => a.start - b.start))
   if (ranges.length === 0) return measured
   const file = await open(pcmPath)
   try {
     for (const group of groupRanges(ranges)) {
       signal?.throwIfAborted()
       const passages: Passage[] = []
-      for (const range of group) passages.push(await readPassage(file, channel, range))
-      measureGroup(passages, measured)
+      for (const range of group) passages.push(await readPassage(file, range))
+      measureGroup(passages, frames[1] ?? new Float32Array(), measured[0])
+      measureGroup(passages.map(swapChannels), frames[0] ?? new Float32Array(), measured[1])
     }
   } finally {
     await file.close()
@@ -57,8 +63,17 @@ export async function measureBleed(
   return measured
 }
 
-function empty(frameCount: number): Float32Array {
-  return new Float32Array(frameCount)
+function createFrames(frameCount: number): BleedFrames {
+  return {
+    total: new Float32Array(frameCount),
+    bleed: new Float32Array(frameCount),
+    rest: new Float32Array(frameCount),
+    expected: new Float32Array(frameCount),
+  }
+}
+
+function swapChannels({ own, other, ...place }: Passage): Passage {
+  return { ...place, own: other, other: own }
 }
 
 /** Returns the passages of one channel's speech that bleed of the other's can reach. */
@@ -70,13 +85,20 @@ function listSharedRanges(own: readonly SpeechSpan[], other: readonly SpeechSpan
     while (first < other.length && reachOf(other[first]).end <= start) first += 1
     for (let index = first; index < other.length && reachOf(other[index]).start < end; index += 1) {
       const reach = reachOf(other[index])
-      const shared = { start: Math.max(start, reach.start), end: Math.min(end, reach.end) }
-      const previous = ranges.at(-1)
-      if (previous && shared.start <= previous.end) previous.end = Math.max(previous.end, shared.end)
-      else ranges.push(shared)
+      ranges.push({ start: Math.max(start, reach.start), end: Math.min(end, reach.end) })
     }
   }
   return ranges
+}
+
+function joinRanges(ranges: readonly FrameRange[]): FrameRange[] {
+  const joined: FrameRange[] = []
+  for (const { start, end } of ranges) {
+    const previous = joined.at(-1)
+    if (previous && start <= previous.end) previous.end = Math.max(previous.end, end)
+    else joined.push({ start, end })
+  }
+  return joined
 }
 
 function reachOf(span: SpeechSpan = { startMs: 0, endMs: 0 }): FrameRange {
@@ -111,7 +133,8 @@ function groupRanges(ranges: readonly FrameRange[]): FrameRange[][] {
   return (isMerged ? groups.slice(0, -1) : groups).map((group) => group.parts)
 }
 
-async function readPassage(file: FileHandle, channel: 0 | 1, { start, end }: FrameRange): Promise<Passage> {
+/** Reads a passage with the left channel as its own one. */
+async function readPassage(file: FileHandle, { start, end }: FrameRange): Promise<Passage> {
   const margin = marginSamples * samplesPerBand + lowBandMargin
   const first = start * frameSamples - margin
   const samples = new Int16Array(((end - start) * frameSamples + 2 * margin) * 2)
@@ -122,24 +145,43 @@ async function readPassage(file: FileHandle, channel: 0 | 1, { start, end }: Fra
   return {
     firstFrame: start,
     frameCount: end - start,
-    own: toLowBand(samples, channel, 2),
-    other: toLowBand(samples, 1 - channel, 2),
+    own: toLowBand(samples, 0, 2),
+    other: toLowBand(samples, 1, 2),
   }
 }
 
-function measureGroup(passages: readonly Passage[], measured: BleedFrames): void {
+/** Measures the passages of a group. `otherLevels` is the RMS of the other channel's frames. */
+function measureGroup(passages: readonly Passage[], otherLevels: Float32Array, measured: BleedFrames): void {
   const delay = findDelay(passages)
   const filter = delay === undefined ? undefined : fitFilter(passages, delay)
   if (delay === undefined || filter === undefined) return
-  for (const passage of passages) measurePassage(passage, { delay, filter }, measured)
+  const energies = { bleed: 0, other: 0 }
+  for (const passage of passages) {
+    const sums = measurePassage(passage, { delay, filter }, measured)
+    energies.bleed += sums.bleed
+    energies.other += sums.other
+  }
+  const gain = energies.bleed / Math.max(energies.other, Number.EPSILON)
+  const delayed = Math.round(delay / bandFrameSamples)
+  for (const { firstFrame, frameCount } of passages) {
+    for (let frame = firstFrame; frame < firstFrame + frameCount; frame += 1) {
+      let loudest = 0
+      for (let near = frame - delayed - nearFrames; near <= frame - delayed + nearFrames; near += 1) {
+        loudest = Math.max(loudest, otherLevels[near] ?? 0)
+      }
+      measured.expected[frame] = gain * loudest * loudest
+    }
+  }
 }
 
+/** Returns the energies of the bleed and of the channel that it comes from. */
 function measurePassage(
   { firstFrame, frameCount, own, other }: Passage,
   { delay, filter }: { delay: number; filter: Float64Array },
   { total, bleed, rest }: BleedFrames,
-): void {
+): { bleed: number; other: number } {
   const shift = tapsBeforeDelay - delay
+  const sums = { bleed: 0, other: 0 }
   for (let frame = 0; frame < frameCount; frame += 1) {
     const start = marginSamples + frame * bandFrameSamples
     let [bleedEnergy, restEnergy] = [0, 0]
@@ -152,5 +194,8 @@ function measurePassage(
     total[firstFrame + frame] = energyOf(own, start, bandFrameSamples)
     bleed[firstFrame + frame] = bleedEnergy
     rest[firstFrame + frame] = restEnergy
+    sums.bleed += bleedEnergy
+    sums.other += energyOf(other, start - delay, bandFrameSamples)
   }
+  return sums
 }

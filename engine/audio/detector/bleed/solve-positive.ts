@@ -8,8 +8,7 @@ export function solvePositive(matrix: Float64Array, values: Float64Array): Float
       let sum = matrix[row * count + column] ?? 0
       for (let inner = 0; inner < column; inner += 1) sum -= at(row, inner) * at(column, inner)
       // Rounding may leave a pivot of nearly nothing below zero.
-      lower[row * count + column] =
-        row === column ? Math.sqrt(Math.max(sum, Number.EPSILON)) : sum / at(column, column)
+      lower[row * count + column] = row === column ? Math.sqrt(Math.max(sum, Number.EPSILON)) : sum / at(column, column)
     }
   }
   const solution = new Float64Array(count)
