@@ -4,6 +4,7 @@ import { newId, toObjectId } from '../ids.ts'
 import { alertDigestModel, type AlertDigestDocument } from './alert-digest-model.ts'
 import { alertModel, type AlertDocument } from './alert-model.ts'
 import { toAlertRecord, type AlertRecord } from './alert-record.ts'
+import { updateAlerts } from './change-alerts.ts'
 import { nextDigestTime } from './digest-time.ts'
 
 /** When a user gets mails about alerts. */
@@ -32,7 +33,7 @@ export async function saveAlertDigest(
   const before = await readAlertDigest(connection, ownerId)
   await alertDigestModel(connection).updateOne({ _id }, { $set: { ...choice, dueAt: null } }, { upsert: true })
   if (choice.mode === 'off' || before.mode === 'off') {
-    await alertModel(connection).updateMany({ ownerId: _id, isDigestDue: true }, { $set: { isDigestDue: false } })
+    await updateAlerts(connection, { ownerId: _id, isDigestDue: true }, { $set: { isDigestDue: false } })
   } else await scheduleDigest(connection, ownerId, now)
 }
 
@@ -69,7 +70,7 @@ export async function takeDigestAlerts(connection: DatabaseConnection, owner: st
   const ownerId = toObjectId(owner)
   const digestId = toObjectId(newId())
   const alerts = alertModel(connection)
-  await alerts.updateMany({ ownerId, isDigestDue: true }, { $set: { isDigestDue: false, digestId } })
+  await updateAlerts(connection, { ownerId, isDigestDue: true }, { $set: { isDigestDue: false, digestId } })
   const taken = { digestId, ownerId, state: 'new' as const, isHidden: false, isGone: false }
   const [found, alertCount, recordings] = await Promise.all([
     alerts.find(taken).sort({ _id: -1 }).limit(maxRead).lean<AlertDocument[]>(),

@@ -74,6 +74,7 @@ const schema = new Schema<AlertDocument>(
   { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1, recordingId: 1, watchListId: 1, key: 1 }, { unique: true })
+schema.index({ ownerId: 1, recordingId: 1, isHidden: 1 })
 schema.index({ ownerId: 1, isHidden: 1, isGone: 1, state: 1, _id: -1 })
 schema.index({ ownerId: 1, watchListId: 1, state: 1, _id: -1 })
 schema.index({ ownerId: 1, isHidden: 1, _id: -1 })

@@ -1,11 +1,12 @@
 import type { PipelineStage, QueryFilter, Types } from 'mongoose'
-import type { AlertFilter, AlertSelection, AlertState } from '#contract/alerts.ts'
+import { AlertState, type AlertFilter, type AlertSelection } from '#contract/alerts.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { newId, toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
 import { alertModel, type AlertDocument } from './alert-model.ts'
 import { toAlertRecord, type AlertRecord } from './alert-record.ts'
 import { alertRunModel } from './alert-run-model.ts'
+import { updateAlerts } from './change-alerts.ts'
 
 /** The recording of an alert. */
 export interface AlertRecordingRecord {
@@ -64,20 +65,20 @@ export function createAlertRepository(connection: DatabaseConnection) {
       { $set: { previousState: '$state', changeId: toObjectId(changeId) } },
       { $set: { state: { $literal: state } } },
     ]
-    const { modifiedCount } = await alerts.updateMany({ $and: [chosen, { state: { $ne: state } }] }, update, {
-      updatePipeline: true,
-    })
-    return { changed: modifiedCount, changeId }
+    // The others by name, for the index.
+    const others = {
+      isGone: { $in: [false, true] },
+      state: { $in: AlertState.options.filter((other) => other !== state) },
+    }
+    return { changed: await updateAlerts(connection, { $and: [chosen, others] }, update), changeId }
   }
 
   /** Returns how many alerts have the state that they had before a change; those that were changed again since stay. */
   async function undo(ownerId: string, changeId: string): Promise<number> {
-    const { modifiedCount } = await alerts.updateMany(
-      { changeId: toObjectId(changeId), ownerId: toObjectId(ownerId) },
-      [{ $set: { state: '$previousState' } }, { $unset: ['changeId', 'previousState'] }],
-      { updatePipeline: true },
-    )
-    return modifiedCount
+    return updateAlerts(connection, { changeId: toObjectId(changeId), ownerId: toObjectId(ownerId) }, [
+      { $set: { state: '$previousState' } },
+      { $unset: ['changeId', 'previousState'] },
+    ])
   }
 
   /** Returns the recordings of alerts by their ids. */

@@ -3,11 +3,11 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { newId, toObjectId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
-import { recordingModel } from '../recordings/recording-model.ts'
 import { alertDigestModel } from './alert-digest-model.ts'
 import { alertModel, type AlertDocument } from './alert-model.ts'
 import { toAlertRecord, type AlertRecord } from './alert-record.ts'
 import { alertRunModel } from './alert-run-model.ts'
+import { deleteAlerts, updateAlerts } from './change-alerts.ts'
 import { watchListModel } from './watch-list-model.ts'
 
 interface Owner {
@@ -95,33 +95,23 @@ export async function setGone(
   { ids, isGone }: { ids: string[]; isGone: boolean },
 ): Promise<void> {
   if (ids.length === 0) return
-  await alertModel(connection).updateMany(
-    { _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId) },
+  await updateAlerts(
+    connection,
+    { _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), isGone: !isGone },
     { $set: { isGone } },
   )
 }
 
-/** Hides the alerts of recordings in the trash, or shows those of restored ones. */
+/** Hides the alerts of recordings in the trash, or shows those of restored ones. Alerts follow a recording by applyLifecycles alone. */
 export async function setAlertsHidden(
   connection: DatabaseConnection,
   { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },
 ): Promise<void> {
-  await alertModel(connection).updateMany(
+  await updateAlerts(
+    connection,
     { ownerId: toObjectId(ownerId), recordingId: { $in: recordingIds.map(toObjectId) }, isHidden: !isHidden },
     { $set: { isHidden } },
   )
-}
-
-/** Hides the alerts of a recording in the trash, and deletes those of one that was deleted. */
-export async function withdrawAlerts(connection: DatabaseConnection, owner: Owner): Promise<void> {
-  const { recordingId, ownerId } = toFilter(owner)
-  const isInTrash = await recordingModel(connection).exists({
-    _id: recordingId,
-    ownerId,
-    purgeAt: { $gt: new Date(0) },
-  })
-  if (!isInTrash) return removeAlerts(connection, owner)
-  await setAlertsHidden(connection, { ownerId: owner.ownerId, recordingIds: [owner.recordingId], isHidden: true })
 }
 
 /** Returns the jobs of a recording that the watch lists were applied to. */
@@ -149,12 +139,12 @@ export async function removeAlerts(
 ): Promise<void> {
   const ownerId = toObjectId(owner)
   if (recordingId !== undefined) {
-    await alertModel(connection).deleteMany({ ownerId, recordingId: toObjectId(recordingId) })
+    await deleteAlerts(connection, { ownerId, recordingId: toObjectId(recordingId) })
     await alertRunModel(connection).deleteOne({ _id: toObjectId(recordingId), ownerId })
     return
   }
   await watchListModel(connection).deleteMany({ ownerId })
-  await alertModel(connection).deleteMany({ ownerId })
+  await deleteAlerts(connection, { ownerId })
   await alertRunModel(connection).deleteMany({ ownerId })
   await alertDigestModel(connection).deleteOne({ _id: ownerId })
 }

@@ -6,7 +6,7 @@ import { toObjectId, withId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
 import { insertInSlot, type SlotLimit } from '../slots.ts'
-import { alertModel } from './alert-model.ts'
+import { deleteAlerts } from './change-alerts.ts'
 import { watchListModel, type WatchListDocument, type WatchListScanDocument } from './watch-list-model.ts'
 
 /** What a user wants to be told about: see WatchListInput. */
@@ -78,7 +78,7 @@ export function createWatchListRepository(connection: DatabaseConnection) {
   /** Deletes a list with its alerts. Returns whether there was one. */
   async function remove(ownerId: string, id: string): Promise<boolean> {
     const { deletedCount } = await lists.deleteOne(toFilter(ownerId, id))
-    await alertModel(connection).deleteMany({ ownerId: toObjectId(ownerId), watchListId: toObjectId(id) })
+    await deleteAlerts(connection, { ownerId: toObjectId(ownerId), watchListId: toObjectId(id) })
     return deletedCount === 1
   }
 
