@@ -15,7 +15,7 @@ import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { followChanges } from './library/follow-changes.ts'
-import { createLibrary } from './library/library.ts'
+import { createCheckedLibrary } from './library/library.ts'
 import { createModelOperationExecutor } from './model-operation-work.ts'
 import { startModelOperations } from './model-operations.ts'
 import { watchModels } from './jobs/watch-models.ts'
@@ -152,7 +152,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     log,
   })
 
-  const library = followChanges({ queue, holder: id, ...createLibrary(queue), drain: drain.signal, log })
+  const library = followChanges({ queue, holder: id, ...createCheckedLibrary(queue, log), drain: drain.signal, log })
 
   async function heartbeat() {
     try {

@@ -19,3 +19,23 @@ export async function settleLibrary(connection: DatabaseConnection): Promise<voi
   while (await follower.poll());
   await follower.release()
 }
+
+/** Returns what settles like `settleLibrary` by one follower that stays: it handles what is new since the last call, and nothing twice. */
+export function openLibraryFollower(connection: DatabaseConnection) {
+  const queue = openQueue(connection)
+  const follower = createFollower({
+    queue,
+    holder: 'test',
+    ...createLibrary(queue),
+    drain: new AbortController().signal,
+    log: pino({ level: 'silent' }),
+  })
+  return {
+    /** Handles what has changed until now. */
+    poll: follower.poll,
+    /** Handles what has changed, what that changes, and what can wait. */
+    async settle(): Promise<void> {
+      for (let round = 0; round < 3; round += 1) while (await follower.poll());
+    },
+  }
+}

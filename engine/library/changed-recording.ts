@@ -2,11 +2,11 @@ import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { RecordingText } from './recording-text.ts'
 
-/** A recording that was created, changed or deleted, or whose jobs changed their state. */
+/** A recording that was created, changed or deleted, or whose jobs changed their state; not while it is in the trash. */
 export interface ChangedRecording {
   id: string
   ownerId: string
-  /** As it is now; null when it was deleted. */
+  /** As it is now; null when it is gone for good. */
   current: CurrentRecording | null
 }
 

@@ -3,14 +3,10 @@ import type { Logger } from 'pino'
 import { createChangeTracker } from '#data/jobs/change-tracker.ts'
 import { findChangedJobs, findChangedRecordings, findLastChange } from '#data/jobs/changes.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { holdFollowerLease, releaseFollowerLease, saveFollowerPosition } from '#data/followers/follower-lease.ts'
-import { isRestorable } from '#data/library/trash.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
-import type { LibraryBackgroundTask, ChangedRecording, LibraryStep } from './changed-recording.ts'
+import type { LibraryBackgroundTask, LibraryStep } from './changed-recording.ts'
+import { deriveRecording } from './derive-recording.ts'
 import { createFailedChanges, type FoundChange } from './failed-changes.ts'
-import { readRecordingText } from './read-recording-text.ts'
-import type { RecordingText } from './recording-text.ts'
 
 /** The follower that derives the library from recordings and jobs. */
 export const libraryFollower = 'library'
@@ -140,10 +136,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
   async function handleOne(found: FoundChange): Promise<void> {
     const { recordingId, ownerId } = found
     try {
-      const changed = await readChanged(recordingId, ownerId)
-      // What is derived from a recording stays while it can be restored; its owner sees none of it.
-      const isKept = !changed.current && (await isRestorable(connection, ownerId, recordingId))
-      if (!isKept) await runSteps(steps, changed)
+      await deriveRecording(queue, steps, { id: recordingId, ownerId })
       failed.remove(recordingId)
     } catch (err) {
       const attempt = failed.add(found, performance.now())
@@ -151,26 +144,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     }
   }
 
-  async function readChanged(id: string, ownerId: string): Promise<ChangedRecording> {
-    const recording = await findRecording(connection, ownerId, id)
-    if (!recording) return { id, ownerId, current: null }
-    const jobs = await listJobsOfRecordings(queue, ownerId, [id])
-    let text: Promise<RecordingText> | undefined
-    return {
-      id,
-      ownerId,
-      current: { recording, jobs, readText: () => (text ??= readRecordingText(queue, recording, jobs)) },
-    }
-  }
-
   return { poll, release: () => releaseFollowerLease(connection, lease) }
-}
-
-/** Runs all steps: one that fails keeps none of the others back. */
-async function runSteps(steps: LibraryStep[], changed: ChangedRecording): Promise<void> {
-  const errors: unknown[] = []
-  for (const step of steps) await step(changed).catch((error: unknown) => errors.push(error))
-  if (errors.length > 0) throw errors[0]
 }
 
 /** Runs the first task that has work; one that fails keeps none of the others back. Returns whether there may be more to do at once. */

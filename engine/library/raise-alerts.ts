@@ -3,9 +3,9 @@ import { scheduleDigest } from '#data/alerts/alert-digests.ts'
 import {
   listAlertPlaces,
   readHandledJobs,
+  removeAlerts,
   saveRun,
   setAlertsHidden,
-  withdrawAlerts,
   type AlertPlace,
 } from '#data/alerts/raised-alerts.ts'
 import { createWatchListRepository, type WatchListRecord } from '#data/alerts/watch-lists.ts'
@@ -26,7 +26,7 @@ export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
 
   return async ({ id: recordingId, ownerId, current }) => {
     const owner = { ownerId, recordingId }
-    if (!current) return withdrawAlerts(connection, owner)
+    if (!current) return removeAlerts(connection, owner)
     const known = await listAlertPlaces(connection, owner)
     if (known.some(({ isHidden }) => isHidden)) {
       await setAlertsHidden(connection, { ownerId, recordingIds: [recordingId], isHidden: false })
@@ -76,7 +76,7 @@ export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
   ): Promise<void> {
     const raised = (await listAlertPlaces(connection, owner)).filter((alert) => alert.jobId === jobId)
     if (raised.length === 0) return
-    if (!(await markAnnotated(connection, owner))) return withdrawAlerts(connection, owner)
+    if (!(await markAnnotated(connection, owner))) return removeAlerts(connection, owner)
     const counts = Map.groupBy(raised, ({ watchListId }) => watchListId)
     await oweWebhooks(connection, owner.ownerId, {
       key: `alerts:${jobId}`,

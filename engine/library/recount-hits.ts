@@ -7,7 +7,7 @@ import {
   saveHits,
   type CountedLibraryEntry,
 } from '#data/library/recount.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
+import { findWithLifecycle } from '#data/recordings/lifecycle.ts'
 import type { LibraryBackgroundTask } from './changed-recording.ts'
 import { countHits, identifyText } from './count-hits.ts'
 import { readKeywordSet, type KeywordSet } from './keyword-set.ts'
@@ -44,7 +44,8 @@ export function createRecountHits(queue: Queue): LibraryBackgroundTask {
 
   async function recountOne(entry: CountedLibraryEntry, { ownerId, keywords }: Recount): Promise<void> {
     if (entry.countedKeywords === keywords.hash) return
-    const recording = await findRecording(connection, ownerId, entry.id)
+    // One in the trash too: it may come back after the count.
+    const { recording } = await findWithLifecycle(connection, ownerId, entry.id)
     if (!recording) return
     const current = { recording, jobs: await listJobsOfRecordings(queue, ownerId, [entry.id]) }
     const countedText = await identifyText(queue, current)

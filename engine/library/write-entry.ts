@@ -3,8 +3,7 @@ import { hasEnded } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { findCountedHits, removeEntry, saveEntry, toEntry, type CountedHits } from '#data/library/entries.ts'
 import { recordingState } from '#data/library/recording-state.ts'
-import { isRestorable } from '#data/library/trash.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
+import { readLifecycle } from '#data/recordings/lifecycle.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
 import type { CurrentRecording, LibraryStep } from './changed-recording.ts'
 import { countHits, identifyText } from './count-hits.ts'
@@ -35,7 +34,7 @@ export function createWriteEntry(queue: Queue): LibraryStep {
     const found = { state: recordingState(jobs), languages }
     await saveEntry(connection, toEntry(recording, found, await countedHits(current)))
     // The owner's account was closed meanwhile: nobody would empty what was written after that.
-    const isGone = !(await findRecording(connection, ownerId, id)) && !(await isRestorable(connection, ownerId, id))
-    if (isGone) await removeEntry(connection, ownerId, id)
+    const lifecycle = await readLifecycle(connection, { ownerId, recordingId: id })
+    if (lifecycle === 'gone') await removeEntry(connection, ownerId, id)
   }
 }

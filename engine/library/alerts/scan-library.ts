@@ -1,9 +1,11 @@
-import { listAlertPlaces, withdrawAlerts } from '#data/alerts/raised-alerts.ts'
+import { listAlertPlaces, removeAlerts } from '#data/alerts/raised-alerts.ts'
 import { advanceScan, findRunningScan, type WatchListRecord } from '#data/alerts/watch-lists.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
+import { applyLifecycles } from '#data/library/apply-lifecycles.ts'
 import { markAnnotated } from '#data/recordings/annotations.ts'
-import { findRecording, listRecordingIds } from '#data/recordings/recordings.ts'
+import { findWithLifecycle } from '#data/recordings/lifecycle.ts'
+import { listRecordingIds } from '#data/recordings/recordings.ts'
 import type { LibraryBackgroundTask } from '../changed-recording.ts'
 import { readRecordingText } from '../read-recording-text.ts'
 import { applyWatchLists, isWatched } from './apply-watch-lists.ts'
@@ -46,7 +48,7 @@ export function createScanLibrary(queue: Queue): LibraryBackgroundTask {
   async function scanOne(watchList: WatchListRecord, recordingId: string): Promise<number> {
     const { ownerId } = watchList
     const owner = { ownerId, recordingId }
-    const recording = await findRecording(connection, ownerId, recordingId)
+    const { recording } = await findWithLifecycle(connection, ownerId, recordingId)
     if (!recording || !isWatched(watchList, recording)) return 0
     const text = await readRecordingText(queue, recording, await listJobsOfRecordings(queue, ownerId, [recordingId]))
     const known = await listAlertPlaces(connection, owner)
@@ -58,7 +60,10 @@ export function createScanLibrary(queue: Queue): LibraryBackgroundTask {
       jobId: null,
       isDigestDue: false,
     })
-    if (raised > 0 && !(await markAnnotated(connection, owner))) await withdrawAlerts(connection, owner)
+    if (raised === 0) return 0
+    // One in the trash may come back, with its alerts.
+    if (await markAnnotated(connection, owner)) await applyLifecycles(queue, ownerId, [recordingId])
+    else await removeAlerts(connection, owner)
     return raised
   }
 }

@@ -1,7 +1,6 @@
 import { readDatabaseTime } from '#data/database-time.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { listJobsOfRecordings } from '#data/jobs/results.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
+import { readLifecycle } from '#data/recordings/lifecycle.ts'
 import { createIndexMaintenance } from '#data/search/maintain-index.ts'
 import {
   endRebuild,
@@ -13,7 +12,7 @@ import {
   saveRebuildPosition,
 } from '#data/search/rebuild.ts'
 import { removeSearchEntries } from '#data/search/write-entry.ts'
-import { readRecordingText } from '../read-recording-text.ts'
+import { deriveRecording } from '../derive-recording.ts'
 import { createSearchEntryWriter } from './write-search-entry.ts'
 
 const recordingsPerPage = 100
@@ -44,7 +43,7 @@ export async function rebuildSearch(queue: Queue, { onRecording, signal }: Rebui
     for (const { id, ownerId } of page) {
       if (signal.aborted) return count
       await forgetFingerprint(connection, { id, ownerId })
-      await writeEntry({ id, ownerId, current: await readCurrent(queue, { id, ownerId }) })
+      await deriveRecording(queue, [writeEntry], { id, ownerId })
       await saveRebuildPosition(connection, id)
       after = id
       count += 1
@@ -58,13 +57,6 @@ export async function rebuildSearch(queue: Queue, { onRecording, signal }: Rebui
   return count
 }
 
-async function readCurrent(queue: Queue, { id, ownerId }: { id: string; ownerId: string }) {
-  const recording = await findRecording(queue.connection, ownerId, id)
-  if (!recording) return null
-  const jobs = await listJobsOfRecordings(queue, ownerId, [id])
-  return { recording, jobs, readText: () => readRecordingText(queue, recording, jobs) }
-}
-
 /** Removes entries whose recording is gone. */
 async function removeOrphans({ connection }: Queue): Promise<void> {
   let after = '0'.repeat(24)
@@ -73,7 +65,8 @@ async function removeOrphans({ connection }: Queue): Promise<void> {
     const last = page.at(-1)
     if (!last) return
     for (const { id, ownerId } of page) {
-      if (!(await findRecording(connection, ownerId, id))) await removeSearchEntries(connection, ownerId, [id])
+      const lifecycle = await readLifecycle(connection, { ownerId, recordingId: id })
+      if (lifecycle === 'gone') await removeSearchEntries(connection, ownerId, [id])
     }
     after = last.id
   }

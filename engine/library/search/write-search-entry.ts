@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Queue } from '#data/jobs/queue.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
+import { readLifecycle } from '#data/recordings/lifecycle.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { IndexMaintenance } from '#data/search/maintain-index.ts'
 import type { StoredLine } from '#data/search/stored-lines.ts'
-import { readFingerprint, removeSearchEntries, writeSearchEntry } from '#data/search/write-entry.ts'
+import { readSearchedTexts, removeSearchEntries, saveTextSource, writeSearchEntry } from '#data/search/write-entry.ts'
 import type { LibraryStep } from '../changed-recording.ts'
+import { identifyText } from '../count-hits.ts'
 import { readKeywordSet } from '../keyword-set.ts'
 import type { RecordingText } from '../recording-text.ts'
 import { writeHitLines } from './write-hit-lines.ts'
@@ -13,22 +15,40 @@ import { writeHitLines } from './write-hit-lines.ts'
 const indexFormat = 1
 
 /** Creates the step that makes the lines and notes of a recording findable, and removes those of one that is gone. */
-export function createSearchEntryWriter(
-  { connection }: Queue,
-  { relieve }: Pick<IndexMaintenance, 'relieve'>,
-): LibraryStep {
+export function createSearchEntryWriter(queue: Queue, { relieve }: Pick<IndexMaintenance, 'relieve'>): LibraryStep {
+  const { connection } = queue
+
   return async ({ id, ownerId, current }) => {
     if (!current) return removeSearchEntries(connection, ownerId, [id])
+    // Before the text is read: what changes in between is written again then, never taken for written.
+    const source = searchSource(current.recording, await identifyText(queue, current))
     const lines = toStoredLines(await current.readText())
     const fingerprint = fingerprintOf(lines)
-    const before = await readFingerprint(connection, { ownerId, id })
-    if (before === fingerprint || (before === null && lines.length === 0)) return
-    await writeSearchEntry(connection, { ownerId, id }, { lines, fingerprint, language: mainLanguage(lines) })
+    const before = (await readSearchedTexts(connection, [id])).get(id)
+    if (!before && lines.length === 0) return
+    if (before?.fingerprint === fingerprint) {
+      if (before.source !== source) await saveTextSource(connection, { ownerId, id }, { fingerprint, source })
+      return
+    }
+    await writeSearchEntry(connection, { ownerId, id }, { lines, fingerprint, source, language: mainLanguage(lines) })
     await writeHitLines(connection, { ownerId, id }, await readKeywordSet(connection, ownerId))
     // Deleted while its lines were written: the deletion may have been earlier than the last write.
-    if (!(await findRecording(connection, ownerId, id))) await removeSearchEntries(connection, ownerId, [id])
+    const lifecycle = await readLifecycle(connection, { ownerId, recordingId: id })
+    if (lifecycle === 'gone') await removeSearchEntries(connection, ownerId, [id])
     await relieve(ownerId)
   }
+}
+
+/**
+ * Returns what identifies the state of a recording that its searched lines are read from.
+ *
+ * @param text see identifyText
+ */
+export function searchSource(
+  { annotationVersion = 0 }: Pick<RecordingRecord, 'annotationVersion'>,
+  text: string,
+): string {
+  return `${annotationVersion} ${text}`
 }
 
 /** Returns what is searched in a recording: its lines in order, then its notes. */

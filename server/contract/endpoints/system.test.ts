@@ -97,9 +97,16 @@ describe('the state of the system', () => {
     speech_servers: [server],
     translation_servers: [server],
     mail: { ok: false, message: 'No server is set' },
+    library: {
+      checked_at: moment,
+      recordings: 2,
+      repaired: { entries: 1, search: 0, alerts: 0, hits: 0, cases: 0 },
+      failed: 0,
+      repaired_ever: 1,
+    },
   }
 
-  test('has engines with their work, servers, and mail', () => {
+  test('has engines with their work, servers, mail and the last check of the library', () => {
     expect(system.status.response.parse(state)).toEqual(state)
   })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Engine } from '../entities/engine.ts'
+import { LibraryCheck } from '../entities/library-check.ts'
 import { ModelHealth } from '../entities/model-health.ts'
 import { RemoteServerStatus } from '../entities/speech-server.ts'
 import { InstalledSpeechModel } from '../versions.ts'
@@ -56,7 +57,7 @@ export const system = {
     method: 'GET',
     path: '/api/system',
     access: 'admin',
-    summary: 'Running engines, the servers they use, the number of jobs, and mail',
+    summary: 'Running engines, the servers they use, the number of jobs, mail, and the last check of the library',
     response: z.object({
       version: z.string(),
       queued_jobs: z.int().nonnegative(),
@@ -67,6 +68,8 @@ export const system = {
       speech_servers: z.array(RemoteServerStatus),
       translation_servers: z.array(RemoteServerStatus),
       mail: CheckResult,
+      /** The last check of what is derived from recordings; null before the first. */
+      library: LibraryCheck.nullable(),
     }),
     errors: [],
   }),

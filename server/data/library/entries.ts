@@ -13,7 +13,7 @@ import { savedFilterModel } from './saved-filter-model.ts'
 import { stateRanks } from './recording-state.ts'
 
 /** What the jobs of a recording say about it. */
-interface FoundByJobs {
+export interface FoundByJobs {
   state: RecordingState
   languages: string[]
 }
@@ -34,11 +34,13 @@ export const noHits: HitCounts = { threats: 0, sentiment: 0, intent: 0, custom: 
 const uncounted: CountedHits = { hits: noHits, countedText: '', countedKeywords: '' }
 const nothingDone: FoundByJobs = { state: 'new', languages: [] }
 
-/** What a new or changed recording is called in comparisons. */
-type Named = Pick<RecordingRecord, 'name'>
+/** What an entry says of its recording without its jobs and texts. */
+type ListedRecording = Pick<
+  RecordingRecord,
+  'id' | 'ownerId' | 'name' | 'tags' | 'createdAt' | 'durationMs' | 'version' | 'deletedAt'
+>
 
-/** Returns the fields of an entry that the name decides. */
-export function nameFields({ name }: Named): Pick<LibraryEntryDocument, 'foldedName' | 'sortName'> {
+function nameFields(name: string): Pick<LibraryEntryDocument, 'foldedName' | 'sortName'> {
   const foldedName = foldKeyword(name)
   return { foldedName, sortName: foldedName.replaceAll(/\d+/g, (digits) => digits.padStart(12, '0')).slice(0, 200) }
 }
@@ -52,16 +54,22 @@ export function toEntry(
   return {
     _id: toObjectId(recording.id),
     ownerId: toObjectId(recording.ownerId),
-    isRemoved: false,
-    ...nameFields(recording),
-    createdAt: recording.createdAt,
-    durationMs: recording.durationMs,
+    ...recordingFields(recording),
     state: stateRanks[found.state],
     languages: found.languages,
-    tags: recording.tags ?? [],
     hits,
     countedText,
     countedKeywords,
+  }
+}
+
+function recordingFields(recording: ListedRecording) {
+  return {
+    isRemoved: recording.deletedAt !== null,
+    ...nameFields(recording.name),
+    createdAt: recording.createdAt,
+    durationMs: recording.durationMs,
+    tags: recording.tags ?? [],
     version: recording.version,
   }
 }
@@ -94,14 +102,25 @@ export async function saveEntry(connection: DatabaseConnection, { _id, ...fields
   }
 }
 
-/** Writes the name of a recording that was renamed. */
-export async function renameEntry(
-  connection: DatabaseConnection,
-  { id, ownerId, version, ...recording }: RecordingRecord,
-): Promise<void> {
-  await libraryEntryModel(connection).updateOne(
-    { _id: toObjectId(id), ownerId: toObjectId(ownerId), version: { $lt: version } },
-    { $set: { ...nameFields(recording), version, change: recording.change }, $inc: { revision: 1 } },
+/**
+ * Writes to entries all that recordings say themselves, as one query read them. Each is written whole and with its version, never as a step
+ * from what the entry said before: of writes that overtake each other the one of the newer version stays. The caller leaves out recordings
+ * that are gone for good.
+ */
+export async function updateEntries(connection: DatabaseConnection, recordings: ListedRecording[]): Promise<void> {
+  if (recordings.length === 0) return
+  const change = await nextChange(connection)
+  await libraryEntryModel(connection).bulkWrite(
+    recordings.map((recording) => {
+      const { id, ownerId, version } = recording
+      return {
+        updateOne: {
+          filter: { _id: toObjectId(id), ownerId: toObjectId(ownerId), version: { $lte: version } },
+          update: { $set: { ...recordingFields(recording), change }, $inc: { revision: 1 } },
+        },
+      }
+    }),
+    { ordered: false },
   )
 }
 
@@ -118,7 +137,7 @@ export async function findCountedHits(
     .lean<CountedHits>()
 }
 
-/** Empties the entry of a recording that was deleted; no older state is written to it again. */
+/** Empties the entry of a recording that is gone for good; nothing is written to it again. */
 export async function removeEntry(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   const emptied = { foldedName: '', sortName: '', languages: [], tags: [], ...uncounted }
   const [change, deletedAt] = await Promise.all([nextChange(connection), readDatabaseTime(connection)])
@@ -128,6 +147,14 @@ export async function removeEntry(connection: DatabaseConnection, ownerId: strin
       $set: { ...emptied, isRemoved: true, deletedAt, version: Number.MAX_SAFE_INTEGER, change },
       $inc: { revision: 1 },
     },
+  )
+}
+
+/** Has an entry written again that says more than its recording: one that was emptied although the recording is there, or of a later version. */
+export async function reopenEntry(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
+  await libraryEntryModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
+    { $set: { version: 0, change: await nextChange(connection) }, $unset: { deletedAt: 1 }, $inc: { revision: 1 } },
   )
 }
 

@@ -1,6 +1,7 @@
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { newId, toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
 import type { CountedHits } from './entries.ts'
 import { libraryEntryModel } from './library-entry-model.ts'
 import { libraryOwnerModel } from './library-owner-model.ts'
@@ -12,6 +13,18 @@ export async function requestRecount(connection: DatabaseConnection, ownerId: st
     { $set: { recountKey: newId() } },
     { upsert: true },
   )
+}
+
+/** Has them counted again unless that is due already. Returns whether it was not. */
+export async function requestMissingRecount(connection: DatabaseConnection, ownerId: string): Promise<boolean> {
+  const { modifiedCount, upsertedCount } = await libraryOwnerModel(connection)
+    .updateOne({ _id: toObjectId(ownerId), recountKey: null }, { $set: { recountKey: newId() } }, { upsert: true })
+    .catch((error: unknown) => {
+      // There is one that is due.
+      if (isDuplicateKey(error)) return { modifiedCount: 0, upsertedCount: 0 }
+      throw error
+    })
+  return modifiedCount + upsertedCount > 0
 }
 
 /** An owner whose hits are to be counted again; `key` changes with every change of keywords. */

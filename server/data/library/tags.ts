@@ -4,8 +4,9 @@ import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { hasRoomFor } from '../list-room.ts'
+import { findKeptRecordings } from '../recordings/lifecycle.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
-import { libraryEntryModel } from './library-entry-model.ts'
+import { updateEntries } from './entries.ts'
 import { inChunks } from './in-chunks.ts'
 
 interface TagChange {
@@ -81,19 +82,17 @@ async function writeTags(
       ? [{ filter: hasRoomFor('tags', added, maxTags), update: { $addToSet: { tags: { $each: added } } } }]
       : []),
   ]
+  let isRefused = false
   for (const { filter, update } of updates) {
     const change = await nextChange(connection)
     const announced = { ...update, $set: { change }, $inc: { version: 1 } }
     const { matchedCount } = await recordings.updateMany({ ...isListed, ...filter }, announced)
-    // Recordings that were removed meanwhile are not changed: their entries must not be a version ahead of them.
-    const reached = await recordings.find({ _id, ownerId, change }, { _id: 1 }).batchSize(ids.length).lean()
-    await libraryEntryModel(connection).updateMany(
-      { _id: { $in: reached.map(({ _id: id }) => id) }, ownerId, deletedAt: null },
-      { ...update, $set: { change }, $inc: { version: 1, revision: 1 } },
-    )
-    const isRefused = matchedCount < ids.length && '$addToSet' in update
-    if (isRefused && (await recordings.exists({ ...isListed, tags: { $not: { $all: added } } }))) throw tooManyTags()
+    const mayBeFull = matchedCount < ids.length && '$addToSet' in update
+    isRefused = mayBeFull && (await recordings.exists({ ...isListed, tags: { $not: { $all: added } } })) !== null
   }
+  const tagged = await findKeptRecordings(connection, ids)
+  await updateEntries(connection, [...tagged.values()])
+  if (isRefused) throw tooManyTags()
 }
 
 function tooManyTags(): AppError {

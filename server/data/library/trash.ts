@@ -1,19 +1,11 @@
-import { setAlertsHidden } from '../alerts/raised-alerts.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
-import { holdJobs, releaseJobs } from '../jobs/hold.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
+import { applyLifecycles } from './apply-lifecycles.ts'
 import { inChunks } from './in-chunks.ts'
-import { libraryEntryModel } from './library-entry-model.ts'
-
-/** Returns whether a recording was removed and can be restored. */
-export async function isRestorable(connection: DatabaseConnection, ownerId: string, id: string): Promise<boolean> {
-  const removed = { _id: toObjectId(id), ownerId: toObjectId(ownerId), purgeAt: { $gt: new Date(0) } }
-  return (await recordingModel(connection).exists(removed)) !== null
-}
 
 /** How long a removed recording can be restored. */
 const restorableMs = 10 * 60_000
@@ -33,14 +25,12 @@ export async function moveToTrash(
   await inChunks(ids, async (chunk) => {
     const change = await nextChange(queue.connection)
     const kept = { ownerId: toObjectId(ownerId), deletedAt: null }
-    const own = await findIds(queue, chunk, kept)
+    const own = await findIds(queue.connection, chunk, kept)
     await recordingModel(queue.connection).updateMany(
       { _id: { $in: own.map(toObjectId) }, ...kept },
       { $set: { deletedAt, purgeAt, change }, $inc: { version: 1 } },
     )
-    await setHidden(queue, { ownerId, ids: await findIds(queue, own, { change }), isRemoved: true, change })
-    await setAlertsHidden(queue.connection, { ownerId, recordingIds: own, isHidden: true })
-    await holdJobs(queue, ownerId, own)
+    await applyLifecycles(queue, ownerId, own)
     removed.push(...own)
   })
   return { ids: removed, restorableUntil: purgeAt }
@@ -52,37 +42,21 @@ export async function restoreFromTrash(queue: Queue, ownerId: string, ids: strin
   await inChunks([...new Set(ids)], async (chunk) => {
     const change = await nextChange(queue.connection)
     const restorable = { ownerId: toObjectId(ownerId), purgeAt: { $gt: await readDatabaseTime(queue.connection) } }
-    const own = await findIds(queue, chunk, restorable)
+    const own = await findIds(queue.connection, chunk, restorable)
     const { modifiedCount } = await recordingModel(queue.connection).updateMany(
       { _id: { $in: own.map(toObjectId) }, ...restorable },
       { $set: { deletedAt: null, change }, $unset: { purgeAt: 1 }, $inc: { version: 1 } },
     )
-    await setHidden(queue, { ownerId, ids: await findIds(queue, own, { change }), isRemoved: false, change })
-    await setAlertsHidden(queue.connection, { ownerId, recordingIds: own, isHidden: false })
-    await releaseJobs(queue, ownerId, own)
+    await applyLifecycles(queue, ownerId, own)
     restored += modifiedCount
   })
   return restored
 }
 
-async function findIds({ connection }: Queue, ids: string[], condition: object): Promise<string[]> {
+async function findIds(connection: DatabaseConnection, ids: string[], condition: object): Promise<string[]> {
   const found = await recordingModel(connection)
     .find({ _id: { $in: ids.map(toObjectId) }, ...condition }, { _id: 1 })
     .batchSize(ids.length)
     .lean()
   return found.map(({ _id }) => _id.toHexString())
-}
-
-/**
- * Writes to the entries of recordings that this very change reached: another request may have changed the others first, and an entry whose
- * version were ahead of its recording's would be written no more.
- */
-async function setHidden(
-  { connection }: Queue,
-  { ownerId, ids, ...fields }: { ownerId: string; ids: string[]; isRemoved: boolean; change: number },
-): Promise<void> {
-  await libraryEntryModel(connection).updateMany(
-    { _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null },
-    { $set: fields, $inc: { version: 1, revision: 1 } },
-  )
 }

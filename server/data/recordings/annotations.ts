@@ -1,11 +1,12 @@
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import { keptRecording } from './lifecycle.ts'
 import { recordingModel } from './recording-model.ts'
 
 /**
- * Announces that notes or reviewed hits of a recording changed, and nothing else of it. Returns false where the owner has no such
- * recording: then the caller removes what it wrote, because a deletion may be past it.
+ * Announces that notes or reviewed hits of a recording changed, and nothing else of it. Returns false where the recording is gone for good:
+ * then the caller removes what it wrote, because a deletion may be past it. One in the trash keeps it, as everything else that people wrote.
  */
 export async function markAnnotated(
   connection: DatabaseConnection,
@@ -13,7 +14,7 @@ export async function markAnnotated(
 ): Promise<boolean> {
   const change = await nextChange(connection)
   const { matchedCount } = await recordingModel(connection).updateOne(
-    { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId), deletedAt: null },
+    { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId), ...keptRecording },
     { $set: { change }, $inc: { version: 1, annotationVersion: 1 } },
   )
   return matchedCount === 1
@@ -26,7 +27,7 @@ export async function markChanged(
 ): Promise<boolean> {
   const change = await nextChange(connection)
   const { matchedCount } = await recordingModel(connection).updateOne(
-    { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId), deletedAt: null },
+    { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId), ...keptRecording },
     { $set: { change }, $inc: { version: 1 } },
   )
   return matchedCount === 1

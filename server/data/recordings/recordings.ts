@@ -4,8 +4,9 @@ import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
-import { insertEntries, removeEntry, renameEntry, toEntry } from '../library/entries.ts'
+import { insertEntries, removeEntry, toEntry, updateEntries } from '../library/entries.ts'
 import { literalPattern } from '../model.ts'
+import { keptRecording } from './lifecycle.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
 import { removeWaveform } from './waveforms.ts'
@@ -93,7 +94,7 @@ export function recordingNotFound(): AppError {
   return new AppError('not_found', 'Recording not found')
 }
 
-/** Returns the ids of the owner's recordings in ascending order, from after one of them on. */
+/** Returns the ids of the owner's recordings in ascending order, from after one of them on; also of those in the trash. */
 export async function listRecordingIds(
   connection: DatabaseConnection,
   ownerId: string,
@@ -101,7 +102,7 @@ export async function listRecordingIds(
 ): Promise<string[]> {
   const found = await recordingModel(connection)
     .find(
-      { ownerId: toObjectId(ownerId), deletedAt: null, ...(after && { _id: { $gt: toObjectId(after) } }) },
+      { ownerId: toObjectId(ownerId), ...keptRecording, ...(after && { _id: { $gt: toObjectId(after) } }) },
       { _id: 1 },
     )
     .sort({ _id: 1 })
@@ -147,7 +148,7 @@ export async function renameRecording(
     .lean<RecordingDocument>()
   if (!renamed) return null
   const recording = toRecordingRecord(renamed)
-  await renameEntry(connection, recording)
+  await updateEntries(connection, [recording])
   return recording
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { toBytes } from '../jobs/packed-json.ts'
 import { isDuplicateKey } from '../model.ts'
+import { keptRecording } from './lifecycle.ts'
 import { recordingModel } from './recording-model.ts'
 import { waveformModel, type WaveformDocument } from './waveform-model.ts'
 
@@ -38,7 +39,7 @@ export async function storeWaveform(
     if (!isDuplicateKey(error)) throw error // another server was faster, with the same bytes
   }
   // A deletion marks the recording before it removes waveforms: one that is unmarked now will find this one.
-  const isKept = await recordingModel(connection).exists({ ...ids, deletedAt: null })
+  const isKept = await recordingModel(connection).exists({ ...ids, ...keptRecording })
   if (!isKept) await removeWaveform(connection, ownerId, recordingId)
 }
 

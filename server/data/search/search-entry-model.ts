@@ -22,6 +22,8 @@ export interface SearchEntryDocument {
   language: string | null
   /** Of what its lines were made; empty to have them written anew. */
   fingerprint: string
+  /** The state of the recording that its lines were read from, so that a check need not read them; missing in entries of earlier versions. */
+  source?: string
   /** Written after the lines, and again when keywords change; missing before. */
   hitLines?: StoredHitLines
   /** The number of the last change: see change-counter.ts. */
@@ -35,6 +37,7 @@ const schema = new Schema<SearchEntryDocument>(
     lineCount: { type: Number, required: true },
     language: { type: String, default: null },
     fingerprint: { type: String, default: '' },
+    source: { type: String },
     hitLines: { type: Schema.Types.Mixed },
     change: { type: Number, required: true },
   },

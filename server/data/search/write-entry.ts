@@ -23,12 +23,31 @@ interface Owned {
   id: string
 }
 
-/** Returns of what the searched lines of a recording were made; null before they were written. */
-export async function readFingerprint(connection: DatabaseConnection, { ownerId, id }: Owned): Promise<string | null> {
-  const entry = await searchEntryModel(connection)
-    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) }, { fingerprint: 1 })
-    .lean<Pick<SearchEntryDocument, 'fingerprint'>>()
-  return entry?.fingerprint ?? null
+/** What a search has of a recording: see SearchEntryDocument. */
+export type SearchedText = Pick<SearchEntryDocument, 'fingerprint' | 'source'>
+
+/** Returns of what the searched lines of recordings were made, by their ids; those that have none are missing. */
+export async function readSearchedTexts(
+  connection: DatabaseConnection,
+  ids: string[],
+): Promise<Map<string, SearchedText>> {
+  const found = await searchEntryModel(connection)
+    .find({ _id: { $in: ids.map(toObjectId) } }, { fingerprint: 1, source: 1 })
+    .batchSize(Math.max(1, ids.length))
+    .lean<(SearchedText & Pick<SearchEntryDocument, '_id'>)[]>()
+  return new Map(found.map(({ _id, ...text }) => [_id.toHexString(), text]))
+}
+
+/** Records that another state of a recording has the same lines. */
+export async function saveTextSource(
+  connection: DatabaseConnection,
+  { ownerId, id }: Owned,
+  { fingerprint, source }: Required<SearchedText>,
+): Promise<void> {
+  await searchEntryModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId), fingerprint },
+    { $set: { source } },
+  )
 }
 
 /**
@@ -38,10 +57,10 @@ export async function readFingerprint(connection: DatabaseConnection, { ownerId,
 export async function writeSearchEntry(
   connection: DatabaseConnection,
   owned: Owned,
-  { lines, fingerprint, language }: { lines: StoredLine[]; fingerprint: string; language: string | null },
+  { lines, language, ...text }: { lines: StoredLine[]; language: string | null } & SearchedText,
 ): Promise<void> {
   const { ownerId, id } = owned
-  if (lines.length === 0) return clearEntry(connection, owned, fingerprint)
+  if (lines.length === 0) return clearEntry(connection, owned, text)
   const { segmentId, ordinal } = await beginSegment(connection, ownerId)
   const blocks = await buildSearchSegment(ordinal, lines)
   await writeBlocks(connection, { ownerId, segmentId, number: 0 }, blocks)
@@ -60,7 +79,7 @@ export async function writeSearchEntry(
   const before = await searchEntryModel(connection)
     .findOneAndUpdate(
       { _id: toObjectId(id) },
-      { $set: { ownerId: toObjectId(ownerId), ordinal, lineCount: lines.length, language, fingerprint, change } },
+      { $set: { ownerId: toObjectId(ownerId), ordinal, lineCount: lines.length, language, ...text, change } },
       { upsert: true },
     )
     .lean()
@@ -69,14 +88,14 @@ export async function writeSearchEntry(
 }
 
 /** Leaves an entry without lines, so that every server notices. */
-async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned, fingerprint: string): Promise<void> {
+async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned, text: SearchedText): Promise<void> {
   const filter = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   await removeStoredLines(connection, { ownerId, ids: [id] })
   const cleared = {
     ordinal: noOrdinal,
     lineCount: 0,
     language: null,
-    fingerprint,
+    ...text,
     change: await nextChange(connection),
   }
   await searchEntryModel(connection).updateOne(filter, { $set: cleared })

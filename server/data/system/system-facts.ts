@@ -9,6 +9,10 @@ export function createSystemFactRepository(connection: Connection) {
     return (await facts.exists({ _id: name })) !== null
   }
 
+  async function find(name: string): Promise<string | null> {
+    return (await facts.findById(name).lean())?.value ?? null
+  }
+
   async function set(name: string, value: string): Promise<void> {
     await facts.updateOne({ _id: name }, { $set: { value } }, { upsert: true })
   }
@@ -29,7 +33,7 @@ export function createSystemFactRepository(connection: Connection) {
     await facts.deleteOne({ _id: name })
   }
 
-  return { has, set, setOnce, remove }
+  return { has, find, set, setOnce, remove }
 }
 
 export type SystemFactRepository = ReturnType<typeof createSystemFactRepository>

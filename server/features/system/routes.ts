@@ -3,6 +3,7 @@ import { maxUploadBytes } from '#contract/entities/recording.ts'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import type { Config } from '#data/config.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { readLibraryCheck } from '#data/library/library-checks.ts'
 import { version } from '#data/version.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
@@ -56,8 +57,12 @@ export function mountSystem(router: AppRouter, { config, signInSettings, sso, re
   }))
 
   route(router, api.system.status, async () => {
-    const [status, mail] = await Promise.all([readSystemStatus(work.queue), readiness.check('mail')])
-    return { version, ...status, mail }
+    const [status, mail, library] = await Promise.all([
+      readSystemStatus(work.queue),
+      readiness.check('mail'),
+      readLibraryCheck(work.queue.connection),
+    ])
+    return { version, ...status, mail, library }
   })
 
   route(router, api.system.languages, async ({ log }) => {

@@ -75,6 +75,7 @@ test('returns the version alone while no engine is live', async () => {
     speech_servers: [],
     translation_servers: [],
     mail: { ok: true, message: 'mails are kept in the outbox' },
+    library: null,
   })
 })
 

@@ -50,6 +50,7 @@ function makeStatus(overrides: Partial<Status> = {}): Status {
     speech_servers: [],
     translation_servers: [],
     mail: { ok: true, message: 'the mail server answers' },
+    library: null,
     ...overrides,
   }
 }
@@ -68,6 +69,23 @@ it('says that the mail server does not answer, and what becomes of mails meanwhi
   show(() => makeStatus({ mail: { ok: false, message: 'the mail server does not answer' } }))
   expect(await screen.findByText('The mail server does not answer.')).toBeVisible()
   expect(screen.getByText(/Mails wait in the outbox/)).toBeVisible()
+})
+
+it('says when the library was checked, and what was repaired', async () => {
+  const repaired = { entries: 3, search: 0, alerts: 1, hits: 0, cases: 0 }
+  const checked_at = new Date(Date.now() - 7_200_000).toISOString()
+  show(() => makeStatus({ library: { checked_at, recordings: 1, repaired, failed: 1, repaired_ever: 9 } }))
+  expect(
+    await screen.findByText(
+      'Lists, search, alerts and cases of 1 recording checked 2 hours ago: 4 repaired, 9 in all checks.',
+    ),
+  ).toBeVisible()
+  expect(screen.getByText('1 repair failed')).toBeVisible()
+})
+
+it('says that the library was not checked yet', async () => {
+  show(() => makeStatus({ library: null }))
+  expect(await screen.findByText(/^Not checked yet/)).toBeVisible()
 })
 
 it('shows each engine with its models, its speed and the progress of its job', async () => {

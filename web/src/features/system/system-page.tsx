@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core'
 import type { Response } from '#contract/endpoint.ts'
 import type { system } from '#contract/endpoints/system.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import { formatAgo } from '../../shared/format.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
 import { EngineItem } from './engine-item.tsx'
@@ -61,6 +62,12 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
         </Title>
         <MailStatus mail={rest.mail} />
       </section>
+      <section className={classes.section} aria-labelledby="library">
+        <Title order={2} id="library">
+          Library
+        </Title>
+        <LibraryStatus library={rest.library} />
+      </section>
     </>
   )
 }
@@ -74,6 +81,25 @@ function MailStatus({ mail: { ok, message } }: Pick<Status, 'mail'>) {
         Mails wait in the outbox and are sent when it answers. Super admins see why on the page Mail.
       </Notice>
     </div>
+  )
+}
+
+function LibraryStatus({ library }: Pick<Status, 'library'>) {
+  if (!library) return <Text c="dimmed">Not checked yet: an engine checks it when it starts and each night.</Text>
+  const { checked_at, recordings, repaired, failed, repaired_ever } = library
+  const repairs = Object.values(repaired).reduce((sum, number) => sum + number, 0)
+  return (
+    <>
+      <Text c="dimmed">
+        Lists, search, alerts and cases of {count(recordings, 'recording')} checked {formatAgo(checked_at)}: {repairs}{' '}
+        repaired, {repaired_ever} in all checks.
+      </Text>
+      {failed > 0 && (
+        <Notice title={`${count(failed, 'repair')} failed`}>
+          The log of the engine says why; the next check repeats them.
+        </Notice>
+      )}
+    </>
   )
 }
 

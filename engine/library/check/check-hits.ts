@@ -1,0 +1,27 @@
+import { requestMissingRecount } from '#data/library/recount.ts'
+import type { OwnedRecording } from '#data/library/derived-records.ts'
+import { readKeywordSet } from '../keyword-set.ts'
+import { repair, type CheckContext } from './check-context.ts'
+
+/** Creates the check whether an entry's hits are of the keywords that its owner has: where not, all of the owner's are counted again. */
+export function createHitsCheck(context: CheckContext) {
+  const { connection } = context.queue
+  /** By owner, as they were when the first of the owner's entries was checked. */
+  const hashes = new Map<string, string>()
+  const requested = new Set<string>()
+
+  async function readHash(ownerId: string): Promise<string> {
+    const { hash } = await readKeywordSet(connection, ownerId)
+    hashes.set(ownerId, hash)
+    return hash
+  }
+
+  return async (owned: OwnedRecording, entry: { countedKeywords: string; deletedAt?: Date } | undefined) => {
+    const { ownerId } = owned
+    if (!entry || entry.deletedAt || entry.countedKeywords === '' || requested.has(ownerId)) return
+    const known = hashes.get(ownerId) ?? (await readHash(ownerId))
+    if (entry.countedKeywords === known || entry.countedKeywords === (await readHash(ownerId))) return
+    requested.add(ownerId)
+    await repair(context, 'hits', owned, () => requestMissingRecount(connection, ownerId))
+  }
+}

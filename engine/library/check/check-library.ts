@@ -1,0 +1,70 @@
+import type { Logger } from 'pino'
+import { findLastChange } from '#data/jobs/changes.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { countRepairs, saveLibraryCheck } from '#data/library/library-checks.ts'
+import type { LibraryBackgroundTask, LibraryStep } from '../changed-recording.ts'
+import { noFindings, type CheckContext } from './check-context.ts'
+import { checkRecordings } from './check-recordings.ts'
+import { removeOrphans } from './remove-orphans.ts'
+
+/** Most of what a background task may take. */
+const maxStepMs = 80
+/** By the host's clock: when most people sleep. */
+const hourOfNight = 3
+
+interface CheckOptions {
+  queue: Queue
+  /** Everything that is derived from a recording. */
+  steps: LibraryStep[]
+  log: Logger
+}
+
+/**
+ * Returns the task that compares what is derived with the recordings and repairs what differs, a short while at each call: once when this
+ * process begins to follow changes, and each night. Repeating it changes nothing.
+ */
+export function createLibraryCheck(options: CheckOptions): LibraryBackgroundTask {
+  let running: AsyncGenerator<void> | undefined
+  let nextAtMs = 0
+
+  return async () => {
+    if (!running && performance.now() < nextAtMs) return false
+    const endsAtMs = performance.now() + maxStepMs
+    running ??= checkLibrary(options)
+    // One that fails begins again a minute later, so that it keeps no other work back.
+    nextAtMs = performance.now() + 60_000
+    try {
+      while (performance.now() < endsAtMs) {
+        if (!(await running.next()).done) continue
+        running = undefined
+        nextAtMs = performance.now() + msUntilNight(new Date())
+        return true
+      }
+    } catch (error) {
+      running = undefined
+      throw error
+    }
+    return true
+  }
+}
+
+/** Makes one check. Yields where others may be served. */
+export async function* checkLibrary({ queue, steps, log }: CheckOptions): AsyncGenerator<void> {
+  const startedAtMs = performance.now()
+  const found = noFindings()
+  const context: CheckContext = { queue, steps, log, lastChange: await findLastChange(queue), found }
+  yield* checkRecordings(context)
+  yield* removeOrphans(context)
+  await saveLibraryCheck(queue.connection, found)
+  const { recordings, repaired, failed } = found
+  const figures = { recordings, ...repaired, failed, seconds: Math.round(performance.now() - startedAtMs) / 1000 }
+  if (countRepairs(repaired) + failed > 0) log.warn(figures, 'what is derived from recordings was checked and repaired')
+  else log.info(figures, 'what is derived from recordings was checked')
+}
+
+function msUntilNight(now: Date): number {
+  const night = new Date(now)
+  night.setHours(hourOfNight, 0, 0, 0)
+  if (night <= now) night.setDate(night.getDate() + 1)
+  return night.getTime() - now.getTime()
+}

@@ -1,0 +1,34 @@
+import { listAlertPlaces } from '#data/alerts/raised-alerts.ts'
+import { createWatchListRepository, type WatchListRecord } from '#data/alerts/watch-lists.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import type { OwnedRecording } from '#data/library/derived-records.ts'
+import { findWithLifecycle } from '#data/recordings/lifecycle.ts'
+import { applyWatchLists, isWatched } from '../alerts/apply-watch-lists.ts'
+import { readCurrent } from '../derive-recording.ts'
+
+/**
+ * Raises the alerts again that scans of the library had raised in a recording and that were deleted although it is there; those that it has
+ * stay as they are. Nobody is notified, as by a scan.
+ */
+export async function raiseScannedAlerts(queue: Queue, { id: recordingId, ownerId }: OwnedRecording): Promise<void> {
+  const { connection } = queue
+  const { lifecycle, recording } = await findWithLifecycle(connection, ownerId, recordingId)
+  if (lifecycle !== 'live') return
+  const lists = await createWatchListRepository(connection).list(ownerId)
+  const watchLists = lists.filter((list) => list.isOn && hasScanned(list, recordingId) && isWatched(list, recording))
+  if (watchLists.length === 0) return
+  const current = await readCurrent(queue, recording)
+  await applyWatchLists(connection, {
+    recording,
+    text: await current.readText(),
+    watchLists,
+    known: await listAlertPlaces(connection, { ownerId, recordingId }),
+    jobId: null,
+    isDigestDue: false,
+  })
+}
+
+/** Scans go through recordings in the order of their ids. */
+function hasScanned({ scan }: WatchListRecord, recordingId: string): boolean {
+  return scan !== null && (scan.state === 'done' || (scan.afterId !== null && scan.afterId >= recordingId))
+}

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import type { RecordingRecord } from '../recordings/recording-record.ts'
+import { toEntry, type FoundByJobs } from './entries.ts'
+import { libraryEntryModel, type LibraryEntryDocument } from './library-entry-model.ts'
+
+/**
+ * What is wrong with an entry: there is `none`, it was `emptied`, it is of a `later` version than its recording, or it says something
+ * else (`outdated`).
+ */
+export type EntryProblem = 'none' | 'emptied' | 'later' | 'outdated'
+
+/** Returns the entries of recordings by their ids. */
+export async function readEntries(
+  connection: DatabaseConnection,
+  ids: string[],
+): Promise<Map<string, LibraryEntryDocument>> {
+  const found = await libraryEntryModel(connection)
+    .find({ _id: { $in: ids.map(toObjectId) } })
+    .batchSize(Math.max(1, ids.length))
+    .lean<LibraryEntryDocument[]>()
+  return new Map(found.map((entry) => [entry._id.toHexString(), entry]))
+}
+
+/**
+ * Returns what is wrong with the entry of a recording that is live or in the trash, or null. An entry is read before its recording, so that
+ * one of a later version was never right.
+ *
+ * @param found of its jobs and texts, where the recording is live: nothing is derived from one in the trash
+ */
+export function findEntryProblem(
+  entry: LibraryEntryDocument | undefined,
+  recording: RecordingRecord,
+  found: (FoundByJobs & { text: string }) | null,
+): EntryProblem | null {
+  if (!entry) return found ? 'none' : null
+  if (entry.deletedAt) return 'emptied'
+  if (entry.version > recording.version) return 'later'
+  if (!found) return entry.isRemoved ? null : 'outdated'
+  const { hits, countedText, countedKeywords } = entry
+  if (countedKeywords === '' || countedText !== found.text) return 'outdated'
+  const expected = toEntry(recording, found, { hits, countedText, countedKeywords })
+  return isDeepStrictEqual({ ...entry, ...expected }, entry) ? null : 'outdated'
+}

@@ -1,0 +1,65 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { recordingModel, type RecordingDocument } from './recording-model.ts'
+import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
+
+/**
+ * Where a recording is in its life. One in the trash is hidden from everybody and may come back; only `gone` is final, so nothing else may
+ * be taken for a deletion.
+ */
+export type Lifecycle = 'live' | 'trash' | 'gone'
+
+/** Matches recordings that are live or in the trash. */
+export const keptRecording = { $or: [{ deletedAt: null }, { purgeAt: { $gt: new Date(0) } }] }
+
+export type RecordingWithLifecycle =
+  { lifecycle: 'live' | 'trash'; recording: RecordingRecord } | { lifecycle: 'gone'; recording: null }
+
+/** Returns where a recording is by what is stored of it. */
+export function lifecycleOf(stored: Pick<RecordingDocument, 'deletedAt' | 'purgeAt'> | null): Lifecycle {
+  if (!stored) return 'gone'
+  if (stored.deletedAt === null) return 'live'
+  return stored.purgeAt && stored.purgeAt.getTime() > 0 ? 'trash' : 'gone'
+}
+
+/**
+ * Reads a recording and where it is in its life by one query: of two, a restoration in between would make the second contradict the first.
+ * One of another owner is gone.
+ */
+export async function findWithLifecycle(
+  connection: DatabaseConnection,
+  ownerId: string,
+  id: string,
+): Promise<RecordingWithLifecycle> {
+  const found = await recordingModel(connection)
+    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
+    .lean<RecordingDocument>()
+  const lifecycle = lifecycleOf(found)
+  if (!found || lifecycle === 'gone') return { lifecycle: 'gone', recording: null }
+  return { lifecycle, recording: toRecordingRecord(found) }
+}
+
+/** Returns where a recording is in its life; one of another owner is gone. */
+export async function readLifecycle(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId: string },
+): Promise<Lifecycle> {
+  const found = await recordingModel(connection)
+    .findOne({ _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }, { deletedAt: 1, purgeAt: 1 })
+    .lean<Pick<RecordingDocument, 'deletedAt' | 'purgeAt'>>()
+  return lifecycleOf(found)
+}
+
+/** Returns those of some recordings that are live or in the trash, of whichever owner, by their ids. */
+export async function findKeptRecordings(
+  connection: DatabaseConnection,
+  ids: string[],
+): Promise<Map<string, RecordingRecord>> {
+  if (ids.length === 0) return new Map()
+  const found = await recordingModel(connection)
+    .find({ _id: { $in: ids.map(toObjectId) } }, { peaks: 0, speakerCorrections: 0, otherSpeakerCorrections: 0 })
+    .batchSize(ids.length)
+    .lean<RecordingDocument[]>()
+  const kept = found.filter((document) => lifecycleOf(document) !== 'gone')
+  return new Map(kept.map((document) => [document._id.toHexString(), toRecordingRecord(document)]))
+}

@@ -1,0 +1,88 @@
+import { createServer, connect, type Socket } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectDatabase } from '#data/connect.ts'
+import { openQueue, type Queue } from '#data/jobs/queue.ts'
+import { socketUri } from '#server/embedded-db/socket.ts'
+import { createFramer, parseRequest } from '#server/embedded-db/wire/wire.ts'
+import type { TestDatabase } from './database.ts'
+
+/** Commands of the driver's own. */
+const ownCommands = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions'])
+
+/** A connection to a test's embedded database on which something else can be put before any one command. */
+export interface SteppedDatabase {
+  queue: Queue
+  /**
+   * Runs `work`, which uses this connection, and `between` before its command of this number, counted from 1, is sent on. Returns whether
+   * `work` had so many.
+   */
+  runWith(number: number, work: () => Promise<unknown>, between: () => Promise<unknown>): Promise<boolean>
+  close(): Promise<void>
+}
+
+/**
+ * Opens such a connection: a real one through a relay that holds back the bytes of a command. `work` stands still at that await, as in a
+ * process that the system has stopped, while `between` runs from beginning to end on another connection.
+ */
+export async function openSteppedDatabase({ uri, dbName }: TestDatabase): Promise<SteppedDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-step-'))
+  const socketPath = join(folder, 'db.sock')
+  let armed: { left: number; between: () => Promise<unknown>; failure?: unknown } | undefined
+
+  /** Resolves when a message may be sent on. */
+  async function hold(message: Buffer): Promise<void> {
+    const [name = ''] = Object.keys(parseRequest(message).command)
+    if (!armed || ownCommands.has(name)) return
+    armed.left -= 1
+    if (armed.left !== 0) return
+    await armed.between().catch((error: unknown) => {
+      if (armed) armed.failure = error
+    })
+  }
+
+  const sockets = new Set<Socket>()
+  const relay = createServer((client) => {
+    const target = connect(decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(uri)?.[1] ?? ''))
+    const framer = createFramer()
+    let sent = Promise.resolve()
+    client.on('data', (chunk: Buffer) => {
+      for (const message of framer.push(chunk)) {
+        sent = sent.then(() => hold(message)).then(() => void target.write(message))
+      }
+    })
+    target.pipe(client)
+    for (const [socket, other] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('close', () => other.destroy())
+      socket.on('error', () => other.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => relay.listen(socketPath, resolve))
+  const database = await connectDatabase({ mongodbUri: socketUri(socketPath) }, { dbName })
+
+  return {
+    queue: openQueue(database.connection),
+    async runWith(number, work, between) {
+      const step: NonNullable<typeof armed> = { left: number, between }
+      armed = step
+      try {
+        await work()
+      } finally {
+        armed = undefined
+      }
+      if (step.failure) throw step.failure
+      return step.left <= 0
+    },
+    async close() {
+      await database.close()
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => relay.close(resolve))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
