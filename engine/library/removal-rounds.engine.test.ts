@@ -5,12 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { readLastChange } from '#data/change-counter.ts'
+import { releaseFollowerLease } from '#data/followers/follower-lease.ts'
 import { moveToTrash, restoreFromTrash } from '#data/library/trash.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createViews } from '#testing/derived-view.ts'
 import { openLibraryFollower } from '#testing/library.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedWord } from '#testing/watched-library.ts'
+import { libraryFollower } from './follow-changes.ts'
 
 const rounds = roundCount(1_000)
 const recordingCount = 40
@@ -29,6 +31,13 @@ function startFollower(): ChildProcess {
   const script = join(import.meta.dirname, 'testing', 'follow-until-killed.ts')
   const arguments_ = [script, database.uri, database.connection.name]
   return spawn(process.execPath, arguments_, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+}
+
+/** Lets another process follow at once. */
+async function releaseFollower(): Promise<void> {
+  for (const holder of ['test', 'engine']) {
+    await releaseFollowerLease(database.connection, { name: libraryFollower, holder })
+  }
 }
 
 /** Waits until the follower has handled all changes: the first polls began before the last of them. */
@@ -58,7 +67,7 @@ test(
     }
     const follower = openLibraryFollower(database.connection)
     await follower.settle()
-    await database.connection.collection('followers').updateMany({}, { $set: { leaseUntil: new Date(0) } })
+    await releaseFollower()
     const views = createViews(queue, watchedWord)
     expect(await views.shown(ownerId)).toEqual(await views.expected(ownerId))
 
@@ -89,7 +98,7 @@ test(
     const exited = once(engine, 'exit')
     engine.kill('SIGKILL')
     await exited
-    await database.connection.collection('followers').updateMany({}, { $set: { leaseUntil: new Date(0) } })
+    await releaseFollower()
     await openLibraryFollower(database.connection).settle()
     expect(await views.shown(ownerId)).toEqual(expected)
   },
