@@ -85,3 +85,11 @@ export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || error.status === 0) return fallback
   return error.message && error.message !== 'Request failed' ? error.message : fallback
 }
+
+/** Returns the message of the server with what the reader can do about it, or `fallback` where there is none. */
+export function messageWithHelp(error: unknown, fallback: string): string {
+  const message = messageOf(error, fallback)
+  const help = error instanceof ApiError ? error.help : undefined
+  if (!help) return message
+  return /[.!?]$/.test(message) ? `${message} ${help}` : `${message}. ${help}`
+}

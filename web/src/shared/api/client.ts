@@ -10,6 +10,7 @@ import { ApiError, networkError, parseErrorBody, sessionExpiredError } from './a
 import { takeEarlyResponse } from './early-requests.ts'
 import { apiUrl, credentials } from './origin.ts'
 import { refreshTokens } from './refresh.ts'
+import { retryWhileBusy } from './retry-busy.ts'
 import { clearTokens, readAccessToken } from './tokens.ts'
 
 type Part<Key extends string, Value> = undefined extends Value ? { [K in Key]?: Value } : { [K in Key]: Value }
@@ -85,9 +86,9 @@ export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallAr
   return spec.response.parse(await response.json()) as ResponseOf<E>
 }
 
-/** Fetches a file of the contract as a blob. Throws ApiError. */
+/** Fetches a file of the contract as a blob; waits while the server is busy with others (see retryWhileBusy). Throws ApiError. */
 export async function callForFile<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<Blob> {
-  const response = await send(spec, options ?? {})
+  const response = await retryWhileBusy(() => send(spec, options ?? {}), options?.signal)
   return await response.blob()
 }
 

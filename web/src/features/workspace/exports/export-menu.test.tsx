@@ -107,6 +107,22 @@ it('says why a file could not be written', async () => {
   expect(downloads).toEqual([])
 })
 
+it('waits while the server is busy, and says what to do where it stays so', async () => {
+  let answers = 0
+  const busy = (extra: object) => failure(429, 'Too many of your requests are being worked on.', extra)
+  const user = await openMenu({}, () => {
+    answers += 1
+    if (answers === 1) return busy({ remaining_seconds: 0 })
+    return answers === 2 ? { body: 'file' } : busy({ help: 'Wait until one of them is done, then try again.' })
+  })
+  await user.click(await screen.findByRole('menuitem', { name: /^Word/ }))
+  await waitFor(() => expect(downloads).toHaveLength(1))
+  await user.click(screen.getByRole('button', { name: 'Export' }))
+  await user.click(await screen.findByRole('menuitem', { name: /^Text/ }))
+  expect(await screen.findByText(/being worked on\. Wait until one of them is done, then try again\./)).toBeVisible()
+  expect(downloads).toHaveLength(1)
+})
+
 it('is not there before there is a transcript', () => {
   renderMenu({ transcription: null })
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()

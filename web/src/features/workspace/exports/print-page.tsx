@@ -9,7 +9,7 @@ import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
 import { toDocument, TranscriptExport } from '#contract/formats/transcript-document.ts'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
-import { messageOf } from '../../../shared/api/api-error.ts'
+import { messageWithHelp } from '../../../shared/api/api-error.ts'
 import { callForFile } from '../../../shared/api/client.ts'
 import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../../shared/session/session.ts'
@@ -48,7 +48,7 @@ function LoadedReport({ choice }: { choice: PrintChoice }) {
   return (
     <main className={classes.empty}>
       {error ? (
-        <ErrorNotice message={messageOf(error, 'The recording could not be loaded.')} onRetry={retry} />
+        <ErrorNotice message={messageWithHelp(error, 'The recording could not be loaded.')} onRetry={retry} />
       ) : (
         <LoadingNotice label="Preparing the document" />
       )}
