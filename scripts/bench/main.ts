@@ -16,7 +16,7 @@ const parts: Record<string, Bench> = {
     load: () => import('./library/main.ts'),
   },
   fairness: {
-    summary: "what attacks cost everybody else: memory, another user's sign-in and upload",
+    summary: "what attacks cost everybody else: memory, another user's calls",
     load: () => import('./fairness/main.ts'),
   },
   web: { summary: 'bytes, requests, long tasks, LCP and CLS of the first load', load: () => import('./web.ts') },

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { Person } from '../../chaos/person.ts'
+import type { Answer, Person } from '../../chaos/person.ts'
 
 /** Where an attack finds the product, and with what it comes. */
 export interface ServerUnderAttack {
@@ -11,8 +11,18 @@ export interface ServerUnderAttack {
   phase: number
 }
 
+/** Another call that somebody else makes meanwhile. */
+export interface ExtraCall {
+  name: string
+  make: () => Promise<Answer>
+}
+
 export interface Attack {
   name: string
+  /** Called on the running product before anything is measured. Resolves with what the other user does besides signing in and uploading. */
+  setUp?: (product: { dataDir: string; attacker: Person; victim: Person }) => Promise<ExtraCall[]>
+  /** What the server may take above its idle memory, in bytes. Default: half of that and 100 MB. */
+  maxGrowthBytes?: number
   /** Made before anything is measured, such as a file. */
   prepare?: () => Promise<void>
   /** Free room on the disk of the data. Default: what the machine has. */

@@ -2,6 +2,10 @@
 export interface Measured {
   idleBytes: number
   peakBytes: number
+  /** Default: half of idle and 100 MB. */
+  maxGrowthBytes?: number | undefined
+  /** Until the memory was near idle again, where that was watched; Infinity where it never was. */
+  backAfterMs?: number | undefined
   calm: Timings
   during: Timings
 }
@@ -9,6 +13,8 @@ export interface Measured {
 export interface Timings {
   signInMs: number[]
   uploadMs: number[]
+  /** Of other calls, by their names. */
+  extraMs: Map<string, number[]>
   /** The statuses of the calls that failed; 0 for no answer. */
   refusals: number[]
 }
@@ -19,10 +25,21 @@ interface Verdict {
 }
 
 const mb = 1024 ** 2
+/** What the memory may be above idle when it counts as given back. */
+const nearIdleBytes = 60 * mb
+const maxBackMs = 60_000
 
-/** Judges an attack by the limits of the product: memory 1.5 times idle and 100 MB, another user's calls twice as long as in calm. */
-export function judge({ idleBytes, peakBytes, calm, during }: Measured): Verdict[] {
-  const limitBytes = 1.5 * idleBytes + 100 * mb
+/** Returns whether memory was given back. */
+export function isNearIdle(bytes: number, idleBytes: number): boolean {
+  return bytes <= idleBytes + nearIdleBytes
+}
+
+/**
+ * Judges an attack by the limits of the product: memory 1.5 times idle and 100 MB, or what the attack says; another user's calls twice as
+ * long as in calm; memory given back in a minute.
+ */
+export function judge({ idleBytes, peakBytes, maxGrowthBytes, backAfterMs, calm, during }: Measured): Verdict[] {
+  const limitBytes = idleBytes + (maxGrowthBytes ?? 0.5 * idleBytes + 100 * mb)
   const show = (bytes: number) => `${Math.round(bytes / mb)} MB`
   return [
     {
@@ -31,6 +48,10 @@ export function judge({ idleBytes, peakBytes, calm, during }: Measured): Verdict
     },
     compare("another user's sign-in", calm.signInMs, during.signInMs),
     compare("another user's upload", calm.uploadMs, during.uploadMs),
+    ...[...calm.extraMs].map(([name, ms]) => compare(`another user's ${name}`, ms, during.extraMs.get(name) ?? [])),
+    ...(backAfterMs === undefined
+      ? []
+      : [{ text: `memory near idle again after ${seconds(backAfterMs)}`, isReached: backAfterMs <= maxBackMs }]),
   ]
 }
 

@@ -1,4 +1,4 @@
-// npm run bench -- fairness [part of a name]: what five attacks on the running product cost everybody else. Each attack meets a
+// npm run bench -- fairness [part of a name]: what attacks on the running product cost everybody else. Each attack meets a
 // product of its own, as `npm start` runs it with its default limits; calm and attack take turns, so that a machine that is busy
 // with other things slows both.
 import { rmSync } from 'node:fs'
@@ -11,11 +11,13 @@ import type { Person } from '../../chaos/person.ts'
 import { startProduct, type Product } from '../../chaos/product.ts'
 import { openVolume } from '../../chaos/volume.ts'
 import { attacks } from './attacks.ts'
-import { countStatuses, type Attack } from './attack.ts'
-import { judge, median, type Measured, type Timings } from './judge.ts'
+import { exportsOfLongCall } from './long-exports.ts'
+import { countStatuses, type Attack, type ExtraCall } from './attack.ts'
+import { isNearIdle, judge, median, type Measured, type Timings } from './judge.ts'
 import { timeCalls, watchMemory, type MemoryWatch } from './measure.ts'
 
 const warmUpMs = 8_000
+const idleMs = 5_000
 const calmMs = 15_000
 const attackMs = 30_000
 /** After an attack, until its work is off the processor. */
@@ -23,7 +25,9 @@ const restMs = 5_000
 const attackPhases = 2
 
 export async function run(args: string[]): Promise<void> {
-  const chosen = attacks.filter(({ name }) => name.toLowerCase().includes((args[0] ?? '').toLowerCase()))
+  const chosen = [...attacks, exportsOfLongCall].filter(({ name }) =>
+    name.toLowerCase().includes((args[0] ?? '').toLowerCase()),
+  )
   if (chosen.length === 0) throw new Error(`There is no attack with "${args[0]}" in its name`)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
   let missed = 0
@@ -49,7 +53,8 @@ async function benchAttack(attack: Attack): Promise<number> {
   try {
     const [victim, attacker] = await createPeople(product, 2)
     if (!victim || !attacker) throw new Error('Nobody could be made an account')
-    const { measured, happened } = await measure(attack, product, victim, attacker)
+    const extra = (await attack.setUp?.({ dataDir: product.dataDir, attacker, victim })) ?? []
+    const { measured, happened } = await measure(attack, product, { victim, attacker, extra })
     console.log(`\n${attack.name}`)
     for (const text of happened) console.log(`  (${text})`)
     const refusals = [...measured.calm.refusals, ...measured.during.refusals]
@@ -63,41 +68,61 @@ async function benchAttack(attack: Attack): Promise<number> {
   }
 }
 
-async function measure(attack: Attack, product: Product, victim: Person, attacker: Person) {
+async function measure(
+  attack: Attack,
+  product: Product,
+  { victim, attacker, extra }: { victim: Person; attacker: Person; extra: ExtraCall[] },
+) {
   const calm: Timings = noTimings()
   const during: Timings = noTimings()
   const happened: string[] = []
   const memory: MemoryWatch = watchMemory(product)
-  await timeCalls(victim, noTimings(), after(warmUpMs))
+  await timeCalls(victim, noTimings(), { isOver: after(warmUpMs) })
   memory.take()
-  let idle: number[] = []
+  await timeCalls(victim, noTimings(), { isOver: after(idleMs) })
+  const idleBytes = median(memory.take())
   let peakBytes = 0
+  let backAfterMs: number | undefined
   try {
     for (let phase = 0; phase < attackPhases; phase += 1) {
-      await timeCalls(victim, calm, after(calmMs))
-      if (phase === 0) idle = memory.take()
+      await timeCalls(victim, calm, { isOver: after(calmMs), extra })
+      memory.take()
       const over = new AbortController()
       const target = { url: product.url, attacker, password: attacker.password, phase }
       const isOver = after(attackMs)
       const attacking = attack.run(target, over.signal)
       attacking.catch(() => undefined) // told below, when the phase is over
       await wait(500)
-      await timeCalls(victim, during, isOver)
+      await timeCalls(victim, during, { isOver, extra })
       over.abort()
       happened.push(await attacking)
       peakBytes = Math.max(peakBytes, ...memory.take())
       await wait(restMs)
     }
-    await timeCalls(victim, calm, after(calmMs))
+    await timeCalls(victim, calm, { isOver: after(calmMs), extra })
+    if (attack.maxGrowthBytes !== undefined) backAfterMs = await waitUntilNearIdle(memory, idleBytes)
   } finally {
     memory.stop()
   }
-  const measured: Measured = { idleBytes: median(idle), peakBytes, calm, during }
+  const { maxGrowthBytes } = attack
+  const measured: Measured = { idleBytes, peakBytes, maxGrowthBytes, backAfterMs, calm, during }
   return { measured, happened }
 }
 
+/** Resolves with how long it took until the memory was near idle again; Infinity where it was not after two minutes. */
+async function waitUntilNearIdle(memory: MemoryWatch, idleBytes: number): Promise<number> {
+  const startMs = performance.now()
+  const isOver = after(120_000)
+  while (!isOver()) {
+    memory.take()
+    await wait(1_000)
+    if (isNearIdle(median(memory.take()), idleBytes)) return performance.now() - startMs
+  }
+  return Number.POSITIVE_INFINITY
+}
+
 function noTimings(): Timings {
-  return { signInMs: [], uploadMs: [], refusals: [] }
+  return { signInMs: [], uploadMs: [], extraMs: new Map(), refusals: [] }
 }
 
 function after(durationMs: number): () => boolean {

@@ -3,20 +3,29 @@ import { join } from 'node:path'
 import type { Answer, Person } from '../../chaos/person.ts'
 import { readMemory } from '../../chaos/process-table.ts'
 import type { Product } from '../../chaos/product.ts'
+import type { ExtraCall } from './attack.ts'
 import type { Timings } from './judge.ts'
 
 const callFile = join(import.meta.dirname, '../../../models/demo/sample-call.mp3')
 const callTimeoutMs = 60_000
 const sampleMs = 100
 
-/** Signs in and uploads in turn, one call at a time, until `isOver`; each at least once. */
-export async function timeCalls(person: Person, timings: Timings, isOver: () => boolean): Promise<void> {
+/** Signs in and uploads in turn, and makes the extra calls, one call at a time, until `isOver`; each at least once. */
+export async function timeCalls(
+  person: Person,
+  timings: Timings,
+  { isOver, extra = [] }: { isOver: () => boolean; extra?: ExtraCall[] },
+): Promise<void> {
   const call = await readFile(callFile)
   const body = { email: person.email, password: person.password }
   do {
     const signIn = () => person.call('POST', '/api/auth/signin', { body, timeoutMs: callTimeoutMs })
     timings.signInMs.push(await timed(timings, 200, signIn))
     timings.uploadMs.push(await timed(timings, 201, () => upload(person, call)))
+    for (const { name, make } of extra) {
+      const ms = await timed(timings, 200, make)
+      timings.extraMs.set(name, [...(timings.extraMs.get(name) ?? []), ms])
+    }
   } while (!isOver())
 }
 
