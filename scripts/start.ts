@@ -105,13 +105,16 @@ interface ServerOptions {
   engineReady: Promise<void>
 }
 
+/** Large buffers, such as finished files, go back to the system when they are freed; glibc would keep them for later ones. */
+const serverMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
+
 /** Starts the server, and prints the welcome once it is ready. A restarted server keeps its port. */
 function startServer({ env, ...about }: ServerOptions) {
   let url: string | undefined
   const server = startService({
     name: 'server',
     args: [join(root, 'server/main.ts')],
-    env: () => ({ ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
+    env: () => ({ ...serverMemory, ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
     onLine: createLogView('server', { isTerminal, write }),
     onMessage: (message) => (url = /^listening (.*)/.exec(message)?.[1] ?? url),
   })

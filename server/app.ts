@@ -102,7 +102,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountProfile(router, services)
   mountKeywords(router, services)
   mountDocs(router, services)
-  mountRecordings(router, { ...work, recordingAccess, keywords: services.keywords, docx: services.docx })
+  mountRecordings(router, { ...work, recordingAccess, keywords: services.keywords, threads: services.threads })
   mountPeaks(router, { ...work, recordingAccess })
   mountLines(router, { ...work, recordingAccess })
   mountLibrary(router, work)
@@ -123,7 +123,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountSystem(router, services)
 }
 
-function createGuards({ sessions, apiKeys, limiter, audit, clock, config }: Services): Guards {
+function createGuards({ sessions, apiKeys, limiter, heavyReads, audit, clock, config }: Services): Guards {
   const countCall = (key: string) =>
     limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs })
   return {
@@ -136,6 +136,7 @@ function createGuards({ sessions, apiKeys, limiter, audit, clock, config }: Serv
       return principal
     },
     countCall,
+    admitHeavyRead: heavyReads.admit,
     enforceGate(user, spec) {
       enforceGate(user, spec, config)
       enforceOpenLibrary(user, spec)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { openAudioProbe, type AudioProbe } from '#data/audio-probe/audio-probe.ts'
+import { openAudioProbe, probeLimits, type AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import { markAudioStore } from '#data/audio-store/store-mark.ts'
@@ -13,6 +13,7 @@ import { openQuota } from '#data/recordings/quota.ts'
 import { purgeRemovedOf, removeUserWork } from '#data/recordings/remove.ts'
 import type { JobsDeps } from './features/jobs/deps.ts'
 import { createJobFeed } from './features/jobs/job-feed.ts'
+import { createUserTurns } from './security/user-turns.ts'
 
 interface WorkOptions {
   config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs'>
@@ -56,7 +57,8 @@ export async function buildWork(options: WorkOptions): Promise<Work> {
     feed,
     sessions,
     isUserActive,
-    probe: options.probe ?? openAudioProbe({ maxDurationMs: config.maxAudioMs }),
+    probe:
+      options.probe ?? openAudioProbe({ maxDurationMs: config.maxAudioMs, takeTurn: createUserTurns(probeLimits) }),
     quota: openQuota({
       connection,
       quotaBytes: config.quotaBytes,

@@ -10,7 +10,7 @@ import { createCases } from './features/cases/service.ts'
 import { createBatchMails } from './features/batches/batch-mails.ts'
 import { createJobMails } from './features/jobs/job-mails.ts'
 import { createModels } from './features/models/service.ts'
-import { createDocxWriter } from './features/recordings/docx/docx-writer.ts'
+import { createTranscriptThreads } from './features/recordings/threads/transcript-threads.ts'
 import { createRecordingAccess } from './features/recordings/recording-access.ts'
 import { createNotes } from './features/notes/service.ts'
 import { createSearch } from './features/search/service.ts'
@@ -20,6 +20,7 @@ import { createReadiness } from './features/system/readiness.ts'
 import { createServerChecks } from './features/system/server-checks.ts'
 import { startWatchFolder } from './features/watch-folder/watch-folder.ts'
 import { buildAccounts } from './build-accounts.ts'
+import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 /** The dependencies of all routes, built once at start. */
@@ -45,7 +46,7 @@ export async function buildServices(options: ServiceOptions) {
     log,
   })
   void models.removeAbandonedUploads()
-  const docx = createDocxWriter()
+  const threads = createTranscriptThreads()
   const outboxCleanupTimer = setInterval(
     () => void accounts.outbox.removeExpired().catch(() => undefined),
     60_000,
@@ -98,7 +99,8 @@ export async function buildServices(options: ServiceOptions) {
     search: createSearch({ connection }),
     recordingAccess: createRecordingAccess({ connection, audit: accounts.audit, clock }),
     cases: createCases({ connection, ...accounts }),
-    docx,
+    threads,
+    heavyReads: createHeavyReads(),
     models,
     readiness: createReadiness(
       {
@@ -125,7 +127,7 @@ export async function buildServices(options: ServiceOptions) {
       await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()
-      await docx.close()
+      await threads.close()
       await accounts.twoFactor.close()
     },
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { openAudioProbe, type AudioProbe, type MeasuredAudio } from '#data/audio-probe/audio-probe.ts'
+import { openAudioProbe, probeLimits, type AudioProbe, type MeasuredAudio } from '#data/audio-probe/audio-probe.ts'
+import { createUserTurns } from '#server/security/user-turns.ts'
 
 /** Tests of hostile and of large files measure each one. */
 const maxBytes = 1_000_000
@@ -11,7 +12,7 @@ const measurements = new Map<string, MeasuredAudio>()
  * measuring takes two processes each time. What is refused is never remembered.
  */
 export function openRememberingProbe(options: { maxDurationMs: number }): AudioProbe {
-  const probe = openAudioProbe(options)
+  const probe = openAudioProbe({ ...options, takeTurn: createUserTurns(probeLimits) })
   return {
     async measure(path, caller) {
       if ((await stat(path)).size > maxBytes) return probe.measure(path, caller)

@@ -7,9 +7,11 @@ import { matchTranslations } from '#contract/match-translation.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { noHits } from '#data/library/entries.ts'
-import { findLineEdits, readEditedTranscription } from '#data/line-edits/line-edits.ts'
+import { findLineEdits } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { openTranscripts } from '#data/recordings/stored-transcripts.ts'
 import { chooseTranslations, readTranslation } from '#data/recordings/stored-translations.ts'
+import { readEdited } from '#data/recordings/transcript-source.ts'
 import { createChangesReader } from '#data/recordings/transcription-changes.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
 
@@ -38,12 +40,13 @@ export async function countHits(
   find: KeywordMatcher,
 ): Promise<HitCounts> {
   const transcriptionId = currentTranscription(recording, jobs)?.id
-  const edited = transcriptionId ? await readEditedTranscription(queue, recording.ownerId, transcriptionId) : null
+  const transcripts = openTranscripts(queue, recording.ownerId)
+  const edited = transcriptionId ? await readEdited(transcripts, transcriptionId) : null
   if (!edited) return noHits
-  const readChanges = createChangesReader(queue, recording)
+  const readChanges = createChangesReader(transcripts, recording)
   const { segments } = applySpeakerCorrections(edited, (await readChanges(transcriptionId)).corrections)
   const translations = await Promise.all(
-    chooseTranslations(jobs, transcriptionId).map((job) => readTranslation(queue, job, readChanges)),
+    chooseTranslations(jobs, transcriptionId).map((job) => readTranslation(transcripts, job, readChanges)),
   )
   const matched = translations.map((translation) => matchTranslations(segments, translation))
   const counts = { ...noHits }

@@ -3,10 +3,11 @@ import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { StoredTranslation } from '#contract/entities/recording.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { readEditedTranscription } from '#data/line-edits/line-edits.ts'
 import { listNotes } from '#data/notes/notes.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { openTranscripts } from '#data/recordings/stored-transcripts.ts'
 import { chooseTranslations, readTranslation } from '#data/recordings/stored-translations.ts'
+import { readEdited } from '#data/recordings/transcript-source.ts'
 import { createChangesReader } from '#data/recordings/transcription-changes.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
 import type { RecordingText, TextLine } from './recording-text.ts'
@@ -23,11 +24,12 @@ export async function readRecordingText(
 ): Promise<RecordingText> {
   const { id: recordingId, ownerId } = recording
   const transcriptionId = currentTranscription(recording, jobs)?.id
-  const readChanges = createChangesReader(queue, recording)
+  const transcripts = openTranscripts(queue, ownerId)
+  const readChanges = createChangesReader(transcripts, recording)
   const { corrections } = await readChanges(transcriptionId)
   const [spoken, translations, notes] = await Promise.all([
     readSpokenLines(),
-    Promise.all(chooseTranslations(jobs, transcriptionId).map((job) => readTranslation(queue, job, readChanges))),
+    Promise.all(chooseTranslations(jobs, transcriptionId).map((job) => readTranslation(transcripts, job, readChanges))),
     listNotes(queue.connection, { ownerId, recordingId }),
   ])
   const translated = translations.flatMap((translation) =>
@@ -41,7 +43,7 @@ export async function readRecordingText(
 
   async function readSpokenLines(): Promise<TextLine[]> {
     if (!transcriptionId) return []
-    const edited = await readEditedTranscription(queue, ownerId, transcriptionId)
+    const edited = await readEdited(transcripts, transcriptionId)
     if (!edited) return []
     const shown = applySpeakerCorrections(edited, corrections)
     return shown.segments.map((segment) => ({

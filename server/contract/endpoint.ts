@@ -12,6 +12,12 @@ export type Access = 'public' | 'user' | 'admin' | 'super_admin'
 /** The media type of a request or response that is not JSON. */
 export type Transport = 'json' | 'multipart' | 'bytes' | 'audio' | 'events' | 'file'
 
+/**
+ * How an endpoint that reads or formats much takes turns between users (docs/decisions/heavy-reads.md): a call is one turn as a `whole`,
+ * or its handler takes a turn for each of its `parts`, where it streams or also waits for something else.
+ */
+export type HeavyRead = 'whole' | 'parts'
+
 export interface EndpointSpec {
   method: Method
   /** Path as @koa/router reads it, such as `/api/recordings/:id`. */
@@ -40,6 +46,8 @@ export interface EndpointSpec {
   isOpenWithoutLibrary?: boolean
   /** Honours `Prefer: respond-async` with 202 and a job id. Default false. */
   isLongWork?: boolean
+  /** Users take turns, and calls beyond the bounds get 429 or 503 with Retry-After. Default: served at once. */
+  heavy?: HeavyRead
 }
 
 /** Declares one endpoint: the server validates and enforces access by it; the web client and the API page derive from it. */

@@ -46,6 +46,12 @@ export interface RequestOrigin {
   requestId: string
 }
 
+/** A heavy read that was admitted: see server/security/heavy-reads.ts. */
+interface AdmittedRead {
+  takeTurn: <Result>(task: () => Promise<Result>) => Promise<Result>
+  release: () => void
+}
+
 /** What `route()` needs from features; app.ts provides it, because this folder imports no feature. */
 export interface Guards {
   /** Returns whose access token, API key or audio cookie it is, or undefined when it is none or has ended. */
@@ -56,6 +62,8 @@ export interface Guards {
   enforceGate(user: AuthUser, spec: EndpointSpec): void
   /** Throws `password_confirmation_required` unless every factor was confirmed in the session within five minutes. */
   requireConfirmation(session: AuthSession): void
+  /** Admits a heavy read until it is released; throws `rate_limited` or `unavailable` where there are too many. */
+  admitHeavyRead(call: { userId: string; lane: 'file' | 'page'; signal: AbortSignal; isPatient: boolean }): AdmittedRead
   /** Records in the audit trail that a role was missing. */
   recordDenial(user: AuthUser, spec: EndpointSpec, origin: RequestOrigin): Promise<void>
 }

@@ -3,6 +3,7 @@ import { AppError, toErrorBody } from '#contract/app-error.ts'
 import { errorStatus } from '#contract/errors.ts'
 import { isDatabaseUnavailable, isDatabaseDiskFailure } from '#data/database-errors.ts'
 import type { RequestState } from './context.ts'
+import { ClientDisconnectedError, hasDisconnected } from './disconnect-signal.ts'
 
 const defaultRetrySeconds = 5
 
@@ -11,6 +12,11 @@ export async function handleErrors(ctx: Context & { state: RequestState }, next:
   try {
     await next()
   } catch (error) {
+    // Nobody waits for the answer, and what ended because of that is no failure.
+    if (error instanceof ClientDisconnectedError && hasDisconnected(ctx)) {
+      ctx.respond = false
+      return
+    }
     if (ctx.headerSent || !ctx.writable) {
       ctx.state.log.warn({ err: error }, 'failed after the response began')
       ctx.res.destroy()

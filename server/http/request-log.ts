@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
 import type { Guards, RequestState } from './context.ts'
+import { hasDisconnected } from './disconnect-signal.ts'
 
 const requestIdPattern = /^[\w-]{8,64}$/
 const maxAddressLength = 45
+/** Logged for a client that left before it was answered, as nginx does: no status was sent. */
+const clientClosedRequest = 499
 const quietPaths = new Set(['/healthz', '/readyz'])
 
 interface BeginOptions {
@@ -41,7 +44,7 @@ export function beginRequest({ log, guards, trustProxyHops }: BeginOptions) {
       {
         method: ctx.method,
         endpoint: ctx.state.endpoint ?? (ctx.path.startsWith('/api/') ? 'unknown' : 'static'),
-        status: ctx.status,
+        status: hasDisconnected(ctx) ? clientClosedRequest : ctx.status,
         ms: Math.round(performance.now() - startedAt),
         userId: ctx.state.principal?.user.id,
       },

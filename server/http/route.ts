@@ -2,8 +2,17 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { requiredApiKeyScope } from '#contract/api-key-scopes.ts'
-import { needsConfirmation, type Body, type EndpointSpec, type Params, type Query } from '#contract/endpoint.ts'
+import {
+  needsConfirmation,
+  type Body,
+  type EndpointSpec,
+  type HeavyRead,
+  type Params,
+  type Query,
+} from '#contract/endpoint.ts'
 import type { AppContext, AppRouter, AuthSession, AuthUser, Principal, RequestOrigin } from './context.ts'
+import { EncodedJson } from './encoded-json.ts'
+import { beginHeavyRead, type TakeTurn } from './heavy-turns.ts'
 import { readJsonBody } from './json-body.ts'
 import { parseInput } from './parse.ts'
 import { sendJson } from './send-json.ts'
@@ -17,6 +26,10 @@ interface RouteInput<Spec extends EndpointSpec> {
   session: Spec['access'] extends 'public' ? undefined : AuthSession
   origin: RequestOrigin
   log: Logger
+  /** Runs a part of the work at the caller's turn, in an endpoint that is heavy in `parts`. */
+  takeTurn: Spec extends { heavy: 'parts' } ? TakeTurn : undefined
+  /** Aborts when the caller of a heavy read leaves. */
+  signal: Spec extends { heavy: HeavyRead } ? AbortSignal : undefined
   /** For headers, cookies, and the transports that write the response themselves. */
   ctx: AppContext
 }
@@ -37,13 +50,14 @@ const roleNames = { user: '', admin: 'admin', super_admin: 'super admin' }
 
 /**
  * Serves one endpoint of the contract: authenticates the caller, enforces the general rate limit, the gate, the role and the
- * confirmation that administration needs, parses params, query and body, and strips the response to its schema. With transport `audio`, `events` or `file` the handler writes to
- * `ctx` itself; with `multipart` and `bytes` it reads the request itself.
+ * confirmation that administration needs, parses params, query and body, and strips the response to its schema. With transport
+ * `audio`, `events` or `file` the handler writes to `ctx` itself; with `multipart` and `bytes` it reads the request itself. What is
+ * `heavy` waits for the caller's turn.
  */
 export function route<const Spec extends EndpointSpec>(
   router: AppRouter,
   spec: Spec,
-  handler: (input: RouteInput<Spec>) => Promise<ResponseInput<Spec>>,
+  handler: (input: RouteInput<Spec>) => Promise<ResponseInput<Spec> | EncodedJson>,
   options: RouteOptions = {},
 ): void {
   router.register(spec.path, [spec.method], async (ctx: AppContext) => {
@@ -55,6 +69,7 @@ export function route<const Spec extends EndpointSpec>(
     if (principal) await requireAccess(ctx, spec, principal)
     // Nobody knows who sends a public endpoint its body: it has the time of every other.
     if (principal && (spec.transport === 'multipart' || spec.transport === 'bytes')) allowLongBody(ctx.req)
+    const turns = principal && spec.heavy && beginHeavyRead(ctx, spec, principal.user.id)
     const input = {
       params: spec.params && parseInput(spec.params, ctx.params),
       query: spec.query && parseInput(spec.query, { ...ctx.query }),
@@ -63,16 +78,26 @@ export function route<const Spec extends EndpointSpec>(
       session: principal?.session,
       origin: ctx.state.origin,
       log: ctx.state.log,
+      takeTurn: turns?.takeTurn,
+      signal: turns?.signal,
       ctx,
     } as RouteInput<Spec> // each part was parsed by the schema its type is derived from
+    if (turns && spec.heavy === 'whole') {
+      await turns.takeTurn(async () => respond(ctx, spec, await handler(input)))
+      return
+    }
     const result = await handler(input)
-    if (spec.transport === 'audio' || spec.transport === 'events' || spec.transport === 'file') return
-    if (ctx.status === 404) ctx.status = spec.status ?? 200
-    const response = presentResponse(spec, result)
-    // A bearer token is needed for all but public endpoints, so no other site can request their responses.
-    if (spec.access !== 'public' && typeof response === 'object' && response !== null) await sendJson(ctx, response)
-    else ctx.body = response
+    await (turns ? turns.present(() => respond(ctx, spec, result)) : respond(ctx, spec, result))
   })
+}
+
+async function respond(ctx: AppContext, spec: EndpointSpec, result: unknown): Promise<void> {
+  if (spec.transport === 'audio' || spec.transport === 'events' || spec.transport === 'file') return
+  if (ctx.status === 404) ctx.status = spec.status ?? 200
+  const response = presentResponse(spec, result)
+  // A bearer token is needed for all but public endpoints, so no other site can request their responses.
+  if (spec.access !== 'public' && typeof response === 'object' && response !== null) await sendJson(ctx, response)
+  else ctx.body = response
 }
 
 async function requirePrincipal(ctx: AppContext, options: RouteOptions): Promise<Principal> {
@@ -115,6 +140,7 @@ export function readBearer(ctx: Pick<AppContext, 'get'>): string | undefined {
 }
 
 function presentResponse(spec: EndpointSpec, result: unknown): unknown {
+  if (result instanceof EncodedJson) return result
   const parsed = spec.response.safeParse(result)
   if (parsed.success) return parsed.data
   const paths = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'koa'
+import { EncodedJson } from './encoded-json.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -15,7 +16,7 @@ const brotliQuality = 5
  * another site could guess their content by their size (BREACH).
  */
 export async function sendJson(ctx: Context, value: object): Promise<void> {
-  const json = Buffer.from(JSON.stringify(value))
+  const json = value instanceof EncodedJson ? value.bytes : Buffer.from(JSON.stringify(value))
   ctx.type = 'json'
   ctx.vary('Accept-Encoding')
   const encoding = json.length < minCompressedBytes ? undefined : chooseEncoding(ctx)

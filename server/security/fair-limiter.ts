@@ -10,37 +10,49 @@ export interface FairLimits extends FairQueueLimits {
    * would wait for a whole task of a flood. Default 0.
    */
   expressConcurrency?: number
-  /** A task that waited this long is rejected: its client has given up. Default 20 s. */
+  /** How many tasks of one address run at once. Default: as many as there is room for. */
+  concurrencyPerAddress?: number
+  /** A task that waited this long is rejected: its client has given up. Default 20 s; Infinity for no limit. */
   waitTimeoutMs?: number
 }
 
 interface Waiting {
   begin: () => void
-  reject: (error: AppError) => void
+  reject: (error: unknown) => void
 }
 
 /** What a rejected client is told in Retry-After. */
 const retrySeconds = 5
 
+interface WaitOptions {
+  /** Aborting it removes the task from the queue and rejects with its reason; a task that runs already has to watch it itself. */
+  signal?: AbortSignal | undefined
+  /** Default: that of the limiter. */
+  waitTimeoutMs?: number | undefined
+}
+
 export interface FairLimiter {
   /**
    * Runs a task when its requester's turn comes. Throws `rate_limited` when the requester has too many tasks waiting, `unavailable`
-   * when all requesters together have.
+   * when all requesters together have, or after waiting for too long.
    */
-  run<Result>(requester: Requester, task: () => Promise<Result>): Promise<Result>
+  run<Result>(requester: Requester, task: () => Promise<Result>, options?: WaitOptions): Promise<Result>
 }
 
 /** Limits how many costly tasks run at once, in an order that is fair between addresses and accounts (fair-queue.ts). */
 export function createFairLimiter(options: FairLimits): FairLimiter {
-  const { concurrency, expressConcurrency = 0, waitTimeoutMs = 20_000, ...limits } = options
-  const queue = createFairQueue<Waiting>(limits)
+  const { concurrency, expressConcurrency = 0, concurrencyPerAddress = Infinity } = options
+  const { waitTimeoutMs: usualTimeoutMs = 20_000 } = options
+  const queue = createFairQueue<Waiting>(options)
   /** Running tasks by address. */
   const running = new Map<string, number>()
   let count = 0
 
+  const hasRoom = (address: string) => (running.get(address) ?? 0) < concurrencyPerAddress
+
   function dispatch(): void {
     while (count < concurrency + expressConcurrency) {
-      const next = count < concurrency ? queue.shift() : queue.shiftLone((address) => !running.has(address))
+      const next = count < concurrency ? queue.shift(hasRoom) : queue.shiftLone((address) => !running.has(address))
       if (!next) return
       count += 1
       running.set(next.address, (running.get(next.address) ?? 0) + 1)
@@ -53,12 +65,18 @@ export function createFairLimiter(options: FairLimits): FairLimiter {
     const left = (running.get(address) ?? 1) - 1
     if (left > 0) running.set(address, left)
     else running.delete(address)
+    // A task may be long: who had the processor until now is behind those who waited meanwhile.
+    queue.postpone(address)
     dispatch()
   }
 
-  async function run<Result>({ address, account }: Requester, task: () => Promise<Result>): Promise<Result> {
+  async function run<Result>(
+    { address, account }: Requester,
+    task: () => Promise<Result>,
+    wait: WaitOptions = {},
+  ): Promise<Result> {
     const network = networkOf(address)
-    await waitForTurn({ address: network, account })
+    await waitForTurn({ address: network, account }, wait)
     try {
       return await task()
     } finally {
@@ -66,21 +84,28 @@ export function createFairLimiter(options: FairLimits): FairLimiter {
     }
   }
 
-  async function waitForTurn(requester: Requester): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
+  async function waitForTurn(
+    requester: Requester,
+    { signal, waitTimeoutMs = usualTimeoutMs }: WaitOptions,
+  ): Promise<void> {
+    signal?.throwIfAborted()
+    const { promise, resolve: begin, reject } = Promise.withResolvers<void>()
+    const waiting: Waiting = { begin, reject }
+    function leave(reason: unknown) {
+      queue.remove(waiting, requester)
+      reject(reason)
+    }
+    const onAbort = () => leave(signal?.reason)
+    const timer = Number.isFinite(waitTimeoutMs) ? setTimeout(() => leave(toError('full')), waitTimeoutMs) : undefined
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      await new Promise<void>((begin, reject) => {
-        const waiting = { begin, reject }
-        timer = setTimeout(() => {
-          queue.remove(waiting, requester)
-          reject(toError('full'))
-        }, waitTimeoutMs)
-        const refusal = queue.push(waiting, requester)
-        if (refusal) refusal.item.reject(toError(refusal.reason))
-        dispatch()
-      })
+      const refusal = queue.push(waiting, requester)
+      if (refusal) refusal.item.reject(toError(refusal.reason))
+      dispatch()
+      await promise
     } finally {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 

@@ -1,7 +1,12 @@
-/** Who requests a costly task: the network address, and the account concerned. */
+/** Who requests a costly task: the network address, and the account concerned. For signed-in users both are their id (`byUser`). */
 export interface Requester {
   address: string
   account: string
+}
+
+/** Returns a user as a requester: turns go from user to user, wherever they call from. */
+export function byUser(userId: string): Requester {
+  return { address: userId, account: userId }
 }
 
 export interface FairQueueLimits {
@@ -63,9 +68,14 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     return refusal
   }
 
-  /** Removes and returns the next item. */
-  function shift(): Next<Item> | undefined {
-    return shiftFrom(addresses.keys())
+  /** Removes and returns the next item of an address that passes the test. */
+  function shift(isEligible: (address: string) => boolean = () => true): Next<Item> | undefined {
+    return shiftFrom([...addresses.keys()].filter(isEligible))
+  }
+
+  /** Puts an address behind all others, as a turn of its own does. */
+  function postpone(address: string): void {
+    remember(address)
   }
 
   /** Removes and returns the next item of an address that has only this one waiting and that passes the test. */
@@ -134,7 +144,7 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     if (turns.size > maxRemembered && first !== undefined) turns.delete(first)
   }
 
-  return { push, shift, shiftLone, remove, size: () => waiting }
+  return { push, shift, shiftLone, postpone, remove, size: () => waiting }
 }
 
 function accountKey(address: string, account: string): string {

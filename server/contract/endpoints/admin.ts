@@ -12,6 +12,8 @@ const Flag = z
   .enum(['true', 'false', '1', '0', ''])
   .default('false')
   .transform((value) => value === 'true' || value === '1')
+const csvFile = { response: z.string(), transport: 'file', heavy: 'parts' } as const
+
 export const admin = {
   listUsers: endpoint({
     method: 'GET',
@@ -153,8 +155,7 @@ export const admin = {
     access: 'admin',
     summary: 'The users that match as CSV (RFC 4180)',
     query: z.object(UserFilters),
-    response: z.string(),
-    transport: 'file',
+    ...csvFile,
     errors: [],
   }),
   bulkUsers: endpoint({
@@ -202,8 +203,7 @@ export const admin = {
     access: 'admin',
     summary: 'The audit trail as CSV (RFC 4180), at most 100,000 rows',
     query: z.object(AuditQuery),
-    response: z.string(),
-    transport: 'file',
+    ...csvFile,
     errors: [],
   }),
 }

@@ -117,6 +117,7 @@ export const audio = {
     }),
     response: z.union([TranscriptionResult, JobAccepted]),
     isLongWork: true,
+    heavy: 'parts',
     errors: [
       'not_found',
       'unsupported_language',
@@ -149,6 +150,7 @@ export const audio = {
       }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
+    heavy: 'parts',
     errors: translationErrors,
   }),
   translateSpeakers: endpoint({
@@ -169,6 +171,7 @@ export const audio = {
     }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
+    heavy: 'parts',
     errors: translationErrors,
   }),
   diarize: endpoint({
@@ -189,6 +192,7 @@ export const audio = {
     }),
     response: z.union([DiarizationResult, JobAccepted]),
     isLongWork: true,
+    heavy: 'parts',
     errors: [
       'not_found',
       'unsupported_language',

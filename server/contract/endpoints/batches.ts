@@ -89,6 +89,7 @@ export const batches = {
     }),
     response: z.string(),
     transport: 'file',
+    heavy: 'parts',
     errors: ['not_found'],
   }),
 }

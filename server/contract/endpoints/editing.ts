@@ -43,6 +43,7 @@ export const editing = {
     summary: 'The transcriptions of a recording, newest first',
     params: IdParams,
     response: z.object({ versions: z.array(TranscriptVersion) }),
+    heavy: 'whole',
     errors: ['not_found'],
   }),
   getVersion: endpoint({
@@ -52,6 +53,7 @@ export const editing = {
     summary: 'One version of the transcript, as people edited it, with corrected speakers',
     params: VersionParams,
     response: TranscriptionResult,
+    heavy: 'whole',
     errors: ['not_found'],
   }),
   restoreVersion: endpoint({
@@ -62,6 +64,7 @@ export const editing = {
     params: VersionParams,
     query: CompactQuery,
     response: CompactDetails,
+    heavy: 'whole',
     errors: ['not_found'],
   }),
   listNotes: endpoint({

@@ -29,6 +29,7 @@ export const recordings = {
     params: IdParams,
     query: CompactQuery,
     response: CompactDetails,
+    heavy: 'whole',
     errors: ['not_found'],
   }),
   update: endpoint({
@@ -52,6 +53,7 @@ export const recordings = {
     query: CompactQuery,
     body: z.object({ corrections: SpeakerCorrections, version: z.int().nonnegative() }),
     response: CompactDetails,
+    heavy: 'whole',
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   remove: endpoint({
@@ -84,6 +86,7 @@ export const recordings = {
     }),
     response: z.string(),
     transport: 'file',
+    heavy: 'whole',
     errors: ['not_found', 'conflict'],
   }),
   peaks: endpoint({
@@ -102,6 +105,7 @@ export const recordings = {
     }),
     /** `channels` has one base64 string of `bins` bytes per channel, left first. */
     response: z.object({ from: z.number(), to: z.number(), bins: z.int().positive(), channels: z.array(z.string()) }),
+    heavy: 'parts',
     errors: ['not_found'],
   }),
   stats: endpoint({
@@ -122,6 +126,7 @@ export const jobs = {
     summary: 'A job with its progress and, once done, its result',
     params: IdParams,
     response: JobWithResult,
+    heavy: 'whole',
     errors: ['not_found'],
   }),
   cancel: endpoint({

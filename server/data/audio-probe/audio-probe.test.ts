@@ -1,8 +1,9 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createUserTurns } from '#server/security/user-turns.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { openAudioProbe } from './audio-probe.ts'
+import { openAudioProbe, probeLimits } from './audio-probe.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -14,7 +15,8 @@ test('a file that costs more processor time than any of its size is refused with
   await chmod(ffmpegPath, 0o755)
   vi.stubEnv('FFMPEG_PATH', ffmpegPath)
   await writeFile(join(folder, 'call.wav'), 'content')
-  const probe = openAudioProbe({ maxDurationMs: 3_600_000, baseCpuSeconds: 3 })
+  const takeTurn = createUserTurns(probeLimits)
+  const probe = openAudioProbe({ maxDurationMs: 3_600_000, baseCpuSeconds: 3, takeTurn })
   await expect(probe.measure(join(folder, 'call.wav'), { ownerId: 'a' })).rejects.toMatchObject({
     code: 'unreadable_audio',
     message: 'Reading this recording takes too much processor time.',

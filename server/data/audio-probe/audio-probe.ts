@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { maxChannels } from '#contract/audio-channels.ts'
 import { ErrorCode } from '#contract/errors.ts'
-import { createFairTurns } from './fair-turns.ts'
 
 const Measured = z.object({
   durationMs: z.int().nonnegative(),
@@ -40,7 +39,7 @@ export interface AudioProbe {
 const program = join(import.meta.dirname, '../../../engine/probe-main.ts')
 const timeoutMs = 6 * 60_000
 /** Many uploads must not take the CPU from the engine, and those of one user not the probe from others. */
-const probeLimits = { concurrency: 2, concurrencyPerKey: 1 }
+export const probeLimits = { concurrency: 2, concurrencyPerUser: 1 }
 /**
  * A tenth of the usual speed: speech codecs at their lowest rates hold an hour in 2.5 MB, which takes 2 s. It stops a small file that
  * decodes to many hours, or never ends.
@@ -49,24 +48,28 @@ const bytesPerCpuSecond = 100_000
 /** Below the server and the engine. */
 const niceness = 10
 
-interface ProbeOptions {
+interface MeasureLimits {
   /** Longer recordings are refused. */
   maxDurationMs: number
   /** CPU time of any file, to which its size adds. Default 15 s. */
   baseCpuSeconds?: number
 }
 
+interface ProbeOptions extends MeasureLimits {
+  /** Runs a task at the turn of a user, within `probeLimits`. */
+  takeTurn: <Result>(userId: string, task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
+}
+
 /** Opens the probe. */
-export function openAudioProbe(options: ProbeOptions): AudioProbe {
-  const turns = createFairTurns(probeLimits)
+export function openAudioProbe({ takeTurn, ...limits }: ProbeOptions): AudioProbe {
   return {
-    measure: (path, { ownerId, signal }) => turns(ownerId, () => runProbe(path, options, signal), signal),
+    measure: (path, { ownerId, signal }) => takeTurn(ownerId, () => runProbe(path, limits, signal), signal),
   }
 }
 
 async function runProbe(
   path: string,
-  { maxDurationMs, baseCpuSeconds = 15 }: ProbeOptions,
+  { maxDurationMs, baseCpuSeconds = 15 }: MeasureLimits,
   signal: AbortSignal | undefined,
 ): Promise<MeasuredAudio> {
   const limit = AbortSignal.timeout(timeoutMs)

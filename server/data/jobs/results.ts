@@ -1,21 +1,11 @@
-import type { z } from 'zod'
-import { DiarizationResult, type JobKind } from '#contract/entities/job.ts'
-import { TranscriptionResult } from '#contract/transcription.ts'
-import { TranslationResult } from '#contract/translation.ts'
+import type { JobKind } from '#contract/entities/job.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
-import { toBytes, unpackJson } from './packed-json.ts'
+import { toBytes } from './packed-json.ts'
+import { unpackResult, type ResultOf } from './packed-result.ts'
 import type { Queue } from './queue.ts'
-
-const schemas = {
-  transcribe: TranscriptionResult,
-  translate: TranslationResult,
-  diarize: DiarizationResult,
-} as const satisfies Record<JobKind, z.ZodType>
-
-export type ResultOf<Kind extends JobKind> = z.infer<(typeof schemas)[Kind]>
 
 /** Returns a job of this owner, or null. */
 export async function findJob({ connection }: Queue, ownerId: string, id: string): Promise<JobRecord | null> {
@@ -38,7 +28,7 @@ export async function readResult<Kind extends JobKind>(
   const job = await jobModel(connection)
     .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId), kind, state: 'done' }, { result: 1 })
     .lean()
-  return job?.result ? parseResult(kind, job.result) : null
+  return job?.result ? unpackResult(kind, toBytes(job.result)) : null
 }
 
 /** Returns all jobs of some recordings, the last finished first. At most 10,000. */
@@ -91,19 +81,4 @@ export async function listLanguages({ connection }: Queue, ownerId: string): Pro
     .limit(100_000)
     .lean()
   return [...new Set(jobs.flatMap((job) => job.languages))]
-}
-
-/** Returns null for a result that an older version stored and this one cannot read: a repeated request then makes it anew. */
-async function parseResult<Kind extends JobKind>(
-  kind: Kind,
-  packed: NonNullable<JobDocument['result']>,
-): Promise<ResultOf<Kind> | null> {
-  const value = await unpackJson(toBytes(packed)).catch(() => undefined)
-  const parsed = schemas[kind].safeParse(value)
-  return parsed.success ? (parsed.data as ResultOf<Kind>) : null // the schema of this very kind parsed it
-}
-
-/** Throws where readers could not parse a result: such a job must not count as done. */
-export function assertReadable(kind: JobKind, result: object): void {
-  schemas[kind].parse(result)
 }

@@ -1,13 +1,13 @@
-import { z } from 'zod'
-import { applyLineEdits, LineEdit, noLineEdits, type LineEdits } from '#contract/line-edits.ts'
+import { applyLineEdits, noLineEdits, type LineEdits } from '#contract/line-edits.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
+import { packJson, toBytes } from '../jobs/packed-json.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { readResult } from '../jobs/results.ts'
 import { isDuplicateKey } from '../model.ts'
 import { lineEditsModel } from './line-edits-model.ts'
+import { unpackEdits } from './packed-edits.ts'
 
 /** The transcription that edits belong to. */
 interface EditedTranscription {
@@ -26,7 +26,7 @@ export async function findLineEdits(
     .findOne({ transcriptionId: toObjectId(transcriptionId), ownerId: toObjectId(ownerId) })
     .lean()
   if (!found) return noLineEdits
-  return { revision: found.revision, edits: await unpackEdits(found.data) }
+  return { revision: found.revision, edits: await unpackEdits(toBytes(found.data)) }
 }
 
 /**
@@ -64,7 +64,7 @@ export async function countEditedLines(
     .limit(10_000)
     .lean()
   const counts = found.map(async ({ transcriptionId, data }) => {
-    const changed = (await unpackEdits(data)).filter(({ lines }) => lines !== null)
+    const changed = (await unpackEdits(toBytes(data))).filter(({ lines }) => lines !== null)
     return [transcriptionId.toHexString(), changed.flatMap(({ from }) => from).length] as const
   })
   return new Map(await Promise.all(counts))
@@ -90,8 +90,4 @@ export async function readEditedTranscription(
     findLineEdits(queue.connection, ownerId, transcriptionId),
   ])
   return written && applyLineEdits(written, edits)
-}
-
-async function unpackEdits(data: Uint8Array): Promise<LineEdit[]> {
-  return z.array(LineEdit).parse(await unpackJson(toBytes(data)))
 }

@@ -1,18 +1,17 @@
 import type { StoredTranslation } from '#contract/entities/recording.ts'
 import { JobParams } from '../jobs/job-params.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
-import type { Queue } from '../jobs/queue.ts'
-import { readResult } from '../jobs/results.ts'
 import { correctTranslation } from './correct-results.ts'
+import type { TranscriptSource } from './transcript-source.ts'
 import type { TranscriptionChangesReader } from './transcription-changes.ts'
 
 /** Returns the result of a translation with the speakers that people gave its lines; null where there is none. */
 export async function readTranslation(
-  queue: Queue,
-  job: JobRecord,
+  transcripts: TranscriptSource,
+  job: Pick<JobRecord, 'id' | 'params'>,
   readChanges: TranscriptionChangesReader,
 ): Promise<StoredTranslation | null> {
-  const translation = await readResult(queue, job.ownerId, job.id, 'translate')
+  const translation = await transcripts.readResult(job.id, 'translate')
   const source = sourceOf(job)
   if (!translation || source === null) return translation && { ...translation, transcription_id: null }
   return { ...correctTranslation(translation, await readChanges(source)), transcription_id: source }
@@ -28,7 +27,7 @@ export function chooseTranslations(jobs: JobRecord[], transcriptionId: string | 
 }
 
 /** Returns the id of the transcription that a translation or diarization was made of; null for none. */
-export function sourceOf({ params }: JobRecord): string | null {
+export function sourceOf({ params }: Pick<JobRecord, 'params'>): string | null {
   const { data } = JobParams.safeParse(params)
   return data && 'transcriptionId' in data ? data.transcriptionId : null
 }

@@ -1,10 +1,8 @@
 import { noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { Queue } from '../jobs/queue.ts'
-import { findLineEdits, readEditedTranscription } from '../line-edits/line-edits.ts'
 import { carryCorrections } from './carry-corrections.ts'
 import type { RecordingRecord } from './recording-record.ts'
-import { findRecording } from './recordings.ts'
+import { readEdited, type TranscriptSource } from './transcript-source.ts'
 
 /** How people changed a transcription: edited lines, then corrected speakers. */
 export interface TranscriptionChanges {
@@ -21,8 +19,11 @@ export type TranscriptionChangesReader = (transcriptionId: string | undefined) =
  * were made; for a transcription without any, the last ones are carried over when they are read, so that a transcription that ends while
  * nobody watches loses none.
  */
-export function createChangesReader(queue: Queue, recording: RecordingRecord): TranscriptionChangesReader {
-  const { speakerCorrections: last, otherSpeakerCorrections: others = [], ownerId } = recording
+export function createChangesReader(
+  source: TranscriptSource,
+  recording: Pick<RecordingRecord, 'speakerCorrections' | 'otherSpeakerCorrections'>,
+): TranscriptionChangesReader {
+  const { speakerCorrections: last, otherSpeakerCorrections: others = [] } = recording
   const known = new Map<string, Promise<TranscriptionChanges>>()
 
   async function correctionsOf(id: string): Promise<SpeakerCorrections> {
@@ -30,16 +31,14 @@ export function createChangesReader(queue: Queue, recording: RecordingRecord): T
     const { data: corrections } = SpeakerCorrections.safeParse(stored?.corrections)
     if (!stored || !corrections) return noSpeakerCorrections
     if (stored.transcriptionId === id) return corrections
-    const [before, after] = await Promise.all(
-      [stored.transcriptionId, id].map((each) => readEditedTranscription(queue, ownerId, each)),
-    )
+    const [before, after] = await Promise.all([stored.transcriptionId, id].map((each) => readEdited(source, each)))
     return before && after ? carryCorrections(corrections, before, after) : noSpeakerCorrections
   }
 
   async function read(id: string): Promise<TranscriptionChanges> {
-    const [own, edits] = await Promise.all([correctionsOf(id), findLineEdits(queue.connection, ownerId, id)])
+    const [own, edits] = await Promise.all([correctionsOf(id), source.readLineEdits(id)])
     const isEdited = edits.edits.some(({ lines }) => lines !== null)
-    return { corrections: own, edited: isEdited ? await readEditedTranscription(queue, ownerId, id) : null }
+    return { corrections: own, edited: isEdited ? await readEdited(source, id) : null }
   }
 
   return async (id) => {
@@ -50,14 +49,5 @@ export function createChangesReader(queue: Queue, recording: RecordingRecord): T
   }
 }
 
-const noChanges: TranscriptionChanges = { corrections: noSpeakerCorrections, edited: null }
-
-/** Returns what people changed in a transcription of an owner's recording; nothing where the recording was deleted. */
-export async function findChanges(
-  queue: Queue,
-  { ownerId, recordingId }: { ownerId: string; recordingId: string | null },
-  transcriptionId: string,
-): Promise<TranscriptionChanges> {
-  const recording = recordingId && (await findRecording(queue.connection, ownerId, recordingId))
-  return recording ? createChangesReader(queue, recording)(transcriptionId) : noChanges
-}
+/** Of a recording without a transcription. */
+export const noChanges: TranscriptionChanges = { corrections: noSpeakerCorrections, edited: null }

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import { api } from '#contract/api.ts'
 import type { Clock } from '#data/clock.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { streamRows } from '#server/http/csv-stream.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../audit/service.ts'
@@ -36,11 +36,11 @@ export function mountAdminLists(router: AppRouter, deps: AdminListsDeps): void {
     return { users: rows.map((user) => presentUser(user)), ...presentPage(query, total) }
   })
 
-  route(router, api.admin.usersCsv, async ({ query, user, origin, ctx }) => {
+  route(router, api.admin.usersCsv, async ({ query, user, origin, takeTurn, signal, ctx }) => {
     const entry = { action: 'admin.export_users', outcome: 'success' as const, actor: user }
     await audit.record({ ...entry, details: describe(query) }, origin)
     ctx.attachment('awaz-users.csv')
-    ctx.body = Readable.from(usersAsCsv(users.stream(toUserQuery(query, clock), query)))
+    ctx.body = streamRows(usersAsCsv(users.stream(toUserQuery(query, clock), query)), { takeTurn, signal })
   })
 
   route(router, api.admin.bulkUsers, async ({ body, ...context }) => bulkUsers(context, body.action, body.ids))

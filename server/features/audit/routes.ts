@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import { api } from '#contract/api.ts'
 import type { AuditQuery } from '#data/audit/audit-events.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { csvRow } from '#server/http/csv.ts'
+import { streamRows } from '#server/http/csv-stream.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import { presentEvent } from './present.ts'
@@ -27,10 +27,10 @@ export function mountAudit(router: AppRouter, { audit }: { audit: Audit }): void
     return { events: events.map(presentEvent), ...presentPage(query, total) }
   })
 
-  route(router, api.admin.auditCsv, async ({ query, user, origin, ctx }) => {
+  route(router, api.admin.auditCsv, async ({ query, user, origin, takeTurn, signal, ctx }) => {
     await audit.record({ action: 'audit.export', outcome: 'success', actor: user }, origin)
     ctx.attachment('awaz-audit.csv')
-    ctx.body = Readable.from(csvLines(audit, query))
+    ctx.body = streamRows(csvLines(audit, query), { takeTurn, signal })
   })
 }
 

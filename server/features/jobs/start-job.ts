@@ -4,10 +4,12 @@ import type { JobKind } from '#contract/entities/job.ts'
 import { cancelJob, removeJobs } from '#data/jobs/cancel.ts'
 import { enqueueJob, findFinishedJob, findActiveJob, type NewJob } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
-import { readResult, type ResultOf } from '#data/jobs/results.ts'
+import type { ResultOf } from '#data/jobs/packed-result.ts'
+import { readResult } from '#data/jobs/results.ts'
 import { removeSource } from '#data/jobs/translation-source.ts'
 import type { AppContext } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
+import type { TakeTurn } from '#server/http/heavy-turns.ts'
 import type { JobsDeps } from './deps.ts'
 import { waitForJob } from './wait-for-job.ts'
 
@@ -52,11 +54,11 @@ async function assertOwnerIsActive(
 
 /**
  * Responds to a request for a job: at once with 202 and the job's id where the caller sent `Prefer: respond-async` (RFC 7240), else
- * with the result when the job is done. A caller who disconnects does not stop the job.
+ * with the result when the job is done, which is read at the caller's turn. A caller who disconnects does not stop the job.
  */
 export async function respondWithJob<Kind extends JobKind>(
   deps: Pick<JobsDeps, 'queue' | 'feed'>,
-  ctx: AppContext,
+  { ctx, takeTurn }: { ctx: AppContext; takeTurn: TakeTurn },
   job: JobRecord,
   kind: Kind,
 ): Promise<ResultOf<Kind> | { job_id: string }> {
@@ -67,7 +69,7 @@ export async function respondWithJob<Kind extends JobKind>(
   }
   const ended = hasEnded(job) ? job : await waitForJob(deps, job, disconnectSignal(ctx))
   if (ended.state !== 'done') throw toFailure(ended)
-  const result = await readResult(deps.queue, ended.ownerId, ended.id, kind)
+  const result = await takeTurn(() => readResult(deps.queue, ended.ownerId, ended.id, kind))
   if (!result) throw new AppError('job_cancelled', 'The recording was deleted while it was worked on')
   return result
 }

@@ -18,7 +18,7 @@ import { currentTranscription } from '#data/recordings/versions.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctDialogue } from '#data/recordings/correct-results.ts'
-import { findChanges } from '#data/recordings/transcription-changes.ts'
+import { findChanges } from '#data/recordings/stored-transcripts.ts'
 import { assertCanTranscribe } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
@@ -27,7 +27,7 @@ import { respondWithJob, startJob } from './start-job.ts'
 export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
   const { queue } = deps
   const { connection } = queue
-  route(router, api.audio.transcribe, async ({ body, user, ctx }) => {
+  route(router, api.audio.transcribe, async ({ body, user, takeTurn, ctx }) => {
     const recording = await requireRecording(connection, user.id, body.file_id)
     const { names, model = null } = body
     const choice = { ...languagesOf(body), ...separationOf(recording, body), names, model }
@@ -42,10 +42,10 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force },
     )
-    return respondWithJob(deps, ctx, job, 'transcribe')
+    return respondWithJob(deps, { ctx, takeTurn }, job, 'transcribe')
   })
 
-  route(router, api.audio.diarize, async ({ body, user, ctx }) => {
+  route(router, api.audio.diarize, async ({ body, user, takeTurn, ctx }) => {
     const recording = await requireRecording(connection, user.id, body.file_id)
     const hasText = body.with_transcription
     const choice = await dialogueChoice(queue, recording, body)
@@ -61,7 +61,7 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force },
     )
-    const result = await respondWithJob(deps, ctx, job, 'diarize')
+    const result = await respondWithJob(deps, { ctx, takeTurn }, job, 'diarize')
     if ('job_id' in result || result.transcription_id === undefined) return result
     return correctDialogue(result, await findChanges(queue, job, result.transcription_id))
   })

@@ -10,7 +10,7 @@ import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctTranslation } from '#data/recordings/correct-results.ts'
-import { findChanges } from '#data/recordings/transcription-changes.ts'
+import { findChanges } from '#data/recordings/stored-transcripts.ts'
 import { assertCanTranslate } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
@@ -28,7 +28,7 @@ const maxCharacters = 1_000_000
 export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
   const { queue } = deps
   const { connection } = queue
-  route(router, api.audio.translate, async ({ body, user, ctx }) => {
+  route(router, api.audio.translate, async ({ body, user, takeTurn, ctx }) => {
     await assertCanTranslate(connection, body.source_language, body.target_language)
     const ownerId = user.id
     const recording = body.recording_id ? await requireRecording(connection, ownerId, body.recording_id) : null
@@ -53,10 +53,10 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force },
     )
-    return respondWithJob(deps, ctx, job, 'translate')
+    return respondWithJob(deps, { ctx, takeTurn }, job, 'translate')
   })
 
-  route(router, api.audio.translateSpeakers, async ({ body, user, ctx }) => {
+  route(router, api.audio.translateSpeakers, async ({ body, user, takeTurn, ctx }) => {
     await assertCanTranslate(connection, 'auto', body.target_language)
     const source = await chooseSource(deps, user.id, body.transcription_data)
     const context = body.context?.trim() || null
@@ -82,7 +82,7 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: startsOver, isNewWork: retry !== null },
     )
-    const result = await respondWithJob(deps, ctx, job, 'translate')
+    const result = await respondWithJob(deps, { ctx, takeTurn }, job, 'translate')
     if ('job_id' in result || source.transcriptionId === null) return result
     return correctTranslation(result, await findChanges(queue, job, source.transcriptionId))
   })

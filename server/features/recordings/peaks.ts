@@ -24,9 +24,9 @@ const heightsVersion = 1
 
 /** Mounts GET /api/recordings/{id}/peaks. */
 export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
-  const readWaveform = createWaveformReader(deps)
+  const measureWaveform = createWaveformMeasurer(deps)
 
-  route(router, api.recordings.peaks, async ({ params, query, ctx, ...caller }) => {
+  route(router, api.recordings.peaks, async ({ params, query, takeTurn, ctx, ...caller }) => {
     const recording = await deps.recordingAccess.requireReadable(caller, params.id)
     const durationSeconds = recording.durationMs / 1000
     const { from, bins } = query
@@ -34,7 +34,12 @@ export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
     if (from >= to) throw invalidInput(['The range must begin before it ends, and within the recording'])
     const shown = { from, to, bins }
     if (isKnownToCaller(ctx, recording)) return { ...shown, channels: [] }
-    const heights = downsampleWaveform(await readWaveform(recording), { from, to }, bins)
+    const stored = await takeTurn(async () => {
+      const waveform = await findWaveform(deps.connection, recording.ownerId, recording.id)
+      return waveform && downsampleWaveform(waveform, { from, to }, bins)
+    })
+    // Measuring has turns of its own, for which it may wait.
+    const heights = stored ?? downsampleWaveform(await measureWaveform(recording), { from, to }, bins)
     return { ...shown, channels: heights.map((channel) => Buffer.from(channel).toString('base64')) }
   })
 }
@@ -48,8 +53,8 @@ function isKnownToCaller(ctx: AppContext, { sha256 }: RecordingRecord): boolean 
   return true
 }
 
-/** Returns a function that reads a recording's waveform. One of an older version is measured first, once for all who ask meanwhile. */
-function createWaveformReader({ connection, audioStore, probe }: PeaksDeps) {
+/** Returns a function that measures a recording of an older version, once for all who ask meanwhile. */
+function createWaveformMeasurer({ connection, audioStore, probe }: PeaksDeps) {
   const takeTurn = createKeyedMutex()
 
   async function measure({ id, ownerId, extension }: RecordingRecord): Promise<Waveform> {
@@ -65,8 +70,6 @@ function createWaveformReader({ connection, audioStore, probe }: PeaksDeps) {
 
   return async (recording: RecordingRecord): Promise<Waveform> => {
     const { id, ownerId } = recording
-    const stored = await findWaveform(connection, ownerId, id)
-    if (stored) return stored
     return takeTurn(id, async () => {
       const storedMeanwhile = await findWaveform(connection, ownerId, id)
       if (storedMeanwhile) return storedMeanwhile

@@ -1,20 +1,17 @@
 import type { z } from 'zod'
-import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
 import { noLineEdits } from '#contract/line-edits.ts'
-import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { readQueuePositions } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { latestDone, listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
+import { latestDone, listJobsOfRecordings } from '#data/jobs/results.ts'
 import { findLineEdits } from '#data/line-edits/line-edits.ts'
-import { correctDialogue } from '#data/recordings/correct-results.ts'
 import type { AccessibleRecording } from '#data/recordings/access.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import { chooseTranslations, readTranslation, sourceOf } from '#data/recordings/stored-translations.ts'
-import { createChangesReader, type TranscriptionChangesReader } from '#data/recordings/transcription-changes.ts'
+import { chooseTranslations, sourceOf } from '#data/recordings/stored-translations.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
 import { presentJob } from './present-job.ts'
+import { pickCorrections, type PresentedResults, type ShownResults } from './present-results.ts'
 import { correctionsVersion } from './speaker-corrections.ts'
 import { presentRequest } from './transcription-request.ts'
 
@@ -51,50 +48,47 @@ export async function presentWithJobs(queue: Queue, recordings: RecordingRecord[
   )
 }
 
+/** The details of a recording without its results. */
+export type DetailsHead = Omit<z.input<typeof RecordingDetails>, keyof PresentedResults>
+
+/** What the details of a recording consist of: the results, which may be long, are still to be read. */
+export interface DetailsPlan {
+  head: DetailsHead
+  results: ShownResults
+}
+
 /**
- * Returns a recording with its current transcription, and the translations and the diarization of that one, or else the latest; corrections
- * of speakers are applied to all but the transcription itself.
+ * Returns the details of a recording: its current transcription, and the translations and the diarization of that one, or else the latest.
  */
-export async function presentDetails(
-  queue: Queue,
-  recording: AccessibleRecording,
-): Promise<z.input<typeof RecordingDetails>> {
-  const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
+export async function planDetails(queue: Queue, recording: AccessibleRecording): Promise<DetailsPlan> {
+  const { ownerId } = recording
+  const jobs = await listJobsOfRecordings(queue, ownerId, [recording.id])
   const transcription = currentTranscription(recording, jobs)
   const diarization = chooseDiarization(jobs, transcription?.id)
-  const [shown, ...results] = await Promise.all([
+  const [shown, edits] = await Promise.all([
     presentOne(queue, recording, jobs, { hasText: true }),
-    transcription && readResult(queue, recording.ownerId, transcription.id, 'transcribe'),
-    diarization && readResult(queue, recording.ownerId, diarization.id, 'diarize'),
+    transcription ? findLineEdits(queue.connection, ownerId, transcription.id) : noLineEdits,
   ])
-  const readChanges = createChangesReader(queue, recording)
-  const translations = await Promise.all(
-    chooseTranslations(jobs, transcription?.id).map((job) => readTranslation(queue, job, readChanges)),
-  )
-  const { corrections } = await readChanges(transcription?.id)
   return {
-    ...shown,
-    access: recording.access,
-    transcription: results[0] ?? null,
-    translations: translations.filter((translation) => translation !== null),
-    line_edits: transcription
-      ? await findLineEdits(queue.connection, recording.ownerId, transcription.id)
-      : noLineEdits,
-    transcription_request: transcription ? presentRequest(transcription) : null,
-    version_count: listTranscriptions(jobs).length,
-    diarization: results[1] ? await readDialogue(results[1], { readChanges, corrections }) : null,
-    speaker_corrections: corrections,
-    speaker_corrections_version: correctionsVersion(recording, jobs),
+    head: {
+      ...shown,
+      access: recording.access,
+      line_edits: edits,
+      transcription_request: transcription ? presentRequest(transcription) : null,
+      version_count: listTranscriptions(jobs).length,
+      speaker_corrections_version: correctionsVersion(recording, jobs),
+    },
+    results: {
+      recording: pickCorrections(recording),
+      transcriptionId: transcription?.id,
+      translations: chooseTranslations(jobs, transcription?.id).map(toShownJob),
+      diarization: diarization && toShownJob(diarization),
+    },
   }
 }
 
-/** Changes a dialogue as people changed its own transcription; one without words has the corrections of the current one. */
-async function readDialogue(
-  diarization: DiarizationResult,
-  { readChanges, corrections }: { readChanges: TranscriptionChangesReader; corrections: SpeakerCorrections },
-): Promise<DiarizationResult> {
-  const { transcription_id: id } = diarization
-  return correctDialogue(diarization, id ? await readChanges(id) : { corrections, edited: null })
+function toShownJob({ id, params }: JobRecord) {
+  return { id, params }
 }
 
 /** Returns the languages into which a transcription is translated. */

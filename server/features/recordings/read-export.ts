@@ -1,52 +1,49 @@
-import { AppError } from '#contract/app-error.ts'
-import type { EditedText, TranscriptDocument, TranscriptOrigin } from '#contract/formats/transcript-document.ts'
-import { editableSegments } from '#contract/line-edits.ts'
-import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
-import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { TranscriptOrigin } from '#contract/formats/transcript-document.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
-import { findLineEdits } from '#data/line-edits/line-edits.ts'
+import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { listNotes } from '#data/notes/notes.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { chooseTranslations } from '#data/recordings/stored-translations.ts'
+import type { PackedTranscripts } from '#data/recordings/transcript-source.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
-import { chooseTranslations, readTranslation } from '#data/recordings/stored-translations.ts'
-import { createChangesReader } from '#data/recordings/transcription-changes.ts'
+import { fetchResults } from './fetch-results.ts'
+import { notTranscribedError, type ExportedTranscript } from './format-transcript.ts'
+import { pickCorrections } from './present-results.ts'
 
 interface ExportChoice {
-  targetLanguage: string | undefined
+  /** Languages of translations, of which those that exist are fetched. */
+  targetLanguages: string[]
   hasNotes: boolean
 }
 
 /**
- * Returns the current transcription of a recording as people edited it, with a translation where a language is named. Throws `conflict`
- * where there is no transcription, or no translation to that language.
+ * Fetches the current transcription of a recording, with what people changed and with translations, as it is stored. Throws `conflict`
+ * where there is no transcription.
  */
 export async function readForExport(
   queue: Queue,
   recording: RecordingRecord,
-  { targetLanguage, hasNotes }: ExportChoice,
-): Promise<TranscriptDocument> {
+  { targetLanguages, hasNotes }: ExportChoice,
+): Promise<{ transcript: ExportedTranscript; packed: PackedTranscripts }> {
   const { ownerId, id: recordingId, name } = recording
   const jobs = await listJobsOfRecordings(queue, ownerId, [recordingId])
   const current = currentTranscription(recording, jobs)
-  const written = current && (await readResult(queue, ownerId, current.id, 'transcribe'))
-  if (!written) throw notTranscribedError()
-  const readChanges = createChangesReader(queue, recording)
-  const { corrections, edited } = await readChanges(current.id)
-  const wanted = chooseTranslations(jobs, current.id).find((job) => job.targetLanguage === targetLanguage)
-  const translation = targetLanguage && wanted ? await readTranslation(queue, wanted, readChanges) : null
-  if (targetLanguage && !translation) throw notTranslatedError()
-  return {
-    name,
+  if (!current) throw notTranscribedError()
+  const results = {
+    recording: pickCorrections(recording),
+    transcriptionId: current.id,
+    translations: chooseTranslations(jobs, current.id).flatMap(({ id, params, targetLanguage }) =>
+      targetLanguage && targetLanguages.includes(targetLanguage) ? [{ id, params, targetLanguage }] : [],
+    ),
+  }
+  const origin = {
     ...describeAudio(recording),
     version: describeVersion(current, jobs),
-    edited_lines: await listEditedLines(queue, current, written),
     ...(hasNotes && { notes: await readNotes(queue, { ownerId, recordingId }) }),
-    transcription: applySpeakerCorrections(edited ?? written, corrections),
-    corrections,
-    translation,
   }
+  const packed = await fetchResults(queue, ownerId, { ...results, diarization: undefined })
+  return { transcript: { ...results, name, origin }, packed }
 }
 
 function describeAudio(recording: RecordingRecord): TranscriptOrigin {
@@ -67,15 +64,6 @@ function describeVersion(current: JobRecord, jobs: JobRecord[]): TranscriptOrigi
   }
 }
 
-async function listEditedLines(queue: Queue, current: JobRecord, written: TranscriptionResult): Promise<EditedText[]> {
-  const edits = await findLineEdits(queue.connection, current.ownerId, current.id)
-  return editableSegments(written, edits)
-    .filter(({ isEdited }) => isEdited)
-    .map(({ start, end, text, from }) => {
-      return { start, end, text, written_text: from.map((index) => written.segments[index]?.text ?? '').join(' ') }
-    })
-}
-
 async function readNotes(queue: Queue, owner: { ownerId: string; recordingId: string }) {
   const notes = await listNotes(queue.connection, owner)
   return notes.map(({ id, timeMs, text, createdAt, updatedAt }) => ({
@@ -85,12 +73,4 @@ async function readNotes(queue: Queue, owner: { ownerId: string; recordingId: st
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
   }))
-}
-
-function notTranscribedError(): AppError {
-  return new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
-}
-
-function notTranslatedError(): AppError {
-  return new AppError('conflict', 'This recording is not translated to that language yet')
 }

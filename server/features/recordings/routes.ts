@@ -8,10 +8,10 @@ import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
-import { toRequestedForm } from './compact-details.ts'
 import { mountExport, type ExportDeps } from './export-routes.ts'
 import { cleanRecordingName } from './name.ts'
-import { presentDetails, presentRecordings } from './present.ts'
+import { presentRecordings } from './present.ts'
+import { createDetailsReader } from './read-details.ts'
 import { correctSpeakers } from './speaker-corrections.ts'
 import { mountVersions } from './version-routes.ts'
 
@@ -23,8 +23,9 @@ export interface RecordingsDeps extends ExportDeps {
 export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   const { queue, recordingAccess } = deps
   const { connection } = queue
+  const readDetails = createDetailsReader(deps)
 
-  mountVersions(router, deps)
+  mountVersions(router, { ...deps, readDetails })
   mountExport(router, deps)
 
   route(router, api.recordings.list, async ({ query, user }) => {
@@ -33,9 +34,9 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return { recordings: await presentRecordings(queue, recordings), ...presentPage(query, total) }
   })
 
-  route(router, api.recordings.get, async ({ params, query, ...caller }) => {
+  route(router, api.recordings.get, async ({ params, query, signal, ...caller }) => {
     const recording = await recordingAccess.requireReadable(caller, params.id)
-    return toRequestedForm(await presentDetails(queue, recording), query)
+    return readDetails(recording, query, signal)
   })
 
   route(router, api.recordings.update, async ({ params, body, user }) => {
@@ -47,11 +48,11 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return shown
   })
 
-  route(router, api.recordings.correctSpeakers, async ({ params, query, body, ...caller }) => {
+  route(router, api.recordings.correctSpeakers, async ({ params, query, body, signal, ...caller }) => {
     const recording = await recordingAccess.requireEditable(caller, params.id)
     const { corrections, version: seen } = body
     const corrected = await correctSpeakers(queue, recording, { corrections, seen })
-    return toRequestedForm(await presentDetails(queue, { ...corrected, access: recording.access }), query)
+    return readDetails({ ...corrected, access: recording.access }, query, signal)
   })
 
   route(router, api.recordings.remove, async ({ params, user }) => {

@@ -1,50 +1,56 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptVersion } from '#contract/versions.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { readSummaries } from '#data/jobs/transcription-summary.ts'
-import { countEditedLines, readEditedTranscription } from '#data/line-edits/line-edits.ts'
+import { countEditedLines } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { recordingNotFound, requireRecording } from '#data/recordings/recordings.ts'
 import { currentTranscription, listTranscriptions, restoreTranscription } from '#data/recordings/versions.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { EncodedJson } from '#server/http/encoded-json.ts'
 import { route } from '#server/http/route.ts'
-import { toRequestedForm } from './compact-details.ts'
-import { presentDetails, translatedLanguages } from './present.ts'
-import { createChangesReader } from '#data/recordings/transcription-changes.ts'
+import { fetchResults } from './fetch-results.ts'
+import { pickCorrections } from './present-results.ts'
+import { translatedLanguages } from './present.ts'
+import type { DetailsReader } from './read-details.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
+import type { TranscriptThreads } from './threads/transcript-threads.ts'
 import { presentRequest } from './transcription-request.ts'
 
+interface VersionsDeps {
+  queue: Queue
+  recordingAccess: RecordingAccessGuard
+  threads: TranscriptThreads
+  readDetails: DetailsReader
+}
+
 /** Mounts /api/recordings/:id/versions with everything below it. */
-export function mountVersions(
-  router: AppRouter,
-  { queue, recordingAccess }: { queue: Queue; recordingAccess: RecordingAccessGuard },
-): void {
+export function mountVersions(router: AppRouter, { queue, recordingAccess, threads, readDetails }: VersionsDeps): void {
   const { connection } = queue
 
   route(router, api.editing.listVersions, async ({ params, ...caller }) => {
     return { versions: await presentVersions(queue, await recordingAccess.requireReadable(caller, params.id)) }
   })
 
-  route(router, api.editing.getVersion, async ({ params, ...caller }) => {
+  route(router, api.editing.getVersion, async ({ params, signal, ...caller }) => {
     const recording = await recordingAccess.requireReadable(caller, params.id)
     const { version } = await requireVersion(queue, recording, params.transcription_id)
-    const edited = await readEditedTranscription(queue, recording.ownerId, version.id)
-    if (!edited) throw versionNotFound()
-    const { corrections } = await createChangesReader(queue, recording)(version.id)
-    return applySpeakerCorrections(edited, corrections)
+    const shown = { recording: pickCorrections(recording), transcriptionId: version.id }
+    const packed = await fetchResults(queue, recording.ownerId, { ...shown, translations: [], diarization: undefined })
+    const [json = Buffer.of()] = await threads.run('writeVersion', { ...shown, packed }, signal)
+    return new EncodedJson(json)
   })
 
-  route(router, api.editing.restoreVersion, async ({ params, query, user }) => {
+  route(router, api.editing.restoreVersion, async ({ params, query, user, signal }) => {
     const recording = await requireRecording(connection, user.id, params.id)
     const { version, newest } = await requireVersion(queue, recording, params.transcription_id)
     const choice = { transcriptionId: version.id, newestId: newest.id }
     const restored = await restoreTranscription(connection, { ownerId: user.id, id: recording.id }, choice)
     if (!restored) throw recordingNotFound()
-    return toRequestedForm(await presentDetails(queue, { ...restored, access: 'owner' }), query)
+    return readDetails({ ...restored, access: 'owner' }, query, signal)
   })
 }
 

@@ -1,13 +1,13 @@
 import type { Query, Response } from '#contract/endpoint.ts'
 import { maxLinesOfCall, maxLinesPerCall, type search } from '#contract/endpoints/search.ts'
 import { parseSearchQuery, type SearchQuery } from '#contract/search-query.ts'
-import { createFairTurns } from '#data/audio-probe/fair-turns.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { readHitLines } from '#data/search/hit-lines.ts'
 import { createIndexReader, TooManyBlocksError } from '#data/search/index-reader.ts'
 import { createSearchableRecordings, type SearchableRecording } from '#data/search/searchable-recordings.ts'
 import { createTimeSlices } from '#data/time-slices.ts'
 import { invalidInput } from '#server/http/parse.ts'
+import { createUserTurns } from '#server/security/user-turns.ts'
 import { compareRanks, readCursor, writeCursor, type Rank } from './cursor.ts'
 import { matchRecording, type RecordingMatch } from './match-recording.ts'
 import { readQuery } from './read-query.ts'
@@ -48,7 +48,7 @@ export function createSearch({
   const reader = createIndexReader(connection)
   const recordings = createSearchableRecordings(connection)
   // A search is computing: more at once would only make all of them slower.
-  const takeTurn = createFairTurns({ concurrency: 2, concurrencyPerKey: 1 })
+  const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
   /** Returns a page of calls. Throws `invalid_input` where the query is no query, or would read too much. */
   async function find(ownerId: string, request: SearchRequest, signal: AbortSignal) {

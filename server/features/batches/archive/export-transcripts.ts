@@ -1,11 +1,9 @@
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
-import { buildReport } from '#contract/formats/report.ts'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
-import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import type { Keywords } from '#contract/keywords/keywords.ts'
 import { describeLanguage } from '#contract/languages.ts'
-import { formatTranscript, transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
-import type { FairTurns } from '#data/audio-probe/fair-turns.ts'
+import { transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -13,18 +11,17 @@ import { findRecording } from '#data/recordings/recordings.ts'
 import { chooseTranslations } from '#data/recordings/stored-translations.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
 import { csvRow } from '#server/http/csv.ts'
+import type { HeavyTurns } from '#server/http/heavy-turns.ts'
 import type { KeywordService } from '../../keywords/service.ts'
-import type { DocxWriter } from '../../recordings/docx/docx-writer.ts'
 import { readForExport } from '../../recordings/read-export.ts'
+import type { TranscriptThreads } from '../../recordings/threads/transcript-threads.ts'
 import { createUniqueNames, safeFileName, type UniqueNames } from './file-names.ts'
 import type { ArchiveFile } from './zip-stream.ts'
 
 export interface ArchiveDeps {
   queue: Queue
   keywords: Pick<KeywordService, 'readLists'>
-  docx: DocxWriter
-  /** Recordings are read in fair turns between users. */
-  turns: FairTurns
+  threads: TranscriptThreads
   log: Logger
 }
 
@@ -34,8 +31,6 @@ interface ArchiveRequest {
   formats: TranscriptFormat[]
   targetLanguages: string[]
 }
-
-type KeywordMatcher = ReturnType<typeof createKeywordMatcher>
 
 const manifestName = 'manifest.csv'
 const columns = ['recording_id', 'name', 'uploaded_at', 'duration_seconds', 'status', 'files', 'note']
@@ -52,20 +47,20 @@ interface ManifestRow {
 
 /**
  * Makes the files of an archive one after the other, last a manifest of all recordings. A recording that fails is told in the manifest,
- * and the others go on.
+ * and the others go on. Each recording takes a turn.
  */
 export async function* exportTranscripts(
   deps: ArchiveDeps,
   request: ArchiveRequest,
-  signal: AbortSignal,
+  { takeTurn, signal }: HeavyTurns,
 ): AsyncGenerator<ArchiveFile> {
   const { ownerId, recordingIds } = request
-  const find = createKeywordMatcher(keywordsInUse(await deps.keywords.readLists(ownerId)))
+  const keywords = keywordsInUse(await deps.keywords.readLists(ownerId))
   const toUnique = createUniqueNames()
   const manifest = [byteOrderMark, csvRow(columns)]
   for (const recordingId of recordingIds) {
-    const read = () => readRecording(deps, request, { recordingId, find, toUnique })
-    const { files, ...row } = await deps.turns(ownerId, read, signal)
+    const read = () => readRecording(deps, request, { recordingId, keywords, toUnique, signal })
+    const { files, ...row } = await takeTurn(read)
     yield* files
     manifest.push(toCsv({ ...row, files: files.map(({ name }) => name) }))
   }
@@ -74,8 +69,10 @@ export async function* exportTranscripts(
 
 interface ReadOptions {
   recordingId: string
-  find: KeywordMatcher
+  /** Marked in Word files. */
+  keywords: Keywords
   toUnique: UniqueNames
+  signal: AbortSignal
 }
 
 type ReadRecording = Omit<ManifestRow, 'files'> & { files: ArchiveFile[] }
@@ -83,13 +80,14 @@ type ReadRecording = Omit<ManifestRow, 'files'> & { files: ArchiveFile[] }
 async function readRecording(
   deps: ArchiveDeps,
   request: ArchiveRequest,
-  { recordingId, find, toUnique }: ReadOptions,
+  { recordingId, ...options }: ReadOptions,
 ): Promise<ReadRecording> {
   const recording = await findRecording(deps.queue.connection, request.ownerId, recordingId)
   if (!recording) return { recordingId, recording, status: 'deleted', files: [], note: 'The recording was deleted' }
   try {
-    return { recordingId, recording, ...(await makeFiles(deps, request, { recording, find, toUnique })) }
+    return { recordingId, recording, ...(await makeFiles(deps, request, { recording, ...options })) }
   } catch (error) {
+    options.signal.throwIfAborted()
     deps.log.warn({ err: error, recordingId }, 'a recording could not be exported')
     const note = error instanceof AppError ? error.message : 'The transcript could not be read'
     return { recordingId, recording, status: 'failed', files: [], note }
@@ -99,7 +97,7 @@ async function readRecording(
 async function makeFiles(
   deps: ArchiveDeps,
   { formats, targetLanguages }: ArchiveRequest,
-  { recording, find, toUnique }: Omit<ReadOptions, 'recordingId'> & { recording: RecordingRecord },
+  { recording, keywords, toUnique, signal }: Omit<ReadOptions, 'recordingId'> & { recording: RecordingRecord },
 ): Promise<Pick<ReadRecording, 'status' | 'files' | 'note'>> {
   const jobs = await listJobsOfRecordings(deps.queue, recording.ownerId, [recording.id])
   const current = currentTranscription(recording, jobs)
@@ -112,15 +110,10 @@ async function makeFiles(
   )
   const endings = wanted.map(({ target, format }) => [target, transcriptExtensions[format]].filter(Boolean).join('.'))
   const names = toUnique(safeFileName(recording.name), endings)
-  const files: ArchiveFile[] = []
-  for (const [index, { target, format }] of wanted.entries()) {
-    const document = await readForExport(deps.queue, recording, { targetLanguage: target, hasNotes: true })
-    const content =
-      format === 'docx'
-        ? await deps.docx.write(buildReport(document, { doubt: 'none', find }))
-        : formatTranscript(format, document)
-    files.push({ name: names[index] ?? format, content })
-  }
+  const exported = await readForExport(deps.queue, recording, { targetLanguages: targets, hasNotes: true })
+  const choices = wanted.map(({ target, format }) => ({ format, target, doubt: 'none' as const, keywords }))
+  const contents = await deps.threads.run('writeFiles', { ...exported, files: choices }, signal)
+  const files = contents.map((content, index) => ({ name: names[index] ?? `${index}`, content }))
   const untranslated = missing.map((language) => describeLanguage(language).name).join(', ')
   return { status: 'exported', files, note: untranslated && `Not translated to ${untranslated}` }
 }

@@ -1,37 +1,29 @@
 import { api } from '#contract/api.ts'
-import { createFairTurns } from '#data/audio-probe/fair-turns.ts'
 import { findSelected } from '#data/library/find-entries.ts'
 import { recordingNotFound } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
-import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../../audit/service.ts'
 import { exportTranscripts, type ArchiveDeps } from './export-transcripts.ts'
 import { streamZip } from './zip-stream.ts'
 
-interface ArchiveRoutesDeps extends Omit<ArchiveDeps, 'turns'> {
+interface ArchiveRoutesDeps extends ArchiveDeps {
   audit: Audit
 }
 
-/** Recordings that are read at a time, for all archives together. */
-const concurrency = 2
-
 /** Mounts POST /api/library/export. */
 export function mountArchive(router: AppRouter, { audit, ...deps }: ArchiveRoutesDeps): void {
-  const turns = createFairTurns({ concurrency, concurrencyPerKey: 1 })
-
-  route(router, api.batches.export, async ({ body, user, origin, log, ctx }) => {
+  route(router, api.batches.export, async ({ body, user, origin, log, takeTurn, signal, ctx }) => {
     const recordingIds = await findSelected(deps.queue.connection, user.id, body.selection)
     if (recordingIds.length === 0) throw recordingNotFound()
     const details = `${recordingIds.length} recordings`
     await audit.record({ action: 'library.export', outcome: 'success', actor: user, details }, origin)
     const { formats, target_languages: targetLanguages } = body
     const request = { ownerId: user.id, recordingIds, formats, targetLanguages }
-    const signal = disconnectSignal(ctx)
     ctx.status = 200
     ctx.attachment('awaz-transcripts.zip')
     ctx.set('Content-Type', 'application/zip')
     ctx.set('Cache-Control', 'no-store')
-    ctx.body = streamZip(exportTranscripts({ ...deps, turns, log }, request, signal), signal)
+    ctx.body = streamZip(exportTranscripts({ ...deps, log }, request, { takeTurn, signal }), signal)
   })
 }

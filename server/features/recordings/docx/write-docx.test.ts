@@ -68,3 +68,9 @@ test('Urdu is set in Nastaliq, other languages of the script are not', async () 
   expect((await write({ rows: [rowOf('آواز', 'ur')] })).xml).toMatch(nastaliq)
   expect((await write({ rows: [rowOf('غږ', 'ps')] })).xml).not.toMatch(nastaliq)
 })
+
+test('a title with what XML has no place for leaves a file that can be opened', async () => {
+  const parts = readZip(Buffer.from(await writeDocx({ ...report, title: 'call \uFFFE of \uD800 today' })))
+  for (const [name, text] of parts) expect([name, /[\uFFFE\uFFFF]/.test(text)]).toEqual([name, false])
+  expect(parts.get('docProps/core.xml')).toContain('<dc:title>call  of \uFFFD today</dc:title>')
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFairTurns } from './fair-turns.ts'
+import { createUserTurns } from './user-turns.ts'
 
 /** Creates tasks that end on demand, and records the order in which they began. */
 function tasks() {
@@ -17,8 +17,8 @@ function tasks() {
   return { begun, make, end, settle }
 }
 
-test('one key takes no more than its share, and another does not wait for its backlog', async () => {
-  const turns = createFairTurns({ concurrency: 2, concurrencyPerKey: 1 })
+test('one user takes no more than its share, and another does not wait for its backlog', async () => {
+  const turns = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
   const { begun, make, end, settle } = tasks()
   for (const name of ['a1', 'a2', 'a3']) void turns('a', make(name))
   await settle()
@@ -36,7 +36,7 @@ test('one key takes no more than its share, and another does not wait for its ba
 })
 
 test('who gives up leaves the queue, and a failed task its place', async () => {
-  const turns = createFairTurns({ concurrency: 1, concurrencyPerKey: 1 })
+  const turns = createUserTurns({ concurrency: 1, concurrencyPerUser: 1 })
   const { begun, make, end, settle } = tasks()
   void turns('a', make('a1'))
   const leaving = new AbortController()

@@ -1,0 +1,45 @@
+import type { JobKind } from '#contract/entities/job.ts'
+import { applyLineEdits, noLineEdits, type LineEdits } from '#contract/line-edits.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { unpackResult, type ResultOf } from '../jobs/packed-result.ts'
+import { unpackEdits } from '../line-edits/packed-edits.ts'
+
+/** Reads the results of one owner's jobs and what people edited in them: from the database, or from what was fetched of it. */
+export interface TranscriptSource {
+  /** Returns the result of a finished job, or null. */
+  readResult<Kind extends JobKind>(jobId: string, kind: Kind): Promise<ResultOf<Kind> | null>
+  /** Returns what people edited in a transcription; `noLineEdits` for nothing. */
+  readLineEdits(transcriptionId: string): Promise<LineEdits>
+}
+
+/** Results and edits by the ids of their jobs, as they are stored. It can be sent to a thread. */
+export interface PackedTranscripts {
+  results: Map<string, { kind: JobKind; data: Uint8Array }>
+  edits: Map<string, { revision: number; data: Uint8Array }>
+}
+
+/** Opens what was fetched. */
+export function openPackedTranscripts({ results, edits }: PackedTranscripts): TranscriptSource {
+  return {
+    async readResult(jobId, kind) {
+      const packed = results.get(jobId)
+      return packed?.kind === kind ? unpackResult(kind, packed.data) : null
+    },
+    async readLineEdits(transcriptionId) {
+      const packed = edits.get(transcriptionId)
+      return packed ? { revision: packed.revision, edits: await unpackEdits(packed.data) } : noLineEdits
+    },
+  }
+}
+
+/** Returns a transcription as people edited it, or null. */
+export async function readEdited(
+  source: TranscriptSource,
+  transcriptionId: string,
+): Promise<TranscriptionResult | null> {
+  const [written, edits] = await Promise.all([
+    source.readResult(transcriptionId, 'transcribe'),
+    source.readLineEdits(transcriptionId),
+  ])
+  return written && applyLineEdits(written, edits)
+}

@@ -1,2 +1,0 @@
-// Runs in the thread of createDocxWriter.
-export { writeDocx } from './write-docx.ts'

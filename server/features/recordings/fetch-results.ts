@@ -1,0 +1,33 @@
+import type { Queue } from '#data/jobs/queue.ts'
+import { sourceOf } from '#data/recordings/stored-translations.ts'
+import { fetchTranscripts } from '#data/recordings/stored-transcripts.ts'
+import { openPackedTranscripts, type PackedTranscripts } from '#data/recordings/transcript-source.ts'
+import type { ShownResults } from './present-results.ts'
+
+/**
+ * Fetches everything that results are presented with, as it is stored: themselves, the transcriptions that they were made of, and that
+ * for which people corrected the speakers last, because corrections are carried from one transcription to another.
+ */
+export async function fetchResults(
+  queue: Queue,
+  ownerId: string,
+  { recording, transcriptionId, translations, diarization }: ShownResults,
+): Promise<PackedTranscripts> {
+  const shown = [...translations, ...(diarization ? [diarization] : [])].flatMap((job) => [job.id, sourceOf(job)])
+  const ids = [transcriptionId, recording.speakerCorrections?.transcriptionId, ...shown]
+  const packed = await fetchTranscripts(queue, ownerId, distinct(ids))
+  if (!diarization || sourceOf(diarization) !== null) return packed
+  // Only its result says which transcription it has the words of.
+  const dialogue = await openPackedTranscripts(packed).readResult(diarization.id, 'diarize')
+  const source = dialogue?.transcription_id
+  if (source === undefined || packed.results.has(source)) return packed
+  const more = await fetchTranscripts(queue, ownerId, [source])
+  return {
+    results: new Map([...packed.results, ...more.results]),
+    edits: new Map([...packed.edits, ...more.edits]),
+  }
+}
+
+function distinct(ids: (string | null | undefined)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null && id !== undefined))]
+}

@@ -1,0 +1,114 @@
+import { AppError } from '#contract/app-error.ts'
+import { hasConfidences } from '#contract/doubt.ts'
+import type { DoubtChoice } from '#contract/formats/lines.ts'
+import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
+import type { EditedText, TranscriptDocument, TranscriptOrigin } from '#contract/formats/transcript-document.ts'
+import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import type { Keywords } from '#contract/keywords/keywords.ts'
+import { editableSegments, type LineEdits } from '#contract/line-edits.ts'
+import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { formatTranscript, type TranscriptFormat } from '#contract/transcript-formats.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
+import { readTranslation } from '#data/recordings/stored-translations.ts'
+import type { TranscriptSource } from '#data/recordings/transcript-source.ts'
+import { createChangesReader } from '#data/recordings/transcription-changes.ts'
+import type { CorrectedSpeakers } from './present-results.ts'
+
+/** A transcript to be written as files, without its texts. */
+export interface ExportedTranscript {
+  name: string
+  origin: TranscriptOrigin
+  recording: CorrectedSpeakers
+  transcriptionId: string
+  translations: (Pick<JobRecord, 'id' | 'params'> & { targetLanguage: string })[]
+}
+
+/** A file to write of a transcript. */
+export interface FileChoice {
+  format: TranscriptFormat
+  /** The language of the translation in it. */
+  target: string | undefined
+  doubt: DoubtChoice
+  /** Marked in Word files; null marks none. */
+  keywords: Keywords | null
+}
+
+/** Returns the content of each file. Throws `conflict` where the transcript lacks what a file is to have. */
+export async function formatFiles(
+  source: TranscriptSource,
+  transcript: ExportedTranscript,
+  files: FileChoice[],
+): Promise<Uint8Array[]> {
+  const contents: Uint8Array[] = []
+  // The document of a long call and the objects of its Word file are each a hundred megabytes: they are not needed at once.
+  for (const file of files) contents.push(await (await prepareFile(source, transcript, file))())
+  return contents
+}
+
+/** Returns what writes the file, without keeping the document that it is made of. */
+async function prepareFile(
+  source: TranscriptSource,
+  transcript: ExportedTranscript,
+  { format, target, doubt, keywords }: FileChoice,
+): Promise<() => Promise<Uint8Array>> {
+  const document = await buildDocument(source, transcript, target)
+  if (format !== 'json' && doubt === 'only' && !hasConfidences(document.transcription)) throw notMeasuredError()
+  if (format !== 'docx') {
+    const content = new TextEncoder().encode(formatTranscript(format, document, doubt))
+    return async () => content
+  }
+  return writeReport(buildReport(document, { doubt, find: keywords && createKeywordMatcher(keywords) }))
+}
+
+function writeReport(report: TranscriptReport): () => Promise<Uint8Array> {
+  return async () => {
+    const { writeDocx } = await import('./docx/write-docx.ts')
+    return writeDocx(report)
+  }
+}
+
+async function buildDocument(
+  source: TranscriptSource,
+  { name, origin, recording, transcriptionId, translations }: ExportedTranscript,
+  target: string | undefined,
+): Promise<TranscriptDocument> {
+  const written = await source.readResult(transcriptionId, 'transcribe')
+  if (!written) throw notTranscribedError()
+  const readChanges = createChangesReader(source, recording)
+  const { corrections, edited } = await readChanges(transcriptionId)
+  const wanted = translations.find(({ targetLanguage }) => targetLanguage === target)
+  const translation = wanted ? await readTranslation(source, wanted, readChanges) : null
+  if (target && !translation) throw notTranslatedError()
+  return {
+    name,
+    ...origin,
+    edited_lines: listEditedLines(written, await source.readLineEdits(transcriptionId)),
+    transcription: applySpeakerCorrections(edited ?? written, corrections),
+    corrections,
+    translation,
+  }
+}
+
+function listEditedLines(written: TranscriptionResult, edits: LineEdits): EditedText[] {
+  return editableSegments(written, edits)
+    .filter(({ isEdited }) => isEdited)
+    .map(({ start, end, text, from }) => {
+      return { start, end, text, written_text: from.map((index) => written.segments[index]?.text ?? '').join(' ') }
+    })
+}
+
+/** Throws of a recording without a transcription that can be read. */
+export function notTranscribedError(): AppError {
+  return new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
+}
+
+function notTranslatedError(): AppError {
+  return new AppError('conflict', 'This recording is not translated to that language yet')
+}
+
+function notMeasuredError(): AppError {
+  return new AppError('conflict', 'This transcript does not say which lines are uncertain', {
+    help: 'It was made by an older version. Transcribe the recording again.',
+  })
+}

@@ -1,0 +1,78 @@
+import { AppError, toErrorBody } from '#contract/app-error.ts'
+import { CompactDetails } from '#contract/compact-details.ts'
+import type { ErrorBody } from '#contract/errors.ts'
+import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { openPackedTranscripts, readEdited, type PackedTranscripts } from '#data/recordings/transcript-source.ts'
+import { createChangesReader } from '#data/recordings/transcription-changes.ts'
+import { toRequestedForm } from '../compact-details.ts'
+import { formatFiles, type ExportedTranscript, type FileChoice } from '../format-transcript.ts'
+import { presentResults, type ShownResults } from '../present-results.ts'
+import type { DetailsPlan } from '../present.ts'
+
+// What a thread does: from transcripts as they are stored to the bytes of a response, without the database.
+
+interface WriteFiles {
+  transcript: ExportedTranscript
+  packed: PackedTranscripts
+  files: FileChoice[]
+}
+
+interface WriteDetails extends DetailsPlan {
+  packed: PackedTranscripts
+  isCompact: boolean
+}
+
+interface WriteVersion {
+  recording: ShownResults['recording']
+  transcriptionId: string
+  packed: PackedTranscripts
+}
+
+export interface ThreadTasks {
+  writeFiles: WriteFiles
+  writeDetails: WriteDetails
+  writeVersion: WriteVersion
+}
+
+/** The bytes of each file, or an error that is meant for the caller. */
+export type ThreadOutcome = { contents: Uint8Array[] } | { error: ErrorBody }
+
+/** Writes a transcript in each format. */
+export async function writeFiles({ transcript, packed, files }: WriteFiles): Promise<ThreadOutcome> {
+  return attempt(() => formatFiles(openPackedTranscripts(packed), transcript, files))
+}
+
+/** Writes the details of a recording as JSON. */
+export async function writeDetails({ head, results, packed, isCompact }: WriteDetails): Promise<ThreadOutcome> {
+  return attempt(async () => {
+    const presented = await presentResults(openPackedTranscripts(packed), results)
+    const details = toRequestedForm({ ...head, ...presented }, { compact: isCompact })
+    return [toJson(CompactDetails.parse(details))]
+  })
+}
+
+/** Writes a version of a transcript as JSON, as people edited it. */
+export async function writeVersion({ recording, transcriptionId, packed }: WriteVersion): Promise<ThreadOutcome> {
+  return attempt(async () => {
+    const transcripts = openPackedTranscripts(packed)
+    const edited = await readEdited(transcripts, transcriptionId)
+    if (!edited) throw new AppError('not_found', 'This recording has no such version')
+    const { corrections } = await createChangesReader(transcripts, recording)(transcriptionId)
+    return [toJson(applySpeakerCorrections(edited, corrections))]
+  })
+}
+
+/** An error loses its class and its code between threads. */
+async function attempt(task: () => Promise<Uint8Array[]>): Promise<ThreadOutcome> {
+  try {
+    // Copied, because a buffer may be part of a larger one, which would travel with it.
+    return { contents: (await task()).map((content) => new Uint8Array(content)) }
+  } catch (error) {
+    if (error instanceof AppError) return { error: toErrorBody(error) }
+    throw error
+  }
+}
+
+function toJson(value: object): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value))
+}

@@ -1,0 +1,88 @@
+import { Piscina } from 'piscina'
+import { AppError } from '#contract/app-error.ts'
+import type { ErrorBody } from '#contract/errors.ts'
+import { maxFormattingThreads } from '#server/security/heavy-reads.ts'
+import { writeDetails, writeFiles, writeVersion, type ThreadOutcome, type ThreadTasks } from './transcript-tasks.ts'
+
+/** Several times what the longest call needs as a Word file. */
+const maxHeapMb = 1_024
+/** Much of a transcript is dead after a moment: with V8's 48 MB a call of three hours takes 100 MB more. */
+const maxYoungHeapMb = 8
+/** Below the server and its threads for passwords: somebody's file must not make another's sign-in slower. */
+const niceness = 10
+/** Some ten minutes of speech are written sooner here than a thread has started. */
+const maxBytesHere = 100_000
+
+export interface TranscriptThreads {
+  /**
+   * Runs a task of transcript-tasks.ts and returns its contents. Throws errors meant for the caller, `unavailable` where it takes too
+   * long, and the signal's reason once that aborts, with which the thread ends.
+   */
+  run: <Name extends keyof ThreadTasks>(name: Name, task: ThreadTasks[Name], signal: AbortSignal) => Promise<Buffer[]>
+  /** Returns how many threads there are. */
+  threadCount: () => number
+  close: () => Promise<void>
+}
+
+/**
+ * Opens threads that read stored transcripts and format them: a long call is seconds of computing, which would hold up every other
+ * request. A thread ends when there was nothing to do for a while, with the memory that it used. Callers take turns before. Short
+ * transcripts need no thread, unless they become Word files.
+ */
+export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 10_000 } = {}): TranscriptThreads {
+  const pool = new Piscina<ThreadTasks[keyof ThreadTasks], ThreadOutcome>({
+    filename: new URL('./transcript-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: maxFormattingThreads,
+    idleTimeout: idleTimeoutMs,
+    niceIncrement: niceness,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: maxYoungHeapMb },
+  })
+
+  async function runInThread<Name extends keyof ThreadTasks>(
+    name: Name,
+    task: ThreadTasks[Name],
+    signal: AbortSignal,
+  ): Promise<ThreadOutcome> {
+    const limit = AbortSignal.timeout(timeoutMs)
+    return pool.run(task, { name, signal: AbortSignal.any([signal, limit]) }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw limit.aborted ? busyError() : error
+    })
+  }
+
+  return {
+    async run(name, task, signal) {
+      signal.throwIfAborted()
+      const outcome = await (isShort(task) ? functions[name](task) : runInThread(name, task, signal))
+      if ('error' in outcome) throw toAppError(outcome.error)
+      return outcome.contents.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))
+    },
+    threadCount: () => pool.threads.length,
+    close: () => pool.destroy(),
+  }
+}
+
+const functions: { [Name in keyof ThreadTasks]: (task: ThreadTasks[Name]) => Promise<ThreadOutcome> } = {
+  writeFiles,
+  writeDetails,
+  writeVersion,
+}
+
+function isShort(task: ThreadTasks[keyof ThreadTasks]): boolean {
+  if ('files' in task && task.files.some(({ format }) => format === 'docx')) return false
+  const sizes = [...task.packed.results.values()].map(({ data }) => data.byteLength)
+  return sizes.reduce((sum, size) => sum + size, 0) <= maxBytesHere
+}
+
+function toAppError({ code, error, help, details, fields }: ErrorBody): AppError {
+  return new AppError(code, error, {
+    ...(help !== undefined && { help }),
+    ...(details && { details }),
+    ...(fields && { fields }),
+  })
+}
+
+function busyError(): AppError {
+  return new AppError('unavailable', 'The server is busy. Please try again in a few seconds.')
+}

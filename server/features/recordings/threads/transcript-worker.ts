@@ -1,0 +1,33 @@
+// Runs in the threads of createTranscriptThreads.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import * as tasks from './transcript-tasks.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void // what the flag defines
+
+/**
+ * Frees the memory of a task when its result was sent. V8 would let a hundred megabytes of a long call lie until the next ones need
+ * them, and the peaks of two calls would add up.
+ */
+function freeing<Task>(run: (task: Task) => Promise<tasks.ThreadOutcome>): (task: Task) => Promise<unknown> {
+  return async (task) => {
+    try {
+      return moved(await run(task))
+    } finally {
+      setImmediate(collectGarbage)
+    }
+  }
+}
+
+/** Hands the contents over without a copy. */
+function moved(outcome: tasks.ThreadOutcome): unknown {
+  if ('error' in outcome) return outcome
+  const buffers = outcome.contents.map(({ buffer }) => buffer as ArrayBuffer) // those of copies, which share nothing
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })
+}
+
+export const writeFiles = freeing(tasks.writeFiles)
+export const writeDetails = freeing(tasks.writeDetails)
+export const writeVersion = freeing(tasks.writeVersion)

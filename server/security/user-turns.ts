@@ -1,0 +1,26 @@
+import { createFairLimiter } from './fair-limiter.ts'
+import { byUser } from './fair-queue.ts'
+
+/** Runs a task at the turn of a user. Aborting the signal removes it from the queue and rejects with its reason. */
+export type TakeTurn = <Result>(userId: string, task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
+
+/**
+ * Runs at most `concurrency` tasks at a time, at most `concurrencyPerUser` of one user. Users take turns however many tasks each has
+ * waiting, and nothing is refused: for callers that are bounded already.
+ */
+export function createUserTurns({
+  concurrency,
+  concurrencyPerUser,
+}: {
+  concurrency: number
+  concurrencyPerUser: number
+}): TakeTurn {
+  const limiter = createFairLimiter({
+    concurrency,
+    concurrencyPerAddress: concurrencyPerUser,
+    maxWaiting: Infinity,
+    maxPerAddress: Infinity,
+    waitTimeoutMs: Infinity,
+  })
+  return (userId, task, signal) => limiter.run(byUser(userId), task, { signal })
+}
