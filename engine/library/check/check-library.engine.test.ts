@@ -70,7 +70,7 @@ async function expectWhole(): Promise<void> {
 const entries = () => libraryEntryModel(database.connection)
 const alerts = () => alertModel(database.connection)
 const byId = (id = '') => ({ _id: toObjectId(id) })
-const ofRecording = (id = '') => ({ recordingId: toObjectId(id) })
+const ofRecording = (id = '') => ({ ownerId: toObjectId(ownerId), recordingId: toObjectId(id) })
 
 /** Leaves what the fault left that took a restoration for a deletion. */
 async function damage(id: string): Promise<void> {
