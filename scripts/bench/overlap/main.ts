@@ -74,8 +74,9 @@ async function measurePair(pair: Pair): Promise<Result[]> {
   return results
 }
 
-function withoutSound({ pair: { voices: _, ...pair }, ...result }: Result) {
-  return { ...pair, ...result }
+function withoutSound({ pair, bleedDb, score }: Result) {
+  const { name, overlap, levelDifferenceDb, delayMs } = pair
+  return { name, overlap, levelDifferenceDb, delayMs, bleedDb, score }
 }
 
 function reportResults(report: Report, results: readonly Result[]): void {
