@@ -70,6 +70,8 @@ export async function buildServices(options: ServiceOptions) {
     15_000,
   ).unref()
 
+  const timers = [outboxCleanupTimer, jobMailTimer, mailRetryTimer, invitationTimer]
+
   const batches = buildBatches(work, log)
   const watchFolder =
     config.watchFolder &&
@@ -116,10 +118,7 @@ export async function buildServices(options: ServiceOptions) {
       { shownOnly: ['mail'] },
     ),
     async close() {
-      clearInterval(outboxCleanupTimer)
-      clearInterval(mailRetryTimer)
-      clearInterval(invitationTimer)
-      clearInterval(jobMailTimer)
+      for (const timer of timers) clearInterval(timer)
       stopAddressChanges()
       await watchFolder?.close()
       await batches.batchFeeder.close()

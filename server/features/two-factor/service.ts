@@ -40,6 +40,7 @@ export interface TwoFactorSetup {
   backup_codes: string[]
 }
 
+type TwoFactor = NonNullable<UserRecord['twoFactor']>
 type CodeOwner = Pick<UserRecord, 'id' | 'twoFactor'>
 
 interface TwoFactorDeps {
@@ -122,7 +123,7 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
       const hashes = await runInTurn(address, user.id, () => hasher.hashAll(rest))
       return factors.enable(user.id, { pending, twoFactor: { secret, ...hashes } })
     }
-    const totpStep = await matchStep(sealer.open(secret, user.id), code)
+    const totpStep = await matchStep(sealer.open(secret, user.id), code, clock.now())
     if (totpStep === undefined) return false
     const hashes = await runInTurn(address, user.id, () => hasher.hashAll(codes))
     return factors.enable(user.id, { pending, twoFactor: { secret, ...hashes }, totpStep })
@@ -131,7 +132,7 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
   /** Accepts an authenticator code, each time step once. */
   async function consumeTotp(user: CodeOwner, code: string): Promise<boolean> {
     if (!user.twoFactor?.secret) return false
-    const step = await matchStep(sealer.open(user.twoFactor.secret, user.id), code)
+    const step = await matchStep(sealer.open(user.twoFactor.secret, user.id), code, clock.now())
     return step !== undefined && factors.consumeTotpStep(user.id, step)
   }
 
@@ -154,14 +155,10 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
   }
 
   /** Returns whether a code belongs to a factor that may no longer be the user's. Uses nothing up. */
-  async function isCodeOf(
-    userId: string,
-    factor: NonNullable<UserRecord['twoFactor']>,
-    code: string,
-    address: string,
-  ): Promise<boolean> {
+  async function isCodeOf(userId: string, factor: TwoFactor, code: string, address: string): Promise<boolean> {
     if (totpShape.test(code)) {
-      return factor.secret !== null && (await matchStep(sealer.open(factor.secret, userId), code)) !== undefined
+      if (factor.secret === null) return false
+      return (await matchStep(sealer.open(factor.secret, userId), code, clock.now())) !== undefined
     }
     if (!backupShape.test(code)) return false
     const hash = await runInTurn(address, userId, () => hasher.hashOne(code, factor.backupSalt))
@@ -178,14 +175,6 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     return codes
   }
 
-  /** Returns the time step a code belongs to, with one step of clock drift either way; undefined when it belongs to none. */
-  async function matchStep(secret: string, code: string): Promise<number | undefined> {
-    if (!totpShape.test(code)) return undefined
-    const epoch = Math.floor(clock.now() / 1000)
-    const result = await verify({ secret, token: code, epoch, epochTolerance: periodSeconds })
-    return result.valid ? Math.floor(epoch / periodSeconds) + result.delta : undefined
-  }
-
   return {
     beginSetup,
     beginPrintedCodes,
@@ -200,6 +189,14 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
 }
 
 export type TwoFactorService = ReturnType<typeof createTwoFactor>
+
+/** Returns the time step a code belongs to, with one step of clock drift either way; undefined when it belongs to none. */
+async function matchStep(secret: string, code: string, nowMs: number): Promise<number | undefined> {
+  if (!totpShape.test(code)) return undefined
+  const epoch = Math.floor(nowMs / 1000)
+  const result = await verify({ secret, token: code, epoch, epochTolerance: periodSeconds })
+  return result.valid ? Math.floor(epoch / periodSeconds) + result.delta : undefined
+}
 
 function alreadyEnabledError(): AppError {
   return new AppError('two_factor_enabled', '2FA is already enabled for this user')
