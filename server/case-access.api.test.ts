@@ -144,7 +144,7 @@ const listing: Record<string, Call> = {
 }
 /** Groups and endpoints that hold nothing of recordings, or of the user's own alone by an id of theirs; and those that are tested elsewhere. */
 const others = [
-  /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|system|models|integrations)\./,
+  /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|system|models|integrations|recovery|watchFolder)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts
   /^audio\.upload$/,
   /^jobs\.events$/, // server/features/cases/access-ends.api.test.ts

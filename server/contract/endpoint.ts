@@ -64,10 +64,11 @@ export type Response<E extends EndpointSpec> = z.infer<E['response']>
 
 /**
  * Returns whether administrators must have confirmed password and second factor within five minutes: for all that they change about the
- * accounts of others (docs/decisions/step-up-for-administration.md). By the path, so that no endpoint can leave it out.
+ * accounts of others, and about the library that a watch folder fills (docs/decisions/step-up-for-administration.md). By the path, so that
+ * no endpoint can leave it out.
  */
 export function needsConfirmation({ method, path }: Pick<EndpointSpec, 'method' | 'path'>): boolean {
-  return method !== 'GET' && /^\/api\/auth\/(admin\/|super-admin\/(users\/|create-user$))/.test(path)
+  return method !== 'GET' && /^\/api\/auth\/(admin\/|super-admin\/(users\/|create-user$|watch-folder$))/.test(path)
 }
 
 /** Returns whether an endpoint is refused while the library of the caller's account is closed: every one for users that does not say otherwise. */

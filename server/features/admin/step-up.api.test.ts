@@ -28,6 +28,7 @@ const writes = [
   'invitations.revoke',
   'invitations.previewImport',
   'invitations.import',
+  'watchFolder.bind',
 ]
 /** Writes of administrators that change no account: mails, how people sign in, models. */
 const others = [/^superAdmin\.(sendMail|testMail)$/, /^signInAdmin\./, /^models\./]
