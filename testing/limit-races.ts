@@ -156,7 +156,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const { server, user } = context
     const recordingId = await storeRecording(context)
     return {
-      ...copies(server, 'notes', { recordingId: toObjectId(recordingId) }),
+      ...copies(server, 'notes', { ownerId: toObjectId(user.id), recordingId: toObjectId(recordingId) }),
       call: (number) =>
         server.call(api.editing.addNote, {
           token: user.accessToken,
