@@ -126,7 +126,7 @@ describe('what may be done to a user', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await user.clear(dialog.getByLabelText(/^Email/))
     await user.type(dialog.getByLabelText(/^Email/), 'other@example.org')
-    expect(dialog.getByText(/must be verified by the link/)).toBeVisible()
+    expect(dialog.getByText(/verifies the new address by a link/)).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }))
     await waitFor(() => expect(dialog.getByLabelText(/^Email/)).toHaveAccessibleDescription('Email already registered'))
     expect(calls.find((call) => call.key === key)?.body).toMatchObject({
