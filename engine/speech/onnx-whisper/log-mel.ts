@@ -1,13 +1,14 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
-import { createComplexArray, fourierTransform, fourierSize } from './fourier.ts'
-import type { ComplexArray } from './fourier.ts'
-import { createMelBands } from './mel-bands.ts'
+import { createComplexArray, createFourierTransform } from '#engine/audio/fourier.ts'
+import type { ComplexArray } from '#engine/audio/fourier.ts'
+import { createMelBands, fourierSize } from './mel-bands.ts'
 import type { MelBand } from './mel-bands.ts'
 
 /** Samples per frame of 10 ms. */
 const hopSize = sampleRate / 100
 /** The window of a frame is centred on its first sample. */
 const halfWindow = fourierSize / 2
+const transform = createFourierTransform(fourierSize)
 const minPower = 1e-10
 /** Values are at most this many powers of ten below the loudest. */
 const range = 8
@@ -31,14 +32,13 @@ export function computeLogMel(
   const padded = padAudio(samples.subarray(0, audioLength), { length: frames * hopSize, audioFrames })
   const logMel = new Float32Array(bands * frames).fill(Math.log10(minPower))
   const filters = createMelBands(bands)
-  const values = createComplexArray()
-  const scratch = createComplexArray()
+  const values = createComplexArray(fourierSize)
   const powers = new Float64Array(halfWindow + 1)
   // Two frames per transform: one as the real part, one as the imaginary.
   for (let frame = 0; frame < audioFrames; frame += 2) {
     applyWindow(padded, frame * hopSize, values.real)
     applyWindow(padded, (frame + 1) * hopSize, values.imaginary)
-    fourierTransform(values, scratch)
+    transform(values)
     computeRealPowers(values, powers)
     storeFrame(logMel, filters, powers, { frame, frames })
     if (frame + 1 === audioFrames) break

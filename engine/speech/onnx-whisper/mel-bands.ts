@@ -1,5 +1,7 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
-import { fourierSize } from './fourier.ts'
+
+/** Points of a Fourier transform: a window of 25 ms. */
+export const fourierSize = 400
 
 /** A triangular filter: the weights of the bins of the power spectrum from `firstBin` on; all others are 0. */
 export interface MelBand {

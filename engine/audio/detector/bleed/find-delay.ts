@@ -1,5 +1,5 @@
-import { createComplexArray, createFourierTransform } from './fourier.ts'
-import type { ComplexArray } from './fourier.ts'
+import { createComplexArray, createFourierTransform } from '../../fourier.ts'
+import type { ComplexArray } from '../../fourier.ts'
 import {
   bandFrameSamples,
   energyOf,

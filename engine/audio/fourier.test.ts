@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createComplexArray, createFourierTransform } from './fourier.ts'
 
-test('equals the sum that defines the discrete Fourier transform', () => {
-  const size = 64
+test.each([1, 2, 64, 400, 512])('of %i values equals the sum that defines the discrete Fourier transform', (size) => {
   const values = createComplexArray(size)
   for (let at = 0; at < size; at += 1) {
     values.real[at] = ((at * 37) % 101) / 50 - 1
@@ -21,4 +20,8 @@ test('equals the sum that defines the discrete Fourier transform', () => {
     return Math.hypot((values.real[bin] ?? NaN) - sumR, (values.imaginary[bin] ?? NaN) - sumI)
   })
   expect(Math.max(...errors)).toBeLessThan(1e-9)
+})
+
+test('of a size with another prime factor is refused', () => {
+  expect(() => createFourierTransform(96)).toThrow('No Fourier transform of 96 values')
 })
