@@ -3,7 +3,7 @@ import { Router } from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import { AppError } from '#contract/app-error.ts'
 import { mountAdminLists } from './features/admin/routes-lists.ts'
-import { mountAddressChanges } from './features/admin/routes-addresses.ts'
+import { mountEmailChanges } from './features/admin/routes-email-changes.ts'
 import { mountAdmin } from './features/admin/routes.ts'
 import { mountAlerts } from './features/alerts/routes.ts'
 import { mountApiKeys } from './features/api-keys/routes.ts'
@@ -118,7 +118,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountModels(router, services)
   mountAdmin(router, services)
   mountAdminLists(router, services)
-  mountAddressChanges(router, services)
+  mountEmailChanges(router, services)
   mountSuperAdmin(router, services)
   mountSystem(router, services)
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createSessionLists } from '#data/sessions/session-lists.ts'
 import { createPendingEmailRepository } from '#data/users/pending-emails.ts'
 import type { Work } from './build-work.ts'
-import { createAddressChanges, type AddressChanges } from './features/admin/address-changes.ts'
+import { createEmailChanges, type EmailChanges } from './features/admin/email-changes.ts'
 import { createAllSessions } from './features/admin/all-sessions.ts'
 import { createBulk } from './features/admin/bulk.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
@@ -59,7 +59,7 @@ export function buildAdministration(
     removeUser,
   })
   const allSessions = createAllSessions({ ...accounts, lists: createSessionLists(work.connection), clock })
-  const addressChanges = createAddressChanges({
+  const emailChanges = createEmailChanges({
     ...accounts,
     pendingEmails: createPendingEmailRepository(work.connection),
     clock,
@@ -68,8 +68,8 @@ export function buildAdministration(
   })
   return {
     admin,
-    addressChanges,
-    adminEdit: createAdminEdit({ ...accounts, addressChanges }),
+    emailChanges,
+    adminEdit: createAdminEdit({ ...accounts, emailChanges }),
     bulkUsers: createBulk({ users, admin }),
     allSessions,
     readOverview: createOverview({ ...accounts, allSessions, clock }),
@@ -77,8 +77,8 @@ export function buildAdministration(
 }
 
 /** Puts new addresses into effect when they are due. Returns a function that stops it. */
-export function startAddressChanges({ addressChanges }: { addressChanges: AddressChanges }, log: Logger): () => void {
+export function startEmailChanges({ emailChanges }: { emailChanges: EmailChanges }, log: Logger): () => void {
   const warn = (err: unknown) => log.warn({ err }, 'due changes of addresses could not be made')
-  const timer = setInterval(() => void addressChanges.applyDue().catch(warn), 15_000).unref()
+  const timer = setInterval(() => void emailChanges.applyDue().catch(warn), 15_000).unref()
   return () => clearInterval(timer)
 }

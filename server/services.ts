@@ -1,6 +1,6 @@
 import { ensureIndexes } from '#data/indexes.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
-import { buildAdministration, startAddressChanges } from './build-administration.ts'
+import { buildAdministration, startEmailChanges } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
 import { buildSso } from './build-sso.ts'
 import { buildWork } from './build-work.ts'
@@ -84,7 +84,7 @@ export async function buildServices(options: ServiceOptions) {
     }))
 
   const administration = buildAdministration({ ...accounts, sso }, work, options)
-  const stopAddressChanges = startAddressChanges(administration, log)
+  const stopEmailChanges = startEmailChanges(administration, log)
 
   return {
     config,
@@ -119,7 +119,7 @@ export async function buildServices(options: ServiceOptions) {
     ),
     async close() {
       for (const timer of timers) clearInterval(timer)
-      stopAddressChanges()
+      stopEmailChanges()
       await watchFolder?.close()
       await batches.batchFeeder.close()
       await accounts.webhooks.close()

@@ -2,7 +2,11 @@ import { createFairLimiter } from './fair-limiter.ts'
 import { byUser } from './fair-queue.ts'
 
 /** Runs a task at the turn of a user. Aborting the signal removes it from the queue and rejects with its reason. */
-export type TakeTurn = <Result>(userId: string, task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
+export type TakeUserTurn = <Result>(
+  userId: string,
+  task: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>
 
 /**
  * Runs at most `concurrency` tasks at a time, at most `concurrencyPerUser` of one user. Users take turns however many tasks each has
@@ -14,7 +18,7 @@ export function createUserTurns({
 }: {
   concurrency: number
   concurrencyPerUser: number
-}): TakeTurn {
+}): TakeUserTurn {
   const limiter = createFairLimiter({
     concurrency,
     concurrencyPerAddress: concurrencyPerUser,

@@ -1,10 +1,10 @@
 import { requestMissingRecount } from '#data/library/recount.ts'
 import type { OwnedRecording } from '#data/library/derived-records.ts'
 import { readKeywordSet } from '../keyword-set.ts'
-import { repair, type CheckContext } from './check-context.ts'
+import { repair, type LibraryCheckContext } from './check-context.ts'
 
 /** Creates the check whether an entry's hits are of the keywords that its owner has: where not, all of the owner's are counted again. */
-export function createHitsCheck(context: CheckContext) {
+export function createHitsCheck(context: LibraryCheckContext) {
   const { connection } = context.queue
   /** By owner, as they were when the first of the owner's entries was checked. */
   const hashes = new Map<string, string>()

@@ -3,7 +3,7 @@ import { findLastChange } from '#data/jobs/changes.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { countRepairs, saveLibraryCheck } from '#data/library/library-checks.ts'
 import type { LibraryBackgroundTask, LibraryStep } from '../changed-recording.ts'
-import { noFindings, type CheckContext } from './check-context.ts'
+import { noFindings, type LibraryCheckContext } from './check-context.ts'
 import { checkRecordings } from './check-recordings.ts'
 import { removeOrphans } from './remove-orphans.ts'
 
@@ -52,7 +52,7 @@ export function createLibraryCheck(options: CheckOptions): LibraryBackgroundTask
 export async function* checkLibrary({ queue, steps, log }: CheckOptions): AsyncGenerator<void> {
   const startedAtMs = performance.now()
   const found = noFindings()
-  const context: CheckContext = { queue, steps, log, lastChange: await findLastChange(queue), found }
+  const context: LibraryCheckContext = { queue, steps, log, lastChange: await findLastChange(queue), found }
   yield* checkRecordings(context)
   yield* removeOrphans(context)
   await saveLibraryCheck(queue.connection, found)

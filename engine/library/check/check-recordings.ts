@@ -3,7 +3,7 @@ import type { JobRecord } from '#data/jobs/job-record.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { reopenEntry } from '#data/library/entries.ts'
 import { hasShownAlerts, listStoredRecordings, type OwnedRecording } from '#data/library/derived-records.ts'
-import { findEntryProblem, readEntries, type EntryProblem } from '#data/library/entry-problems.ts'
+import { findEntryProblem, readEntries, type LibraryEntryProblem } from '#data/library/entry-problems.ts'
 import { recordingState } from '#data/library/recording-state.ts'
 import { findKeptRecordings } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -12,14 +12,14 @@ import { readSearchedTexts } from '#data/search/write-entry.ts'
 import { identifyText } from '../count-hits.ts'
 import { deriveRecording } from '../derive-recording.ts'
 import { searchSource } from '../search/write-search-entry.ts'
-import { repair, type CheckContext } from './check-context.ts'
+import { repair, type LibraryCheckContext } from './check-context.ts'
 import { createHitsCheck } from './check-hits.ts'
 import { raiseScannedAlerts } from './raise-scanned-alerts.ts'
 
-type Problem = { kind: keyof LibraryRepairs; entry: EntryProblem | null }
+type Problem = { kind: keyof LibraryRepairs; entry: LibraryEntryProblem | null }
 
 /** Compares everything that is derived from recordings with them, and derives again what differs. Yields after each page. */
-export async function* checkRecordings(context: CheckContext): AsyncGenerator<void> {
+export async function* checkRecordings(context: LibraryCheckContext): AsyncGenerator<void> {
   const checkHits = createHitsCheck(context)
   let after: OwnedRecording | null = null
   for (;;) {
@@ -39,7 +39,7 @@ export async function* checkRecordings(context: CheckContext): AsyncGenerator<vo
 }
 
 /** What is derived is read before recordings and jobs: it is never of a later state than they. */
-async function findProblems(context: CheckContext, page: OwnedRecording[]) {
+async function findProblems(context: LibraryCheckContext, page: OwnedRecording[]) {
   const { queue, lastChange } = context
   const { connection } = queue
   const ids = page.map(({ id }) => id)
@@ -59,7 +59,10 @@ async function findProblems(context: CheckContext, page: OwnedRecording[]) {
   return { problems, entries }
 }
 
-async function listJobs({ queue }: CheckContext, recordings: RecordingRecord[]): Promise<Map<string, JobRecord[]>> {
+async function listJobs(
+  { queue }: LibraryCheckContext,
+  recordings: RecordingRecord[],
+): Promise<Map<string, JobRecord[]>> {
   const live = recordings.filter(({ deletedAt }) => deletedAt === null)
   const found: JobRecord[] = []
   for (const [ownerId, own] of Map.groupBy(live, (recording) => recording.ownerId)) {
@@ -75,7 +78,7 @@ type Derived = {
 }
 
 async function findProblem(
-  { queue }: CheckContext,
+  { queue }: LibraryCheckContext,
   recording: RecordingRecord,
   { jobs, entry, searched }: Derived & { jobs: JobRecord[] },
 ): Promise<Problem | null> {
@@ -99,7 +102,7 @@ function findRemains({ entry, searched }: Derived): Problem | null {
   return searched ? { kind: 'search', entry: null } : null
 }
 
-async function mend(context: CheckContext, owned: OwnedRecording, { kind, entry }: Problem): Promise<void> {
+async function mend(context: LibraryCheckContext, owned: OwnedRecording, { kind, entry }: Problem): Promise<void> {
   const { queue, steps } = context
   await repair(context, kind, owned, async () => {
     if (entry === 'emptied' || entry === 'later') await reopenEntry(queue.connection, owned.ownerId, owned.id)

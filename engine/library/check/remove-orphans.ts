@@ -4,7 +4,7 @@ import { applyLifecycles } from '#data/library/apply-lifecycles.ts'
 import { derivedRecords, listHiddenAlerts, type OwnedRecording } from '#data/library/derived-records.ts'
 import { findKeptRecordings } from '#data/recordings/lifecycle.ts'
 import { deriveRecording } from '../derive-recording.ts'
-import { repair, type CheckContext } from './check-context.ts'
+import { repair, type LibraryCheckContext } from './check-context.ts'
 
 const kinds: Record<keyof typeof derivedRecords, keyof LibraryRepairs> = {
   entries: 'entries',
@@ -16,7 +16,7 @@ const kinds: Record<keyof typeof derivedRecords, keyof LibraryRepairs> = {
 }
 
 /** Removes what is left of recordings that are gone, and shows alerts that are hidden although their recording is not. Yields after each page. */
-export async function* removeOrphans(context: CheckContext): AsyncGenerator<void> {
+export async function* removeOrphans(context: LibraryCheckContext): AsyncGenerator<void> {
   const places = Object.keys(kinds) as (keyof typeof kinds)[] // of the same keys
   for (const place of places) {
     let after: OwnedRecording | null = null
@@ -32,7 +32,11 @@ export async function* removeOrphans(context: CheckContext): AsyncGenerator<void
   }
 }
 
-async function removeGone(context: CheckContext, kind: keyof LibraryRepairs, page: OwnedRecording[]): Promise<void> {
+async function removeGone(
+  context: LibraryCheckContext,
+  kind: keyof LibraryRepairs,
+  page: OwnedRecording[],
+): Promise<void> {
   const { queue, steps } = context
   const kept = await findKeptRecordings(
     queue.connection,
@@ -50,7 +54,7 @@ async function removeGone(context: CheckContext, kind: keyof LibraryRepairs, pag
 
 /** Of the owners whose alerts begin on a page. */
 async function* showAlerts(
-  context: CheckContext,
+  context: LibraryCheckContext,
   owners: Set<string>,
   after: OwnedRecording | null,
 ): AsyncGenerator<void> {

@@ -11,7 +11,7 @@ import { createReport, percent } from '../voices/report.ts'
 import type { Cells, Report } from '../voices/report.ts'
 import { detectInProcess } from './detect.ts'
 import { mixPair, readPairs } from './pairs.ts'
-import type { Pair } from './pairs.ts'
+import type { VoicePair } from './pairs.ts'
 import { addScores, scoreChannel } from './score.ts'
 import type { BleedScore } from './score.ts'
 import { measureWords } from './words.ts'
@@ -23,7 +23,7 @@ const collarMs = 250
 const targets = { takenOut: 0.01, kept: 0.02, keptAtDb: -20 }
 
 interface Result {
-  pair: Pair
+  pair: VoicePair
   bleedDb: number | null
   score: BleedScore
 }
@@ -58,7 +58,7 @@ export async function run(args: string[]): Promise<void> {
   await measureWords(report)
 }
 
-async function measurePair(pair: Pair): Promise<Result[]> {
+async function measurePair(pair: VoicePair): Promise<Result[]> {
   const alone = mixPair(pair, null)
   const own = [(await detectInProcess([alone[0]]))[0] ?? [], (await detectInProcess([alone[1]]))[0] ?? []] as const
   const results: Result[] = []
@@ -130,7 +130,7 @@ const costMinutes = 10
 const costBleedDb = -20
 
 /** What the bleed step costs beside the network: a call of all pairs in a row, each heard in the other channel. */
-async function measureCost(report: Report, pairs: readonly Pair[]): Promise<void> {
+async function measureCost(report: Report, pairs: readonly VoicePair[]): Promise<void> {
   // The path between the channels of a call does not change from turn to turn.
   const parts = pairs.map((pair) => mixPair({ ...pair, delayMs: 25 }, costBleedDb))
   const onceSamples = parts.reduce((sum, [left]) => sum + left.length, 0)

@@ -2,7 +2,7 @@ import { atLevel, mix, noise, seededRandom, silence, testRate } from '#testing/a
 import { readClips, readSamples } from '../voices/clips.ts'
 
 /** A recording of two people, before either is heard in the other's channel. */
-export interface Pair {
+export interface VoicePair {
   name: string
   /** Each person's channel by itself, at its level, with room noise left out. */
   voices: [Float32Array, Float32Array]
@@ -20,11 +20,11 @@ const loudDb = -20
 const noiseDb = -65
 
 /** Returns pairs of clips of different readers: every overlap with every difference of levels, in turn. */
-export async function readPairs(count: number): Promise<Pair[]> {
+export async function readPairs(count: number): Promise<VoicePair[]> {
   const random = seededRandom(1)
   const lefts = (await readClips({ only: ['en', 'prs'], perCorpus: 30 })).filter(({ seconds }) => seconds >= 1.5)
   const rights = (await readClips({ only: ['ar'] })).filter(({ seconds }) => seconds >= 1.5)
-  const pairs: Pair[] = []
+  const pairs: VoicePair[] = []
   for (let index = 0; index < Math.min(count, lefts.length, rights.length); index += 1) {
     const [left, right] = [lefts[index], rights[index]]
     if (!left || !right) break
@@ -61,7 +61,7 @@ function durationMs(sound: Float32Array): number {
 
 /** Returns both channels of a pair with room noise, and each voice in the other channel at `bleedDb` where that is given. */
 export function mixPair(
-  { voices: [left, right], delayMs }: Pair,
+  { voices: [left, right], delayMs }: VoicePair,
   bleedDb: number | null,
 ): [Float32Array, Float32Array] {
   const channel = (own: Float32Array, other: Float32Array, seed: number) =>

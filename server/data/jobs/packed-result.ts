@@ -10,16 +10,16 @@ const schemas = {
   diarize: DiarizationResult,
 } as const satisfies Record<JobKind, z.ZodType>
 
-export type ResultOf<Kind extends JobKind> = z.infer<(typeof schemas)[Kind]>
+export type JobResult<Kind extends JobKind> = z.infer<(typeof schemas)[Kind]>
 
 /** Returns null for a result that an older version stored and this one cannot read: a repeated request then makes it anew. */
 export async function unpackResult<Kind extends JobKind>(
   kind: Kind,
   packed: Uint8Array,
-): Promise<ResultOf<Kind> | null> {
+): Promise<JobResult<Kind> | null> {
   const value = await unpackJson(packed).catch(() => undefined)
   const parsed = schemas[kind].safeParse(value)
-  return parsed.success ? (parsed.data as ResultOf<Kind>) : null // the schema of this very kind parsed it
+  return parsed.success ? (parsed.data as JobResult<Kind>) : null // the schema of this very kind parsed it
 }
 
 /** Throws where readers could not parse a result: such a job must not count as done. */

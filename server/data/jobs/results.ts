@@ -4,7 +4,7 @@ import { toObjectId } from '../ids.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import { toBytes } from './packed-json.ts'
-import { unpackResult, type ResultOf } from './packed-result.ts'
+import { unpackResult, type JobResult } from './packed-result.ts'
 import type { Queue } from './queue.ts'
 
 /** Returns a job of this owner, or null. */
@@ -24,7 +24,7 @@ export async function readResult<Kind extends JobKind>(
   ownerId: string,
   id: string,
   kind: Kind,
-): Promise<ResultOf<Kind> | null> {
+): Promise<JobResult<Kind> | null> {
   const job = await jobModel(connection)
     .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId), kind, state: 'done' }, { result: 1 })
     .lean()

@@ -16,14 +16,14 @@ export interface OwnedRecording {
 }
 
 /** Returns the next recordings after one, of all owners, in an order that only the caller's loop relies on; none at the end. */
-export type RecordingPages = (connection: DatabaseConnection, after: OwnedRecording | null) => Promise<OwnedRecording[]>
+export type RecordingPager = (connection: DatabaseConnection, after: OwnedRecording | null) => Promise<OwnedRecording[]>
 
 /** Few enough that a page is read and compared long before a command may take too long. */
 const perPage = 100
 const beforeAll = '0'.repeat(24)
 
 /** All that are stored, deleted ones included. */
-export const listStoredRecordings: RecordingPages = (connection, after) => listById(recordingModel(connection), after)
+export const listStoredRecordings: RecordingPager = (connection, after) => listById(recordingModel(connection), after)
 
 /** Those that something is stored of in each place that is derived from recordings, or lists them. */
 export const derivedRecords = {
@@ -40,7 +40,7 @@ export const derivedRecords = {
       .lean()
     return found.map(({ recordingId, ownerId }) => toOwned(recordingId, ownerId))
   },
-} as const satisfies Record<string, RecordingPages>
+} as const satisfies Record<string, RecordingPager>
 
 /** Returns recordings that have hidden alerts: those of one page of an owner's hidden alerts, the newest first, and where the next begins. */
 export async function listHiddenAlerts(

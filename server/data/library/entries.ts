@@ -13,7 +13,7 @@ import { savedFilterModel } from './saved-filter-model.ts'
 import { stateRanks } from './recording-state.ts'
 
 /** What the jobs of a recording say about it. */
-export interface FoundByJobs {
+export interface JobFindings {
   state: RecordingState
   languages: string[]
 }
@@ -32,7 +32,7 @@ type LibraryEntry = Omit<LibraryEntryDocument, 'revision' | 'change' | 'deletedA
 export const noHits: HitCounts = { threats: 0, sentiment: 0, intent: 0, custom: 0 }
 
 const uncounted: CountedHits = { hits: noHits, countedText: '', countedKeywords: '' }
-const nothingDone: FoundByJobs = { state: 'new', languages: [] }
+const nothingDone: JobFindings = { state: 'new', languages: [] }
 
 /** What an entry says of its recording without its jobs and texts. */
 type ListedRecording = Pick<
@@ -48,7 +48,7 @@ function nameFields(name: string): Pick<LibraryEntryDocument, 'foldedName' | 'so
 /** Returns the entry of a recording. */
 export function toEntry(
   recording: RecordingRecord,
-  found: FoundByJobs = nothingDone,
+  found: JobFindings = nothingDone,
   { hits, countedText, countedKeywords }: CountedHits = uncounted,
 ): LibraryEntry {
   return {

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import type { RecordingRecord } from '../recordings/recording-record.ts'
-import { toEntry, type FoundByJobs } from './entries.ts'
+import { toEntry, type JobFindings } from './entries.ts'
 import { libraryEntryModel, type LibraryEntryDocument } from './library-entry-model.ts'
 
 /**
  * What is wrong with an entry: there is `none`, it was `emptied`, it is of a `later` version than its recording, or it says something
  * else (`outdated`).
  */
-export type EntryProblem = 'none' | 'emptied' | 'later' | 'outdated'
+export type LibraryEntryProblem = 'none' | 'emptied' | 'later' | 'outdated'
 
 /** Returns the entries of recordings by their ids. */
 export async function readEntries(
@@ -32,8 +32,8 @@ export async function readEntries(
 export function findEntryProblem(
   entry: LibraryEntryDocument | undefined,
   recording: RecordingRecord,
-  found: (FoundByJobs & { text: string }) | null,
-): EntryProblem | null {
+  found: (JobFindings & { text: string }) | null,
+): LibraryEntryProblem | null {
   if (!entry) return found ? 'none' : null
   if (entry.deletedAt) return 'emptied'
   if (entry.version > recording.version) return 'later'

@@ -1,13 +1,13 @@
 import type { JobKind } from '#contract/entities/job.ts'
 import { applyLineEdits, noLineEdits, type LineEdits } from '#contract/line-edits.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import { unpackResult, type ResultOf } from '../jobs/packed-result.ts'
+import { unpackResult, type JobResult } from '../jobs/packed-result.ts'
 import { unpackEdits } from '../line-edits/packed-edits.ts'
 
 /** Reads the results of one owner's jobs and what people edited in them: from the database, or from what was fetched of it. */
 export interface TranscriptSource {
   /** Returns the result of a finished job, or null. */
-  readResult<Kind extends JobKind>(jobId: string, kind: Kind): Promise<ResultOf<Kind> | null>
+  readResult<Kind extends JobKind>(jobId: string, kind: Kind): Promise<JobResult<Kind> | null>
   /** Returns what people edited in a transcription; `noLineEdits` for nothing. */
   readLineEdits(transcriptionId: string): Promise<LineEdits>
 }

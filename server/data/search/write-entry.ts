@@ -24,17 +24,17 @@ interface Owned {
 }
 
 /** What a search has of a recording: see SearchEntryDocument. */
-export type SearchedText = Pick<SearchEntryDocument, 'fingerprint' | 'source'>
+export type SearchedTextState = Pick<SearchEntryDocument, 'fingerprint' | 'source'>
 
 /** Returns of what the searched lines of recordings were made, by their ids; those that have none are missing. */
 export async function readSearchedTexts(
   connection: DatabaseConnection,
   ids: string[],
-): Promise<Map<string, SearchedText>> {
+): Promise<Map<string, SearchedTextState>> {
   const found = await searchEntryModel(connection)
     .find({ _id: { $in: ids.map(toObjectId) } }, { fingerprint: 1, source: 1 })
     .batchSize(Math.max(1, ids.length))
-    .lean<(SearchedText & Pick<SearchEntryDocument, '_id'>)[]>()
+    .lean<(SearchedTextState & Pick<SearchEntryDocument, '_id'>)[]>()
   return new Map(found.map(({ _id, ...text }) => [_id.toHexString(), text]))
 }
 
@@ -42,7 +42,7 @@ export async function readSearchedTexts(
 export async function saveTextSource(
   connection: DatabaseConnection,
   { ownerId, id }: Owned,
-  { fingerprint, source }: Required<SearchedText>,
+  { fingerprint, source }: Required<SearchedTextState>,
 ): Promise<void> {
   await searchEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), fingerprint },
@@ -57,7 +57,7 @@ export async function saveTextSource(
 export async function writeSearchEntry(
   connection: DatabaseConnection,
   owned: Owned,
-  { lines, language, ...text }: { lines: StoredLine[]; language: string | null } & SearchedText,
+  { lines, language, ...text }: { lines: StoredLine[]; language: string | null } & SearchedTextState,
 ): Promise<void> {
   const { ownerId, id } = owned
   if (lines.length === 0) return clearEntry(connection, owned, text)
@@ -88,7 +88,11 @@ export async function writeSearchEntry(
 }
 
 /** Leaves an entry without lines, so that every server notices. */
-async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned, text: SearchedText): Promise<void> {
+async function clearEntry(
+  connection: DatabaseConnection,
+  { ownerId, id }: Owned,
+  text: SearchedTextState,
+): Promise<void> {
   const filter = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   await removeStoredLines(connection, { ownerId, ids: [id] })
   const cleared = {

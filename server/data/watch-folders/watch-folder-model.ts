@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
 /** Why something of a folder is not taken in. */
-export interface StoredProblem {
+export interface WatchFolderProblem {
   /** Of the file or folder, from the watched folder on; empty for the folder that the document is of. */
   path: string
   /** A sentence for people, with what they can do. */
@@ -21,7 +21,7 @@ export interface WatchFolderDocument {
   isPresent: boolean
   /** Files that are not taken in yet. */
   waiting: number
-  problems: StoredProblem[]
+  problems: WatchFolderProblem[]
   /** With those that were too many to store. */
   problemCount: number
   lastTakenAt: Date | null
@@ -29,7 +29,7 @@ export interface WatchFolderDocument {
   checkedAt: Date
 }
 
-const problem = new Schema<StoredProblem>(
+const problem = new Schema<WatchFolderProblem>(
   { path: { type: String, default: '' }, reason: { type: String, required: true } },
   { _id: false },
 )

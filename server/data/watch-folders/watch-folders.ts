@@ -2,7 +2,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
-import { watchFolderModel, type StoredProblem, type WatchFolderDocument } from './watch-folder-model.ts'
+import { watchFolderModel, type WatchFolderProblem, type WatchFolderDocument } from './watch-folder-model.ts'
 
 /** What the recordings of a folder belong to: a user, or a case and its owner. */
 export interface BoundRecipient {
@@ -17,7 +17,7 @@ export interface WatchFolderRecord {
   boundAt: Date | null
   isPresent: boolean
   waiting: number
-  problems: StoredProblem[]
+  problems: WatchFolderProblem[]
   problemCount: number
   lastTakenAt: Date | null
   checkedAt: Date

@@ -8,7 +8,7 @@ import type { Passkeys } from '../passkeys/service.ts'
 import type { TwoFactorChange } from '../two-factor/change.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
-import type { AddressChanges } from './address-changes.ts'
+import type { EmailChanges } from './email-changes.ts'
 import { assertCanManage, assertNotSelf } from './policy.ts'
 import type { AdminActionContext } from './service.ts'
 
@@ -18,7 +18,7 @@ interface AdminEditDeps {
   passkeys: Pick<Passkeys, 'removeAll'>
   twoFactorChange: TwoFactorChange
   closedLibraries: Pick<ClosedLibraries, 'close'>
-  addressChanges: Pick<AddressChanges, 'request'>
+  emailChanges: Pick<EmailChanges, 'request'>
   audit: Pick<Audit, 'record'>
 }
 
@@ -58,7 +58,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
     const renamed = Object.entries(names).filter(([, value]) => value !== undefined)
     // On its own: the address may be taken after all.
     if (renamed.length > 0) await recordAction(context, 'update', before, renamed.map(([name]) => name).join(', '))
-    return address === undefined ? changed : deps.addressChanges.request(context, before, address)
+    return address === undefined ? changed : deps.emailChanges.request(context, before, address)
   }
 
   /** Removes the factors of a lost phone, passkeys too: the user signs in by password alone and sets up another where one is required. */

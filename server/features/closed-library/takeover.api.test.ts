@@ -32,7 +32,7 @@ const steps: Record<Step, (victim: Victim) => Promise<void>> = {
     const { access_token: token } = await signIn(server, adminAccount)
     await server.call(api.admin.updateUser, { params: { id: owner.id }, body: { email: mailbox }, token })
     server.clock.advance(dayMs + 1)
-    await server.services.addressChanges.applyDue()
+    await server.services.emailChanges.applyDue()
   },
   async two_factor({ owner, adminAccount }) {
     const { access_token: token } = await signIn(server, adminAccount)

@@ -4,7 +4,7 @@ import type { JobKind } from '#contract/entities/job.ts'
 import { cancelJob, removeJobs } from '#data/jobs/cancel.ts'
 import { enqueueJob, findFinishedJob, findActiveJob, type NewJob } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
-import type { ResultOf } from '#data/jobs/packed-result.ts'
+import type { JobResult } from '#data/jobs/packed-result.ts'
 import { readResult } from '#data/jobs/results.ts'
 import { removeSource } from '#data/jobs/translation-source.ts'
 import type { AppContext } from '#server/http/context.ts'
@@ -61,7 +61,7 @@ export async function respondWithJob<Kind extends JobKind>(
   { ctx, takeTurn }: { ctx: AppContext; takeTurn: TakeTurn },
   job: JobRecord,
   kind: Kind,
-): Promise<ResultOf<Kind> | { job_id: string }> {
+): Promise<JobResult<Kind> | { job_id: string }> {
   if (prefersAsync(ctx)) {
     ctx.status = 202
     ctx.set('Preference-Applied', 'respond-async')

@@ -2,7 +2,7 @@ import type { Queue } from '#data/jobs/queue.ts'
 import { sourceOf } from '#data/recordings/stored-translations.ts'
 import { fetchTranscripts } from '#data/recordings/stored-transcripts.ts'
 import { openPackedTranscripts, type PackedTranscripts } from '#data/recordings/transcript-source.ts'
-import type { ShownResults } from './present-results.ts'
+import type { ResultSelection } from './present-results.ts'
 
 /**
  * Fetches everything that results are presented with, as it is stored: themselves, the transcriptions that they were made of, and that
@@ -11,7 +11,7 @@ import type { ShownResults } from './present-results.ts'
 export async function fetchResults(
   queue: Queue,
   ownerId: string,
-  { recording, transcriptionId, translations, diarization }: ShownResults,
+  { recording, transcriptionId, translations, diarization }: ResultSelection,
 ): Promise<PackedTranscripts> {
   const shown = [...translations, ...(diarization ? [diarization] : [])].flatMap((job) => [job.id, sourceOf(job)])
   const ids = [transcriptionId, recording.speakerCorrections?.transcriptionId, ...shown]

@@ -23,7 +23,7 @@ export function pickCorrections({
 }
 
 /** Which results of a recording are shown, and how people corrected its speakers. */
-export interface ShownResults {
+export interface ResultSelection {
   recording: CorrectedSpeakers
   transcriptionId: string | undefined
   translations: ShownJob[]
@@ -38,7 +38,7 @@ export type PresentedResults = Pick<Details, 'transcription' | 'translations' | 
 /** Returns the results; corrections of speakers are applied to all but the transcription itself. */
 export async function presentResults(
   transcripts: TranscriptSource,
-  { recording, transcriptionId, translations, diarization: dialogue }: ShownResults,
+  { recording, transcriptionId, translations, diarization: dialogue }: ResultSelection,
 ): Promise<PresentedResults> {
   const readChanges = createChangesReader(transcripts, recording)
   const [transcription, diarization, translated, { corrections }] = await Promise.all([

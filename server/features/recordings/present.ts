@@ -11,7 +11,7 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { chooseTranslations, sourceOf } from '#data/recordings/stored-translations.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
 import { presentJob } from './present-job.ts'
-import { pickCorrections, type PresentedResults, type ShownResults } from './present-results.ts'
+import { pickCorrections, type PresentedResults, type ResultSelection } from './present-results.ts'
 import { correctionsVersion } from './speaker-corrections.ts'
 import { presentRequest } from './transcription-request.ts'
 
@@ -49,12 +49,12 @@ export async function presentWithJobs(queue: Queue, recordings: RecordingRecord[
 }
 
 /** The details of a recording without its results. */
-export type DetailsHead = Omit<z.input<typeof RecordingDetails>, keyof PresentedResults>
+export type DetailsWithoutResults = Omit<z.input<typeof RecordingDetails>, keyof PresentedResults>
 
 /** What the details of a recording consist of: the results, which may be long, are still to be read. */
 export interface DetailsPlan {
-  head: DetailsHead
-  results: ShownResults
+  head: DetailsWithoutResults
+  results: ResultSelection
 }
 
 /**

@@ -2,19 +2,19 @@ import type { Logger } from 'pino'
 import type { WatchFolderRecord } from '#data/watch-folders/watch-folders.ts'
 import { bindFolder, type BindingDeps } from './bindings.ts'
 import { describeFailure } from './describe-failure.ts'
-import { isDecodable, keyOf, type EntryPath } from './names.ts'
-import type { FoundProblem } from './scan.ts'
+import { isDecodable, keyOf, type PathComponents } from './names.ts'
+import type { ScanProblem } from './scan.ts'
 
 interface BinderOptions {
   /** After this long, a folder that could not be bound is looked up again. */
   retryMs: number
   /** Called for a folder that is bound, or bound to another recipient, since the last time. */
-  onBound: (path: EntryPath) => void
+  onBound: (path: PathComponents) => void
 }
 
 /** Creates what binds the folders in the watched one as they are first seen, and remembers why some cannot be. */
 export function createFolderBinder(deps: BindingDeps & { log: Logger }, { retryMs, onBound }: BinderOptions) {
-  const unbound = new Map<string, FoundProblem & { at: number }>()
+  const unbound = new Map<string, ScanProblem & { at: number }>()
   /** Ids of recipients. */
   const bound = new Map<string, string>()
 
@@ -45,8 +45,8 @@ export function createFolderBinder(deps: BindingDeps & { log: Logger }, { retryM
   return {
     bindAll,
     /** Returns why folders are bound to nothing. */
-    listProblems: (): FoundProblem[] => [...unbound.values()],
+    listProblems: (): ScanProblem[] => [...unbound.values()],
     /** Returns whether a problem of something below is that its folder is bound to nothing. */
-    isKnownProblem: ({ path, reason }: FoundProblem) => unbound.get(keyOf(path.slice(0, 1)))?.reason === reason,
+    isKnownProblem: ({ path, reason }: ScanProblem) => unbound.get(keyOf(path.slice(0, 1)))?.reason === reason,
   }
 }

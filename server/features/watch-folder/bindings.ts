@@ -10,7 +10,7 @@ import { decodeName, isDecodable } from './names.ts'
 const casesPerPage = 100
 
 /** Whose recordings the files of a folder become. */
-export interface Recipient {
+export interface FolderRecipient {
   ownerId: string
   /** The case that they are added to; null for the folder of a user. */
   caseId: string | null
@@ -27,7 +27,7 @@ export interface BindingDeps {
  *
  * @throws FolderProblem where it cannot be bound, or what it is bound to can get nothing
  */
-export async function findRecipient(deps: BindingDeps, folder: Buffer): Promise<Recipient> {
+export async function findRecipient(deps: BindingDeps, folder: Buffer): Promise<FolderRecipient> {
   const bound = await bindFolder(deps, folder)
   return bound.kind === 'user' ? await findUser(deps, bound.id) : await findCaseOwner(deps, bound.id)
 }
@@ -85,14 +85,14 @@ async function findCases(connection: DatabaseConnection, name: string): Promise<
 /** The help of a folder whose recipient is gone: it stays bound, so that nobody gets its files by taking over the name. */
 const rebind = 'A super admin can bind it to another one on the page Watch folder.'
 
-async function findUser({ users }: BindingDeps, id: string): Promise<Recipient> {
+async function findUser({ users }: BindingDeps, id: string): Promise<FolderRecipient> {
   const user = await users.findById(id)
   if (!user) throw new FolderProblem(`The account that this folder belongs to was deleted. ${rebind}`)
   if (!user.isActive) throw new FolderProblem(`The account ${user.email} is deactivated.`)
   return { ownerId: id, caseId: null }
 }
 
-async function findCaseOwner({ connection, users }: BindingDeps, id: string): Promise<Recipient> {
+async function findCaseOwner({ connection, users }: BindingDeps, id: string): Promise<FolderRecipient> {
   const found = await findCase(connection, id)
   if (!found) throw new FolderProblem(`The case that this folder belongs to was deleted. ${rebind}`)
   const owner = await users.findById(found.ownerId)

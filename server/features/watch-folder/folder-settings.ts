@@ -3,7 +3,7 @@ import { BatchLanguages, TargetLanguages } from '#contract/batches.ts'
 import { defaultTranscriptionLanguage } from '#contract/languages.ts'
 import { FolderProblem } from './folder-problem.ts'
 import { settingsFile } from './names.ts'
-import type { OpenFolder } from './open-folder.ts'
+import type { FolderHandle } from './folder-handle.ts'
 
 const maxSettingsBytes = 64 * 1024
 
@@ -23,7 +23,7 @@ export type FolderSettings = z.infer<typeof FolderSettings>
  * @param folders from that of the user or case down to the folder itself
  * @throws FolderProblem where watch.json cannot be understood
  */
-export async function readFolderSettings(folders: OpenFolder[]): Promise<FolderSettings> {
+export async function readFolderSettings(folders: FolderHandle[]): Promise<FolderSettings> {
   for (const folder of folders.toReversed()) {
     const text = await readText(folder).catch(ignoreMissing)
     if (text !== undefined) return parse(text)
@@ -32,7 +32,7 @@ export async function readFolderSettings(folders: OpenFolder[]): Promise<FolderS
 }
 
 /** A link, which may lead anywhere, is not followed, and a pipe, which may never end, is not read. */
-async function readText(folder: OpenFolder): Promise<string> {
+async function readText(folder: FolderHandle): Promise<string> {
   const file = await folder.openFile(settingsFile)
   try {
     const found = await file.stat()

@@ -6,16 +6,16 @@ import {
   type WatchFolderRecord,
   type WatchFolderState,
 } from '#data/watch-folders/watch-folders.ts'
-import type { WaitingFile } from './inbox.ts'
-import { decodePath, isDecodable, keyOf, type EntryPath } from './names.ts'
-import type { FoundProblem } from './scan.ts'
+import type { WaitingFile } from './file-queue.ts'
+import { decodePath, isDecodable, keyOf, type PathComponents } from './names.ts'
+import type { ScanProblem } from './scan.ts'
 
 /** What is to be told of the watched folder. */
-export interface FolderFindings {
+export interface WatchFolderFindings {
   /** Of the folders in the watched one; undefined where it cannot be looked into. */
   folders: Buffer[] | undefined
   files: WaitingFile[]
-  problems: FoundProblem[]
+  problems: ScanProblem[]
   /** When a file was taken in last, by the key of the folder. */
   takenAt: Map<string, Date>
 }
@@ -32,7 +32,7 @@ export function createFolderStates(connection: DatabaseConnection) {
   let storedAt = -Infinity
 
   /** @param known the folders as they are stored */
-  async function save(findings: FolderFindings, known: WatchFolderRecord[]): Promise<void> {
+  async function save(findings: WatchFolderFindings, known: WatchFolderRecord[]): Promise<void> {
     const states = describe(findings)
     if (performance.now() - storedAt >= maxSilenceMs) stored.delete(watchedFolderName)
     for (const [name, state] of states) {
@@ -56,7 +56,7 @@ export function createFolderStates(connection: DatabaseConnection) {
 
 const nothing = { isPresent: true, waiting: 0, problems: [], problemCount: 0 }
 
-function describe({ folders = [], files, problems, takenAt }: FolderFindings): Map<string, WatchFolderState> {
+function describe({ folders = [], files, problems, takenAt }: WatchFolderFindings): Map<string, WatchFolderState> {
   const filesBy = Map.groupBy(files, ({ folder }) => nameOf(folder))
   const problemsBy = Map.groupBy([...problems, ...files.flatMap(toProblem)], ({ path }) => nameOf(path))
   const paths = [[], ...folders.filter(isDecodable).map((name) => [name])]
@@ -77,16 +77,16 @@ function describe({ folders = [], files, problems, takenAt }: FolderFindings): M
   )
 }
 
-function toProblem({ folder, name, reason }: WaitingFile): FoundProblem[] {
+function toProblem({ folder, name, reason }: WaitingFile): ScanProblem[] {
   return reason === null ? [] : [{ path: [...folder, name], reason }]
 }
 
 /** Returns the name under which something of a path is stored: what nobody can bind belongs to the watched folder. */
-function nameOf([top]: EntryPath): string {
+function nameOf([top]: PathComponents): string {
   return top && isDecodable(top) ? top.toString('utf8') : watchedFolderName
 }
 
 /** Returns a path for people, from the folder on that it is told of. */
-function describePath(path: EntryPath): string {
+function describePath(path: PathComponents): string {
   return decodePath(path.slice(nameOf(path) === watchedFolderName ? 0 : 1))
 }

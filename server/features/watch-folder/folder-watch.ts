@@ -3,19 +3,19 @@ import { createFolderBinder } from './bind-new-folders.ts'
 import { describeFailure } from './describe-failure.ts'
 import { FolderProblem } from './folder-problem.ts'
 import { createFolderStates } from './folder-states.ts'
-import { createInbox, type Turn } from './inbox.ts'
+import { createFileQueue, type FolderTurn } from './file-queue.ts'
 import { writeProblem } from './move-file.ts'
-import { keyOf, type EntryPath } from './names.ts'
-import { OpenFolder, withFolders } from './open-folder.ts'
-import { scanFolder, type FoundProblem } from './scan.ts'
-import { createFolderTaker, type FolderDeps } from './take-folder.ts'
+import { keyOf, type PathComponents } from './names.ts'
+import { FolderHandle, withFolders } from './folder-handle.ts'
+import { scanFolder, type ScanProblem } from './scan.ts'
+import { createFolderTaker, type TakeFolderDeps } from './take-folder.ts'
 
 /** One batch does the work of so many files at most. */
 const maxPerTurn = 100
 /** While files of another folder wait, a turn ends after so many files, or after this long. */
 const sharedTurn = { maxFiles: 25, maxMs: 10_000 }
 
-export interface FolderWatchOptions extends FolderDeps {
+export interface FolderWatchOptions extends TakeFolderDeps {
   /** Absolute. Each folder in it is named by a user's e-mail address, or by a case, when it is first seen. */
   folder: string
   /** A file is complete when it has not changed for this long. */
@@ -33,22 +33,22 @@ interface WatchDeps {
 /** Creates what looks through the watched folder and takes files of one folder at a time in. */
 export function createFolderWatch(options: FolderWatchOptions, { signal, holdLease }: WatchDeps) {
   const { folder: root, connection, log, settleMs, retryMs } = options
-  const inbox = createInbox({ settleMs, retryMs, maxPerTurn, now: () => performance.now() })
+  const fileQueue = createFileQueue({ settleMs, retryMs, maxPerTurn, now: () => performance.now() })
   const states = createFolderStates(connection)
   const takenAt = new Map<string, Date>()
   // What waited for this, or for another recipient, waits no longer.
-  const binder = createFolderBinder(options, { retryMs, onBound: inbox.retry })
+  const binder = createFolderBinder(options, { retryMs, onBound: fileQueue.retry })
   /** Why nothing of a folder was taken at its last turn. */
-  const refused = new Map<string, FoundProblem>()
+  const refused = new Map<string, ScanProblem>()
   /** Why the watched folder itself could not be looked into the last time. */
   let obstacle: string | undefined
   let turnBeganAt = 0
   const takeFolder = createFolderTaker(options, { signal, canContinue })
 
-  async function canContinue(turn: Turn, taken: number): Promise<boolean> {
+  async function canContinue(turn: FolderTurn, taken: number): Promise<boolean> {
     if (!(await holdLease())) return false
     const isLong = taken >= sharedTurn.maxFiles || performance.now() - turnBeganAt >= sharedTurn.maxMs
-    return taken === 0 || !isLong || !inbox.isAnotherWaiting(turn)
+    return taken === 0 || !isLong || !fileQueue.isAnotherWaiting(turn)
   }
 
   /** Lists all files, binds folders that are new, and stores what people are to be told. Returns how long the listing took. */
@@ -65,10 +65,10 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
       return listingMs
     }
     obstacle = undefined
-    inbox.update(found, startedAt)
+    fileQueue.update(found, startedAt)
     const tops = found.folders.flatMap(({ path }) => (path.length === 1 ? path : []))
     await binder.bindAll(tops, known)
-    const files = inbox.list()
+    const files = fileQueue.list()
     dropMissing(
       takenAt,
       tops.map((top) => keyOf([top])),
@@ -85,18 +85,18 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
 
   /** Takes files of the folder whose turn it is. Returns false where none is complete. */
   async function takeNext(): Promise<boolean> {
-    const turn = inbox.next()
+    const turn = fileQueue.next()
     if (!turn) return false
     turnBeganAt = performance.now()
     const key = keyOf(turn.folder)
     try {
       const outcomes = await withRoot((folder) => takeFolder(folder, turn))
-      inbox.settle(turn, outcomes)
+      fileQueue.settle(turn, outcomes)
       refused.delete(key)
       if (outcomes.some(({ state }) => state === 'taken')) takenAt.set(keyOf(turn.folder.slice(0, 1)), new Date())
     } catch (error) {
       const later = turn.names.map((name) => ({ name, state: 'later' as const, reason: null }))
-      inbox.settle(turn, later)
+      fileQueue.settle(turn, later)
       refused.set(key, { path: turn.folder, reason: describeFailure(error) })
       if (error instanceof FolderProblem) await reportProblem(turn.folder, error)
       else log.warn({ err: error }, 'files of the watch folder could not be taken in; they are tried again')
@@ -105,7 +105,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   }
 
   /** Tells whoever looks into the folder why nothing is taken from it, and the log where that cannot be. */
-  async function reportProblem(path: EntryPath, problem: FolderProblem) {
+  async function reportProblem(path: PathComponents, problem: FolderProblem) {
     try {
       await withRoot((folder) =>
         withFolders(folder, path, (folders) => writeProblem(folders.at(-1) ?? folder, problem.message)),
@@ -115,13 +115,13 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
     }
   }
 
-  async function withRoot<T>(use: (folder: OpenFolder) => Promise<T>): Promise<T> {
-    const folder = await OpenFolder.open(root)
+  async function withRoot<T>(use: (folder: FolderHandle) => Promise<T>): Promise<T> {
+    const folder = await FolderHandle.open(root)
     return await use(folder).finally(() => folder.close())
   }
 
   function forget(): void {
-    inbox.clear()
+    fileQueue.clear()
     states.clear()
   }
 

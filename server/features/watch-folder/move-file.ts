@@ -1,9 +1,9 @@
 import { FolderProblem } from './folder-problem.ts'
 import { decodeName, doneFolder, failedFolder, noteNameOf, numberName, problemFile } from './names.ts'
-import type { OpenFolder } from './open-folder.ts'
+import type { FolderHandle } from './folder-handle.ts'
 
 /** Throws FolderProblem where files cannot be moved within a folder. */
-export async function assertMovable(folder: OpenFolder): Promise<void> {
+export async function assertMovable(folder: FolderHandle): Promise<void> {
   for (const name of [doneFolder, failedFolder]) {
     const found = await folder.lookUp(name)
     if (found && !found.isDirectory())
@@ -17,7 +17,7 @@ export async function assertMovable(folder: OpenFolder): Promise<void> {
 }
 
 /** Writes why nothing is taken from a folder into it; without a reason it removes what was written. A link in its place is replaced. */
-export async function writeProblem(folder: OpenFolder, reason: string | null): Promise<void> {
+export async function writeProblem(folder: FolderHandle, reason: string | null): Promise<void> {
   await folder.removeFile(problemFile)
   if (reason !== null) await folder.writeNew(problemFile, `${reason}\n`)
 }
@@ -27,7 +27,7 @@ export async function writeProblem(folder: OpenFolder, reason: string | null): P
  * there. The note is written first: a file without its reason would be a riddle.
  */
 export async function moveBeside(
-  folder: OpenFolder,
+  folder: FolderHandle,
   name: Buffer,
   { to, note }: { to: Buffer; note: string | null },
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function moveBeside(
   }
 }
 
-async function findFreeName(folder: OpenFolder, name: Buffer, options: { hasNote: boolean }): Promise<Buffer> {
+async function findFreeName(folder: FolderHandle, name: Buffer, options: { hasNote: boolean }): Promise<Buffer> {
   for (let count = 1; ; count += 1) {
     const candidate = numberName(name, count, options)
     const isTaken = (await folder.lookUp(candidate)) ?? (await lookUpNote(folder, candidate))
@@ -50,7 +50,7 @@ async function findFreeName(folder: OpenFolder, name: Buffer, options: { hasNote
 }
 
 /** A file without a note may have a name that leaves no room for one. */
-async function lookUpNote(folder: OpenFolder, name: Buffer) {
+async function lookUpNote(folder: FolderHandle, name: Buffer) {
   return await folder.lookUp(noteNameOf(name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENAMETOOLONG') throw error
   })

@@ -14,10 +14,10 @@ const maxNameBytes = 255
 const partialFile = /\.(part|partial|tmp|temp|crdownload|download|filepart)$|~$/i
 
 /** A folder or file by the names from the watched folder on. */
-export type EntryPath = readonly Buffer[]
+export type PathComponents = readonly Buffer[]
 
 /** Returns a key that no other path has, whatever the encoding of its names. */
-export function keyOf(path: EntryPath): string {
+export function keyOf(path: PathComponents): string {
   return path.map((name) => name.toString('latin1')).join('/')
 }
 
@@ -26,7 +26,7 @@ export function decodeName(name: Buffer): string {
   return cleanRecordingName(name.toString('utf8'))
 }
 
-export function decodePath(path: EntryPath): string {
+export function decodePath(path: PathComponents): string {
   return path.map(decodeName).join('/')
 }
 

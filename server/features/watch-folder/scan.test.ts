@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { decodePath } from './names.ts'
-import { OpenFolder } from './open-folder.ts'
+import { FolderHandle } from './folder-handle.ts'
 import { scanFolder } from './scan.ts'
 
 async function scan(folder: string) {
-  const root = await OpenFolder.open(folder)
+  const root = await FolderHandle.open(folder)
   const { folders, problems } = await scanFolder(root).finally(() => root.close())
   return {
     files: folders.flatMap(({ path, files }) => files.map(({ name }) => decodePath([...path, name]))),

@@ -1,30 +1,30 @@
 import type { BigIntStats } from 'node:fs'
-import type { OpenFolder } from './open-folder.ts'
-import { decodePath, isIgnored, isPartial, settingsFile, type EntryPath } from './names.ts'
+import type { FolderHandle } from './folder-handle.ts'
+import { decodePath, isIgnored, isPartial, settingsFile, type PathComponents } from './names.ts'
 
-export interface FoundFile {
+export interface ScannedFile {
   name: Buffer
   /** Differs once the file was written to. */
   state: string
 }
 
-export interface FoundFolder {
-  path: EntryPath
-  files: FoundFile[]
+export interface ScannedFolder {
+  path: PathComponents
+  files: ScannedFile[]
   /** The state of its settings file; undefined where it has none. */
   settings: string | undefined
 }
 
 /** Why something is not looked at. */
-export interface FoundProblem {
-  path: EntryPath
+export interface ScanProblem {
+  path: PathComponents
   reason: string
 }
 
-export interface Scan {
+export interface FolderScan {
   /** The watched folder itself is the first; its path is empty. */
-  folders: FoundFolder[]
-  problems: FoundProblem[]
+  folders: ScannedFolder[]
+  problems: ScanProblem[]
 }
 
 /** Folders below that of a user or case that are looked at. */
@@ -33,14 +33,14 @@ const maxDepth = 4
 const lookUpsAtOnce = 32
 
 /** Lists the files of a folder and of those below it, by open folders: no link is followed. */
-export async function scanFolder(root: OpenFolder): Promise<Scan> {
-  const scan: Scan = { folders: [], problems: [] }
+export async function scanFolder(root: FolderHandle): Promise<FolderScan> {
+  const scan: FolderScan = { folders: [], problems: [] }
   await scanInto(scan, root, [])
   return scan
 }
 
-async function scanInto(scan: Scan, folder: OpenFolder, path: EntryPath): Promise<void> {
-  const found: FoundFolder = { path, files: [], settings: undefined }
+async function scanInto(scan: FolderScan, folder: FolderHandle, path: PathComponents): Promise<void> {
+  const found: ScannedFolder = { path, files: [], settings: undefined }
   scan.folders.push(found)
   const below: Buffer[] = []
   for (const { name, stats } of await lookUpAll(folder)) {
@@ -56,7 +56,7 @@ async function scanInto(scan: Scan, folder: OpenFolder, path: EntryPath): Promis
   for (const name of below) await scanBelow(scan, folder, [...path, name])
 }
 
-async function scanBelow(scan: Scan, parent: OpenFolder, path: EntryPath): Promise<void> {
+async function scanBelow(scan: FolderScan, parent: FolderHandle, path: PathComponents): Promise<void> {
   const name = path.at(-1)
   if (!name) return
   try {
@@ -73,7 +73,7 @@ async function scanBelow(scan: Scan, parent: OpenFolder, path: EntryPath): Promi
   }
 }
 
-async function lookUpAll(folder: OpenFolder): Promise<{ name: Buffer; stats: BigIntStats }[]> {
+async function lookUpAll(folder: FolderHandle): Promise<{ name: Buffer; stats: BigIntStats }[]> {
   const names = (await folder.listNames()).filter((name) => !isIgnored(name)).toSorted(Buffer.compare)
   const found: { name: Buffer; stats: BigIntStats }[] = []
   for (let from = 0; from < names.length; from += lookUpsAtOnce) {

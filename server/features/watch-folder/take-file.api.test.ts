@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { api } from '#contract/api.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { makeDialogue } from '#testing/uploads.ts'
-import { OpenFolder } from './open-folder.ts'
+import { FolderHandle } from './folder-handle.ts'
 import { takeFile } from './take-file.ts'
 
 let server: TestServer
@@ -32,7 +32,7 @@ async function takeWhile(change: (path: string, folder: string) => Promise<void>
       return work.quota.reserve(ownerId, sizeBytes)
     },
   }
-  const opened = await OpenFolder.open(folder)
+  const opened = await FolderHandle.open(folder)
   const source = { folder: opened, name: Buffer.from('call.wav') }
   const taken = await takeFile({ ...work, quota }, user.id, source, new AbortController().signal)
   await opened.close()

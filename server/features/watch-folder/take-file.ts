@@ -12,7 +12,7 @@ import type { Reservation } from '#data/recordings/quota.ts'
 import { requireExtension } from '../audio/file-kind.ts'
 import { storeUpload, type StoreDeps } from '../audio/store-upload.ts'
 import { decodeName, isDecodable } from './names.ts'
-import type { OpenFolder } from './open-folder.ts'
+import type { FolderHandle } from './folder-handle.ts'
 import { readChunks } from './read-file.ts'
 
 export interface TakeDeps extends StoreDeps {
@@ -39,8 +39,8 @@ export type TakenFile =
   ({ state: 'taken' } & TakenContent) | { state: 'refused'; reason: string } | { state: 'changing' }
 
 /** A file in an open folder. */
-export interface FileSource {
-  folder: OpenFolder
+export interface FileInFolder {
+  folder: FolderHandle
   name: Buffer
 }
 
@@ -55,7 +55,7 @@ const linkReason = 'This is no file of its own: links are not followed.'
 export async function takeFile(
   deps: TakeDeps,
   ownerId: string,
-  source: FileSource,
+  source: FileInFolder,
   signal: AbortSignal,
 ): Promise<TakenFile> {
   try {
@@ -74,7 +74,7 @@ export async function takeFile(
   }
 }
 
-async function take(deps: TakeDeps, ownerId: string, source: FileSource, signal: AbortSignal): Promise<TakenFile> {
+async function take(deps: TakeDeps, ownerId: string, source: FileInFolder, signal: AbortSignal): Promise<TakenFile> {
   const found = await source.folder.lookUp(source.name)
   if (!found) return { state: 'changing' }
   if (!found.isFile()) return { state: 'refused', reason: linkReason }
@@ -91,7 +91,7 @@ async function take(deps: TakeDeps, ownerId: string, source: FileSource, signal:
 async function takeOpen(
   deps: TakeDeps,
   ownerId: string,
-  source: FileSource & { file: FileHandle },
+  source: FileInFolder & { file: FileHandle },
   signal: AbortSignal,
 ): Promise<TakenFile> {
   const { file, name } = source
@@ -126,7 +126,7 @@ async function takeOpen(
 }
 
 /** Returns whether the file, and what has its name now, are as they were before they were read. */
-async function isUnchanged({ folder, name, file }: FileSource & { file: FileHandle }, before: BigIntStats) {
+async function isUnchanged({ folder, name, file }: FileInFolder & { file: FileHandle }, before: BigIntStats) {
   const [after, named] = [await file.stat({ bigint: true }), await folder.lookUp(name)]
   return [after, named].every((now) => now?.size === before.size && now.mtimeNs === before.mtimeNs)
 }

@@ -2,19 +2,19 @@ import type { Logger } from 'pino'
 import { addRecordingToCase } from '#data/cases/case-recordings.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
-import { findRecipient, type BindingDeps, type Recipient } from './bindings.ts'
+import { findRecipient, type BindingDeps, type FolderRecipient } from './bindings.ts'
 import { FolderProblem } from './folder-problem.ts'
 import { readFolderSettings, type FolderSettings } from './folder-settings.ts'
-import type { FileOutcome, Turn } from './inbox.ts'
+import type { IngestOutcome, FolderTurn } from './file-queue.ts'
 import { assertMovable, moveBeside, writeProblem } from './move-file.ts'
-import { doneFolder, failedFolder, keyOf, type EntryPath } from './names.ts'
-import { withFolders, type OpenFolder } from './open-folder.ts'
+import { doneFolder, failedFolder, keyOf, type PathComponents } from './names.ts'
+import { withFolders, type FolderHandle } from './folder-handle.ts'
 import { hashBeginning } from './read-file.ts'
 import { describeFailure } from './describe-failure.ts'
 import { startWork, type StartBatch } from './start-work.ts'
 import { takeFile, type TakeDeps, type TakenContent } from './take-file.ts'
 
-export interface FolderDeps extends TakeDeps, BindingDeps {
+export interface TakeFolderDeps extends TakeDeps, BindingDeps {
   queue: Queue
   startBatch: StartBatch
   log: Logger
@@ -23,7 +23,7 @@ export interface FolderDeps extends TakeDeps, BindingDeps {
 interface TakeOptions {
   signal: AbortSignal
   /** Returns whether the turn goes on: this server still takes the files, and no other folder has waited for long. */
-  canContinue: (turn: Turn, taken: number) => Promise<boolean>
+  canContinue: (turn: FolderTurn, taken: number) => Promise<boolean>
 }
 
 interface TakenRecording extends TakenContent {
@@ -36,14 +36,14 @@ interface TakenRecording extends TakenContent {
  * after a crash at any point it is found again and the rest is done, and nothing twice. It throws where no file of the folder can be taken;
  * what fails with one file leaves the others alone.
  */
-export function createFolderTaker(deps: FolderDeps, { signal, canContinue }: TakeOptions) {
+export function createFolderTaker(deps: TakeFolderDeps, { signal, canContinue }: TakeOptions) {
   const { log } = deps
   /** What was taken and not moved yet, by path. */
   const unfinished = new Map<string, TakenRecording>()
   /** Recordings whose batch is started and whose files could not be moved yet. */
   const started = new Set<string>()
 
-  async function takeFolder(root: OpenFolder, turn: Turn): Promise<FileOutcome[]> {
+  async function takeFolder(root: FolderHandle, turn: FolderTurn): Promise<IngestOutcome[]> {
     const [top] = turn.folder
     if (!top)
       throw new FolderProblem('Put recordings into a folder that is named by a user’s e-mail address or a case.')
@@ -58,11 +58,11 @@ export function createFolderTaker(deps: FolderDeps, { signal, canContinue }: Tak
   }
 
   async function takeFiles(
-    folder: OpenFolder,
-    turn: Turn,
-    { recipient, settings }: { recipient: Recipient; settings: FolderSettings },
-  ): Promise<FileOutcome[]> {
-    const outcomes: FileOutcome[] = []
+    folder: FolderHandle,
+    turn: FolderTurn,
+    { recipient, settings }: { recipient: FolderRecipient; settings: FolderSettings },
+  ): Promise<IngestOutcome[]> {
+    const outcomes: IngestOutcome[] = []
     const taken: TakenRecording[] = []
     for (const [index, name] of turn.names.entries()) {
       if (signal.aborted || !(await canContinue(turn, index))) break
@@ -77,10 +77,10 @@ export function createFolderTaker(deps: FolderDeps, { signal, canContinue }: Tak
 
   /** Adds a file that is a recording now to `taken`, and returns what became of any other. */
   async function takeOne(
-    folder: OpenFolder,
-    path: EntryPath,
+    folder: FolderHandle,
+    path: PathComponents,
     { name, ownerId, taken }: { name: Buffer; ownerId: string; taken: TakenRecording[] },
-  ): Promise<FileOutcome | undefined> {
+  ): Promise<IngestOutcome | undefined> {
     try {
       const outcome = await takeFile(deps, ownerId, { folder, name }, signal)
       if (outcome.state === 'changing') return { name, state: 'changing' }
@@ -105,12 +105,12 @@ export function createFolderTaker(deps: FolderDeps, { signal, canContinue }: Tak
 
   /** The last steps of files that are stored: repeating them changes nothing. */
   async function finish(
-    folder: OpenFolder,
+    folder: FolderHandle,
     taken: TakenRecording[],
-    { recipient, settings }: { recipient: Recipient; settings: FolderSettings },
-  ): Promise<FileOutcome[]> {
+    { recipient, settings }: { recipient: FolderRecipient; settings: FolderSettings },
+  ): Promise<IngestOutcome[]> {
     const { ownerId } = recipient
-    const outcomes: FileOutcome[] = []
+    const outcomes: IngestOutcome[] = []
     let workNote: string | null
     try {
       await addToCase(deps, recipient, taken)
@@ -126,10 +126,10 @@ export function createFolderTaker(deps: FolderDeps, { signal, canContinue }: Tak
   }
 
   async function moveDone(
-    folder: OpenFolder,
+    folder: FolderHandle,
     { name, key, recordingId, note, modifiedNs }: TakenRecording,
     { ownerId, workNote }: { ownerId: string; workNote: string | null },
-  ): Promise<FileOutcome> {
+  ): Promise<IngestOutcome> {
     try {
       const now = await folder.lookUp(name)
       if (now?.mtimeNs !== modifiedNs) return { name, state: 'changing' }
@@ -147,15 +147,19 @@ export function createFolderTaker(deps: FolderDeps, { signal, canContinue }: Tak
 }
 
 function postpone(
-  { log }: FolderDeps,
+  { log }: TakeFolderDeps,
   { name, ownerId }: { name: Buffer; ownerId: string },
   err: unknown,
-): FileOutcome {
+): IngestOutcome {
   log.warn({ err, ownerId }, 'a file of the watch folder could not be taken in; it is tried again')
   return { name, state: 'later', reason: describeFailure(err) }
 }
 
-async function addToCase(deps: FolderDeps, { ownerId, caseId }: Recipient, taken: TakenRecording[]): Promise<void> {
+async function addToCase(
+  deps: TakeFolderDeps,
+  { ownerId, caseId }: FolderRecipient,
+  taken: TakenRecording[],
+): Promise<void> {
   if (caseId === null) return
   for (const { recordingId } of taken) {
     await addRecordingToCase(deps.connection, { caseId, userId: ownerId, recordingId })
@@ -164,8 +168,8 @@ async function addToCase(deps: FolderDeps, { ownerId, caseId }: Recipient, taken
 
 /** A file that grew after it was taken is another recording now; what was taken of it before was a part. */
 async function removeIncomplete(
-  deps: FolderDeps,
-  { folder, name, ownerId }: { folder: OpenFolder; name: Buffer; ownerId: string },
+  deps: TakeFolderDeps,
+  { folder, name, ownerId }: { folder: FolderHandle; name: Buffer; ownerId: string },
   before: TakenRecording,
 ): Promise<void> {
   if (before.isKnown) return
@@ -174,7 +178,7 @@ async function removeIncomplete(
 }
 
 /** Returns whether the first bytes of a file are those that were taken before. */
-async function beginsWith(folder: OpenFolder, name: Buffer, { sizeBytes, sha256 }: TakenRecording): Promise<boolean> {
+async function beginsWith(folder: FolderHandle, name: Buffer, { sizeBytes, sha256 }: TakenRecording): Promise<boolean> {
   const file = await folder.openFile(name)
   try {
     return (await hashBeginning(file, sizeBytes)) === sha256

@@ -61,7 +61,7 @@ export const pageComponents: Record<PageName, LazyPage> = {
     default: (await import('../features/auth/accept-invitation-page.tsx')).AcceptInvitationPage,
   })),
   stopAddressChange: lazy(async () => ({
-    default: (await import('../features/auth/stop-address-change-page.tsx')).StopAddressChangePage,
+    default: (await import('../features/auth/stop-email-change-page.tsx')).StopEmailChangePage,
   })),
   sso: lazy(async () => ({ default: (await import('../features/auth/sso-page.tsx')).SsoPage })),
   audit: lazy(async () => ({ default: (await import('../features/admin/audit-page.tsx')).AuditPage })),

@@ -8,7 +8,7 @@ import {
   maxBleedEnergy,
   maxDelaySamples,
 } from './passage.ts'
-import type { Passage } from './passage.ts'
+import type { OverlapPassage } from './passage.ts'
 
 const size = 2048
 const lagCount = maxDelaySamples + maxAdvanceSamples
@@ -23,7 +23,7 @@ const transform = createFourierTransform(size)
  * the louder one. Each block counts the same, however loud it is, and its strongest frequencies count less (generalized
  * cross-correlation with half of the phase transform), because a voice resembles itself one period later.
  */
-export function findDelay(passages: readonly Passage[]): number | undefined {
+export function findDelay(passages: readonly OverlapPassage[]): number | undefined {
   const sum = createComplexArray(size)
   const blocks = passages.flatMap((passage) => {
     const endSample = passage.frameCount * bandFrameSamples
@@ -45,7 +45,7 @@ export function findDelay(passages: readonly Passage[]): number | undefined {
 }
 
 interface Block {
-  passage: Passage
+  passage: OverlapPassage
   start: number
   count: number
 }

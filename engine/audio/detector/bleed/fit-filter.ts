@@ -1,6 +1,6 @@
 import { solvePositive } from './solve-positive.ts'
 import { bandFrameSamples, energyOf, marginSamples, maxBleedEnergy } from './passage.ts'
-import type { Passage } from './passage.ts'
+import type { OverlapPassage } from './passage.ts'
 
 /** 6 ms, of which 2 ms are before the delay: the path of crosstalk and of a line's echo. */
 export const tapCount = 24
@@ -35,7 +35,7 @@ interface FrameTerms {
  * squares in which a frame counts the more, the less of it the filter of the round before left: so what the channel's own speaker says
  * does not distort the filter, however loud it is.
  */
-export function fitFilter(passages: readonly Passage[], delay: number): Float64Array | undefined {
+export function fitFilter(passages: readonly OverlapPassage[], delay: number): Float64Array | undefined {
   const places = listPlaces(passages, delay)
   if (places.length < minFrames) return undefined
   const terms = multiplyFrames(places, delay)
@@ -45,14 +45,14 @@ export function fitFilter(passages: readonly Passage[], delay: number): Float64A
 }
 
 interface Place {
-  passage: Passage
+  passage: OverlapPassage
   start: number
   ownEnergy: number
   otherEnergy: number
 }
 
 /** Returns frames, evenly spread, in which the other channel holds a voice and is the louder one. */
-function listPlaces(passages: readonly Passage[], delay: number): Place[] {
+function listPlaces(passages: readonly OverlapPassage[], delay: number): Place[] {
   const places = passages.flatMap((passage) =>
     Array.from({ length: passage.frameCount }, (_, frame) => {
       const start = marginSamples + frame * bandFrameSamples
@@ -90,7 +90,7 @@ function multiplyFrames(places: readonly Place[], delay: number): FrameTerms {
 
 /** Multiplies the samples of a frame with those that the taps read: `first` is where the first tap reads the other channel. */
 function multiplyTaps(
-  { own, other }: Passage,
+  { own, other }: OverlapPassage,
   { start, first, scale }: { start: number; first: number; scale: number },
   { products, cross }: Pick<FrameTerms, 'products' | 'cross'>,
 ): void {

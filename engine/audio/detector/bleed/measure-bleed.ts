@@ -7,7 +7,7 @@ import { findDelay } from './find-delay.ts'
 import { fitFilter, tapCount, tapsBeforeDelay } from './fit-filter.ts'
 import { lowBandMargin, lowBandRate, toLowBand } from './low-band.ts'
 import { bandFrameSamples, energyOf, marginSamples, maxAdvanceSamples, maxDelaySamples } from './passage.ts'
-import type { Passage } from './passage.ts'
+import type { OverlapPassage } from './passage.ts'
 
 /**
  * Energies of each 20 ms frame of a channel in the low band: of all sound, of what is heard of the other channel in it, and of what remains
@@ -52,7 +52,7 @@ export async function measureBleed(
   try {
     for (const group of groupRanges(ranges)) {
       signal?.throwIfAborted()
-      const passages: Passage[] = []
+      const passages: OverlapPassage[] = []
       for (const range of group) passages.push(await readPassage(file, range))
       measureGroup(passages, frames[1] ?? new Float32Array(), measured[0])
       measureGroup(passages.map(swapChannels), frames[0] ?? new Float32Array(), measured[1])
@@ -72,7 +72,7 @@ function createFrames(frameCount: number): BleedFrames {
   }
 }
 
-function swapChannels({ own, other, ...place }: Passage): Passage {
+function swapChannels({ own, other, ...place }: OverlapPassage): OverlapPassage {
   return { ...place, own: other, other: own }
 }
 
@@ -134,7 +134,7 @@ function groupRanges(ranges: readonly FrameRange[]): FrameRange[][] {
 }
 
 /** Reads a passage with the left channel as its own one. */
-async function readPassage(file: FileHandle, { start, end }: FrameRange): Promise<Passage> {
+async function readPassage(file: FileHandle, { start, end }: FrameRange): Promise<OverlapPassage> {
   const margin = marginSamples * samplesPerBand + lowBandMargin
   const first = start * frameSamples - margin
   const samples = new Int16Array(((end - start) * frameSamples + 2 * margin) * 2)
@@ -151,7 +151,7 @@ async function readPassage(file: FileHandle, { start, end }: FrameRange): Promis
 }
 
 /** Measures the passages of a group. `otherLevels` is the RMS of the other channel's frames. */
-function measureGroup(passages: readonly Passage[], otherLevels: Float32Array, measured: BleedFrames): void {
+function measureGroup(passages: readonly OverlapPassage[], otherLevels: Float32Array, measured: BleedFrames): void {
   const delay = findDelay(passages)
   const filter = delay === undefined ? undefined : fitFilter(passages, delay)
   if (delay === undefined || filter === undefined) return
@@ -176,7 +176,7 @@ function measureGroup(passages: readonly Passage[], otherLevels: Float32Array, m
 
 /** Returns the energies of the bleed and of the channel that it comes from. */
 function measurePassage(
-  { firstFrame, frameCount, own, other }: Passage,
+  { firstFrame, frameCount, own, other }: OverlapPassage,
   { delay, filter }: { delay: number; filter: Float64Array },
   { total, bleed, rest }: BleedFrames,
 ): { bleed: number; other: number } {

@@ -11,7 +11,7 @@ export const maxAdvanceSamples = lowBandRate / 25
 export const marginSamples = maxDelaySamples + 2 * bandFrameSamples
 
 /** A passage in which both channels hold a voice, in the low band. */
-export interface Passage {
+export interface OverlapPassage {
   firstFrame: number
   frameCount: number
   /** The channel that may hold bleed, and the one it may come from; both with `marginSamples` before and after the passage. */

@@ -6,7 +6,7 @@ import { openPackedTranscripts, readEdited, type PackedTranscripts } from '#data
 import { createChangesReader } from '#data/recordings/transcription-changes.ts'
 import { toRequestedForm } from '../compact-details.ts'
 import { formatFiles, type ExportedTranscript, type FileChoice } from '../format-transcript.ts'
-import { presentResults, type ShownResults } from '../present-results.ts'
+import { presentResults, type ResultSelection } from '../present-results.ts'
 import type { DetailsPlan } from '../present.ts'
 
 // What a thread does: from transcripts as they are stored to the bytes of a response, without the database.
@@ -23,27 +23,27 @@ interface WriteDetails extends DetailsPlan {
 }
 
 interface WriteVersion {
-  recording: ShownResults['recording']
+  recording: ResultSelection['recording']
   transcriptionId: string
   packed: PackedTranscripts
 }
 
-export interface ThreadTasks {
+export interface TranscriptTasks {
   writeFiles: WriteFiles
   writeDetails: WriteDetails
   writeVersion: WriteVersion
 }
 
 /** The bytes of each file, or an error that is meant for the caller. */
-export type ThreadOutcome = { contents: Uint8Array[] } | { error: ErrorBody }
+export type TranscriptTaskOutcome = { contents: Uint8Array[] } | { error: ErrorBody }
 
 /** Writes a transcript in each format. */
-export async function writeFiles({ transcript, packed, files }: WriteFiles): Promise<ThreadOutcome> {
+export async function writeFiles({ transcript, packed, files }: WriteFiles): Promise<TranscriptTaskOutcome> {
   return attempt(() => formatFiles(openPackedTranscripts(packed), transcript, files))
 }
 
 /** Writes the details of a recording as JSON. */
-export async function writeDetails({ head, results, packed, isCompact }: WriteDetails): Promise<ThreadOutcome> {
+export async function writeDetails({ head, results, packed, isCompact }: WriteDetails): Promise<TranscriptTaskOutcome> {
   return attempt(async () => {
     const presented = await presentResults(openPackedTranscripts(packed), results)
     const details = toRequestedForm({ ...head, ...presented }, { compact: isCompact })
@@ -52,7 +52,11 @@ export async function writeDetails({ head, results, packed, isCompact }: WriteDe
 }
 
 /** Writes a version of a transcript as JSON, as people edited it. */
-export async function writeVersion({ recording, transcriptionId, packed }: WriteVersion): Promise<ThreadOutcome> {
+export async function writeVersion({
+  recording,
+  transcriptionId,
+  packed,
+}: WriteVersion): Promise<TranscriptTaskOutcome> {
   return attempt(async () => {
     const transcripts = openPackedTranscripts(packed)
     const edited = await readEdited(transcripts, transcriptionId)
@@ -63,7 +67,7 @@ export async function writeVersion({ recording, transcriptionId, packed }: Write
 }
 
 /** An error loses its class and its code between threads. */
-async function attempt(task: () => Promise<Uint8Array[]>): Promise<ThreadOutcome> {
+async function attempt(task: () => Promise<Uint8Array[]>): Promise<TranscriptTaskOutcome> {
   try {
     // Copied, because a buffer may be part of a larger one, which would travel with it.
     return { contents: (await task()).map((content) => new Uint8Array(content)) }

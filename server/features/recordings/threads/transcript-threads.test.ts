@@ -3,7 +3,7 @@ import type { TranscriptFormat } from '#contract/transcript-formats.ts'
 import { packJson } from '#data/jobs/packed-json.ts'
 import { readZip } from '#testing/read-zip.ts'
 import { makeTranscription } from '#testing/work.ts'
-import type { ThreadTasks } from './transcript-tasks.ts'
+import type { TranscriptTasks } from './transcript-tasks.ts'
 import { createTranscriptThreads, type TranscriptThreads } from './transcript-threads.ts'
 
 const transcriptionId = '0123456789abcdef01234567'
@@ -21,7 +21,7 @@ function open(options?: Parameters<typeof createTranscriptThreads>[0]): Transcri
 async function fileOf(
   format: TranscriptFormat,
   { lines = 2, target }: { lines?: number; target?: string } = {},
-): Promise<ThreadTasks['writeFiles']> {
+): Promise<TranscriptTasks['writeFiles']> {
   const segments = Array.from({ length: lines }, (_, start) => ({ start, end: start + 1, text: `line ${start}` }))
   const result = makeTranscription({ segments, speaker_transcriptions: [], num_speakers: 1 })
   return {

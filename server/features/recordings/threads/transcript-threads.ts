@@ -2,7 +2,13 @@ import { Piscina } from 'piscina'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { maxFormattingThreads } from '#server/security/heavy-reads.ts'
-import { writeDetails, writeFiles, writeVersion, type ThreadOutcome, type ThreadTasks } from './transcript-tasks.ts'
+import {
+  writeDetails,
+  writeFiles,
+  writeVersion,
+  type TranscriptTaskOutcome,
+  type TranscriptTasks,
+} from './transcript-tasks.ts'
 
 /** Several times what the longest call needs as a Word file. */
 const maxHeapMb = 1_024
@@ -18,7 +24,11 @@ export interface TranscriptThreads {
    * Runs a task of transcript-tasks.ts and returns its contents. Throws errors meant for the caller, `unavailable` where it takes too
    * long, and the signal's reason once that aborts, with which the thread ends.
    */
-  run: <Name extends keyof ThreadTasks>(name: Name, task: ThreadTasks[Name], signal: AbortSignal) => Promise<Buffer[]>
+  run: <Name extends keyof TranscriptTasks>(
+    name: Name,
+    task: TranscriptTasks[Name],
+    signal: AbortSignal,
+  ) => Promise<Buffer[]>
   /** Returns how many threads there are. */
   threadCount: () => number
   close: () => Promise<void>
@@ -30,7 +40,7 @@ export interface TranscriptThreads {
  * transcripts need no thread, unless they become Word files.
  */
 export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 10_000 } = {}): TranscriptThreads {
-  const pool = new Piscina<ThreadTasks[keyof ThreadTasks], ThreadOutcome>({
+  const pool = new Piscina<TranscriptTasks[keyof TranscriptTasks], TranscriptTaskOutcome>({
     filename: new URL('./transcript-worker.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: maxFormattingThreads,
@@ -39,11 +49,11 @@ export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 1
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: maxYoungHeapMb },
   })
 
-  async function runInThread<Name extends keyof ThreadTasks>(
+  async function runInThread<Name extends keyof TranscriptTasks>(
     name: Name,
-    task: ThreadTasks[Name],
+    task: TranscriptTasks[Name],
     signal: AbortSignal,
-  ): Promise<ThreadOutcome> {
+  ): Promise<TranscriptTaskOutcome> {
     const limit = AbortSignal.timeout(timeoutMs)
     return pool.run(task, { name, signal: AbortSignal.any([signal, limit]) }).catch((error: unknown) => {
       signal.throwIfAborted()
@@ -63,13 +73,14 @@ export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 1
   }
 }
 
-const functions: { [Name in keyof ThreadTasks]: (task: ThreadTasks[Name]) => Promise<ThreadOutcome> } = {
-  writeFiles,
-  writeDetails,
-  writeVersion,
-}
+const functions: { [Name in keyof TranscriptTasks]: (task: TranscriptTasks[Name]) => Promise<TranscriptTaskOutcome> } =
+  {
+    writeFiles,
+    writeDetails,
+    writeVersion,
+  }
 
-function isShort(task: ThreadTasks[keyof ThreadTasks]): boolean {
+function isShort(task: TranscriptTasks[keyof TranscriptTasks]): boolean {
   if ('files' in task && task.files.some(({ format }) => format === 'docx')) return false
   const sizes = [...task.packed.results.values()].map(({ data }) => data.byteLength)
   return sizes.reduce((sum, size) => sum + size, 0) <= maxBytesHere

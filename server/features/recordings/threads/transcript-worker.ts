@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void // what the flag defi
  * Frees the memory of a task when its result was sent. V8 would let a hundred megabytes of a long call lie until the next ones need
  * them, and the peaks of two calls would add up.
  */
-function freeing<Task>(run: (task: Task) => Promise<tasks.ThreadOutcome>): (task: Task) => Promise<unknown> {
+function freeing<Task>(run: (task: Task) => Promise<tasks.TranscriptTaskOutcome>): (task: Task) => Promise<unknown> {
   return async (task) => {
     try {
       return moved(await run(task))
@@ -22,7 +22,7 @@ function freeing<Task>(run: (task: Task) => Promise<tasks.ThreadOutcome>): (task
 }
 
 /** Hands the contents over without a copy. */
-function moved(outcome: tasks.ThreadOutcome): unknown {
+function moved(outcome: tasks.TranscriptTaskOutcome): unknown {
   if ('error' in outcome) return outcome
   const buffers = outcome.contents.map(({ buffer }) => buffer as ArrayBuffer) // those of copies, which share nothing
   return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })

@@ -12,13 +12,13 @@ const acts = { password: 'password', address: 'address', two_factor: 'two-factor
 export function UserNotices({ user }: { user: User }) {
   return (
     <>
-      {user.pending_email && <PendingAddress user={user} pending={user.pending_email} />}
+      {user.pending_email && <PendingEmailNotice user={user} pending={user.pending_email} />}
       {user.library_closure && <ClosedLibrary user={user} closure={user.library_closure} />}
     </>
   )
 }
 
-function PendingAddress({ user, pending }: { user: User; pending: NonNullable<User['pending_email']> }) {
+function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullable<User['pending_email']> }) {
   const action = useAdminAction()
   const self = useUser()
   const params = { id: user.id }

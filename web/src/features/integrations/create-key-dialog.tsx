@@ -8,7 +8,7 @@ import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
-import { isOwnCode, OwnCodeField } from '../../shared/two-factor/code-field.tsx'
+import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { PasswordGate } from '../security/confirm-password.tsx'
 import classes from './create-key-dialog.module.css'
 import { focusElement } from './focus-element.ts'
@@ -92,7 +92,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
           />
         )}
       </div>
-      {hasTwoFactor && <OwnCodeField {...form.getInputProps('code')} />}
+      {hasTwoFactor && <SecondFactorCodeField {...form.getInputProps('code')} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           Cancel

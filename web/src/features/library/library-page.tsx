@@ -7,7 +7,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { isRecentFirst, isUnfiltered } from './library-address.ts'
 import { LibraryContent } from './library-content.tsx'
-import { LibraryHead } from './library-head.tsx'
+import { LibraryHeader } from './library-header.tsx'
 import classes from './library-page.module.css'
 import { useLibrary } from './use-library.ts'
 import { useRefreshAfterJobs } from './use-refresh-after-jobs.ts'
@@ -29,7 +29,7 @@ export function LibraryPage() {
   if (isEmpty) return <Welcome retentionDays={retentionDays} />
   return (
     <div className={classes.page} data-fills-screen>
-      <LibraryHead
+      <LibraryHeader
         retentionDays={retentionDays}
         featuresId={featuresId}
         areFeaturesShown={areFeaturesShown}

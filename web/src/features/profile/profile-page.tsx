@@ -16,7 +16,7 @@ import { resentMessage } from '../../shared/session/use-resend.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import { PendingAddress } from './pending-address.tsx'
+import { PendingEmailNotice } from './pending-email-notice.tsx'
 import classes from './profile.module.css'
 
 /** Names, username and the state of the account (accounts specification, section 2). */
@@ -25,7 +25,7 @@ export function ProfilePage() {
   return (
     <Page title="Profile Settings" width="narrow">
       <div className={classes.stack}>
-        <PendingAddress user={user} />
+        <PendingEmailNotice user={user} />
         <Panel title="Your details">
           <ProfileForm user={user} />
         </Panel>

@@ -8,7 +8,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { BackupCodes } from '../../shared/two-factor/backup-codes.tsx'
-import { isOwnCode, OwnCodeField } from '../../shared/two-factor/code-field.tsx'
+import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { PasswordGate } from './confirm-password.tsx'
 import classes from './security.module.css'
 
@@ -62,7 +62,7 @@ function RenewForm({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>The old codes stop working once new ones are made.</Text>
-      <OwnCodeField data-autofocus {...form.getInputProps('code')} />
+      <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
       <Button type="submit" loading={isBusy} disabled={!isOwnCode(user, form.values.code)}>
         Make new codes
       </Button>

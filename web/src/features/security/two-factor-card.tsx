@@ -8,8 +8,8 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { formatDeadline } from '../../shared/format.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
-import { OwnCodeField } from '../../shared/two-factor/code-field.tsx'
-import { SecondFactorWays } from '../../shared/two-factor/second-factor-ways.tsx'
+import { SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
+import { SecondFactorOptions } from '../../shared/two-factor/second-factor-options.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { PasswordGate } from './confirm-password.tsx'
@@ -54,7 +54,7 @@ export function TwoFactorCard() {
           ? `Signing in asks for a code of your ${user.printed_codes_left === null ? 'authenticator' : 'printed list'}.`
           : 'A code beside the password: whoever learns the password still cannot sign in.'}
       </Text>
-      {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorWays hasPasskeys={canUsePasskeys()} />}
+      {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorOptions hasPasskeys={canUsePasskeys()} />}
       <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
         <PasswordGate onCancel={enabling.close}>
           <TwoFactorWizard
@@ -100,7 +100,7 @@ function DisableForm({ onClose }: { onClose: () => void }) {
             ? ` This server requires two-factor: please set it up again by ${formatDeadline(user.two_factor_due)}.`
             : ' This server requires two-factor: you set it up again before anything else opens.')}
       </Text>
-      <OwnCodeField data-autofocus {...form.getInputProps('code')} />
+      <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -5,7 +5,7 @@ import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-erro
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
-import { SecondFactorWays } from '../../shared/two-factor/second-factor-ways.tsx'
+import { SecondFactorOptions } from '../../shared/two-factor/second-factor-options.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import type { TwoFactorSetup } from '../../shared/two-factor/use-two-factor-setup.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
@@ -70,7 +70,7 @@ function SetUp() {
   }
   return (
     <>
-      <SecondFactorWays hasPasskeys={canUsePasskeys()} />
+      <SecondFactorOptions hasPasskeys={canUsePasskeys()} />
       <Button onClick={() => void begin()}>Enable 2FA</Button>
       <PasskeyInstead />
     </>

@@ -7,7 +7,7 @@ import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
 import classes from './two-factor.module.css'
 
-export function CodeList({ codes, label }: { codes: string[]; label: string }) {
+export function BackupCodeList({ codes, label }: { codes: string[]; label: string }) {
   return (
     <ul className={classes.codes} aria-label={label}>
       {codes.map((code) => (
@@ -27,7 +27,7 @@ export function BackupCodes({ codes }: { codes: string[] }) {
       <Text>
         Keep these codes somewhere safe. Each works once instead of a code from your app, and they are not shown again.
       </Text>
-      <CodeList codes={codes} label="Backup codes" />
+      <BackupCodeList codes={codes} label="Backup codes" />
       <div className={classes.actions}>
         <Button
           variant="default"

@@ -19,7 +19,7 @@ export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string):
 }
 
 /** Where signed-in users enter a code of their second factor: six digits, or a code of their list. */
-export function OwnCodeField(props: TextInputProps) {
+export function SecondFactorCodeField(props: TextInputProps) {
   const { printed_codes_left: printedLeft } = useUser()
   return <TextInput {...(printedLeft === null ? fields.authenticator : fields.printed)} {...props} />
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
-import { CodeList } from './backup-codes.tsx'
+import { BackupCodeList } from './backup-codes.tsx'
 import classes from './two-factor.module.css'
 
 interface PrintedCodesStepProps {
@@ -35,7 +35,7 @@ export function PrintedCodesStep({ codes, verify, onVerified, cancel }: PrintedC
         cross it out then. The list is not shown again.
       </Text>
       <div className={classes.printed}>
-        <CodeList codes={codes} label="Printed codes" />
+        <BackupCodeList codes={codes} label="Printed codes" />
       </div>
       <Button
         variant="default"

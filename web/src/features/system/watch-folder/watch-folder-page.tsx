@@ -7,8 +7,8 @@ import { Notice } from '../../../shared/ui/notice.tsx'
 import { ConsolePage } from '../../admin/console-page.tsx'
 import { PolledContent } from '../polled-content.tsx'
 import classes from '../system.module.css'
-import { FolderItem } from './folder-item.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { WatchFolderItem } from './watch-folder-item.tsx'
+import { WatchFolderProblems } from './watch-folder-problems.tsx'
 import { useWatchFolder } from './use-watch-folder.ts'
 
 type Status = Response<typeof watchFolder.status>
@@ -64,7 +64,7 @@ function Folders({ status }: { status: Status }) {
           mb="lg"
           title={status.waiting > 0 ? 'Files lie in the watch folder itself' : 'Something is wrong'}
         >
-          <ProblemList problems={problems} count={problems.length} />
+          <WatchFolderProblems problems={problems} count={problems.length} />
         </Alert>
       )}
       <section className={classes.section} aria-labelledby="folders">
@@ -80,7 +80,7 @@ function Folders({ status }: { status: Status }) {
         ) : (
           <ul className={classes.items}>
             {folders.map((each) => (
-              <FolderItem key={each.name} folder={each} />
+              <WatchFolderItem key={each.name} folder={each} />
             ))}
           </ul>
         )}

@@ -4,7 +4,7 @@ import type { TextRange } from './split-text.ts'
 
 export type LineField = 'original' | 'translation'
 
-export type FieldsOf = (line: ConversationLine) => readonly LineField[]
+export type SelectShownFields = (line: ConversationLine) => readonly LineField[]
 
 /** A place where the searched text is found. */
 export interface LineMatch extends TextRange {
@@ -15,7 +15,7 @@ export interface LineMatch extends TextRange {
 /** Searches lines for a text; `prepare` does beforehand what the first search would otherwise do. */
 export interface LineSearch {
   /** `fieldsOf` returns the texts of a line that are searched. */
-  find: (lines: readonly ConversationLine[], query: string, fieldsOf: FieldsOf) => LineMatch[]
+  find: (lines: readonly ConversationLine[], query: string, fieldsOf: SelectShownFields) => LineMatch[]
   prepare: (lines: readonly ConversationLine[]) => void
 }
 

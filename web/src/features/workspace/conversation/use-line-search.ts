@@ -3,7 +3,7 @@ import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import { activeLineIdAtom, isFollowingAtom, scrollRequestAtom } from '../desk/navigation.ts'
 import type { ConversationLine } from './conversation-line.ts'
 import { groupMatches } from './line-matches.ts'
-import { createLineSearch, type FieldsOf, type LineMatch } from './search-lines.ts'
+import { createLineSearch, type SelectShownFields, type LineMatch } from './search-lines.ts'
 
 /** Makes the line of a match the active one and scrolls to it; the focus stays where it is. */
 const visitAtom = atom(null, (_get, set, { lineId }: LineMatch) => {
@@ -14,7 +14,7 @@ const visitAtom = atom(null, (_get, set, { lineId }: LineMatch) => {
 const readActiveLineIdAtom = atom(null, (get) => get(activeLineIdAtom))
 
 /** Returns a search in the lines shown, with the match that it is at. `fieldsOf` stays the same while the shown texts do. */
-export function useLineSearch(lines: ConversationLine[], fieldsOf: FieldsOf) {
+export function useLineSearch(lines: ConversationLine[], fieldsOf: SelectShownFields) {
   const [search] = useState(createLineSearch)
   const [query, setQuery] = useState('')
   const [visited, setVisited] = useState<LineMatch | null>(null)

@@ -1,5 +1,5 @@
 import { useLanguages } from '../../../shared/recordings/languages.ts'
-import { BarPicker } from './bar-picker.tsx'
+import { ToolbarPicker } from './toolbar-picker.tsx'
 import { languageOptions } from './language-options.ts'
 import classes from './language-pickers.module.css'
 
@@ -15,7 +15,7 @@ interface TargetLanguagePickerProps {
 export function TargetLanguagePicker({ target, onChange, finished, isDisabled }: TargetLanguagePickerProps) {
   const { translation, features } = useLanguages()
   return (
-    <BarPicker
+    <ToolbarPicker
       label="Translation Language"
       searchable
       disabled={isDisabled}

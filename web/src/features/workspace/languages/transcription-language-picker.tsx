@@ -1,4 +1,4 @@
-import { BarPicker } from './bar-picker.tsx'
+import { ToolbarPicker } from './toolbar-picker.tsx'
 import { sameLanguage, type SelectedLanguages } from './selected-languages.ts'
 import { useSpokenLanguageOptions } from './spoken-language-options.ts'
 
@@ -23,7 +23,7 @@ export function TranscriptionLanguagePicker(props: TranscriptionLanguagePickerPr
   const nameOf = (code: string) => options.find(({ value }) => value === code)?.label ?? code
   const both = { value: bothLanguages, label: `${nameOf(language)}, ${nameOf(rightLanguage)}` }
   return (
-    <BarPicker
+    <ToolbarPicker
       label="Transcription Language"
       disabled={isDisabled}
       data={hasTwo ? [both, ...options] : options}

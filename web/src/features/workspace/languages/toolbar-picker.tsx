@@ -1,8 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core'
-import classes from './bar-picker.module.css'
+import classes from './toolbar-picker.module.css'
 
 /** A picker of the bar above the lines, with its label inside the frame: no higher than a button with room around it. */
-export function BarPicker(props: Omit<SelectProps, 'classNames' | 'size'>) {
+export function ToolbarPicker(props: Omit<SelectProps, 'classNames' | 'size'>) {
   return (
     <Select
       size="xs"

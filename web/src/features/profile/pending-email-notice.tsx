@@ -9,7 +9,7 @@ import { useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 
 /** Says that an administrator gave the account another address, and stops that. */
-export function PendingAddress({ user: { pending_email: pending } }: { user: User }) {
+export function PendingEmailNotice({ user: { pending_email: pending } }: { user: User }) {
   const { setUser } = useSessionActions()
   const stop = useMutation({
     mutationFn: () => call(profile.stopEmailChange),

@@ -13,7 +13,7 @@ interface BindDialogProps {
 }
 
 /** Gives a folder to another user or case, or to whom its name means now. */
-export function BindDialog({ folder, isOpen, onClose }: BindDialogProps) {
+export function BindFolderDialog({ folder, isOpen, onClose }: BindDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Change whose it is">
       <BindForm folder={folder} onClose={onClose} />

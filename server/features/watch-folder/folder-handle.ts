@@ -10,7 +10,7 @@ const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
  * A folder that is held open. Names are looked up in this very folder, whatever becomes of its path meanwhile, and no link is followed:
  * docs/decisions/watch-folder.md. Names are bytes, because file systems know no encoding. Whoever opens it closes it.
  */
-export class OpenFolder {
+export class FolderHandle {
   readonly #handle: FileHandle
 
   private constructor(handle: FileHandle) {
@@ -22,8 +22,8 @@ export class OpenFolder {
    *
    * @throws FolderProblem where this system cannot look names up in an open folder
    */
-  static async open(path: string): Promise<OpenFolder> {
-    const folder = new OpenFolder(await open(path, folderFlags))
+  static async open(path: string): Promise<FolderHandle> {
+    const folder = new FolderHandle(await open(path, folderFlags))
     try {
       await folder.#assertReachable()
       return folder
@@ -34,12 +34,12 @@ export class OpenFolder {
   }
 
   /** Opens a folder in this one. Rejects with ENOTDIR or ELOOP where it is a link, or a file. */
-  async openFolder(name: Buffer): Promise<OpenFolder> {
-    return new OpenFolder(await open(this.#pathOf(name), folderFlags | constants.O_NOFOLLOW))
+  async openFolder(name: Buffer): Promise<FolderHandle> {
+    return new FolderHandle(await open(this.#pathOf(name), folderFlags | constants.O_NOFOLLOW))
   }
 
   /** Opens a folder in this one, making it where it is missing. */
-  async openOrMakeFolder(name: Buffer): Promise<OpenFolder> {
+  async openOrMakeFolder(name: Buffer): Promise<FolderHandle> {
     await mkdir(this.#pathOf(name)).catch(ignoreExisting)
     return await this.openFolder(name)
   }
@@ -69,7 +69,7 @@ export class OpenFolder {
   }
 
   /** Moves a file, or a link, of this folder into another one. */
-  async moveTo(target: OpenFolder, name: Buffer, newName: Buffer): Promise<void> {
+  async moveTo(target: FolderHandle, name: Buffer, newName: Buffer): Promise<void> {
     await rename(this.#pathOf(name), target.#pathOf(newName))
   }
 
@@ -105,11 +105,11 @@ const notNames = ['', '.', '..'].map((name) => Buffer.from(name))
 
 /** Opens a folder below another one, and all between them, the outermost first. Closes them after `use`. */
 export async function withFolders<T>(
-  root: OpenFolder,
+  root: FolderHandle,
   path: readonly Buffer[],
-  use: (folders: OpenFolder[]) => Promise<T>,
+  use: (folders: FolderHandle[]) => Promise<T>,
 ): Promise<T> {
-  const opened: OpenFolder[] = []
+  const opened: FolderHandle[] = []
   try {
     for (const name of path) {
       const folder = await (opened.at(-1) ?? root).openFolder(name).catch(toProblem)

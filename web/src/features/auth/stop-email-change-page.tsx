@@ -7,7 +7,7 @@ import { call } from '../../shared/api/client.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
 /** Where the link of the mail about a new address leads. A button, because programs open the links of mails to check them. */
-export function StopAddressChangePage() {
+export function StopEmailChangePage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const token = search.get('token') ?? ''

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { StopAddressChangePage } from '../auth/stop-address-change-page.tsx'
+import { StopEmailChangePage } from '../auth/stop-email-change-page.tsx'
 import { failure, fakeServer, serverConfig, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { ProfilePage } from './profile-page.tsx'
@@ -29,7 +29,7 @@ it('the profile says nothing where none waits', async () => {
 it('the link of the mail keeps the address at a click', async () => {
   const stop = 'POST /api/auth/email-change/stop'
   const calls = fakeServer({ ...config, [stop]: () => ({ body: { message: 'Your address stays as it is' } }) })
-  const { user } = renderAt('/stop-address-change?token=abc', <StopAddressChangePage />)
+  const { user } = renderAt('/stop-address-change?token=abc', <StopEmailChangePage />)
   expect(calls.some(({ key }) => key === stop)).toBe(false)
   await user.click(await screen.findByRole('button', { name: 'Keep my address' }))
   expect(await screen.findByRole('heading', { name: 'Your address stays as it is' })).toBeVisible()
@@ -39,7 +39,7 @@ it('the link of the mail keeps the address at a click', async () => {
 it('the link of the mail says where it does not work any more', async () => {
   const sentence = 'This link is invalid, or the address was changed or kept already.'
   fakeServer({ ...config, 'POST /api/auth/email-change/stop': () => failure(400, sentence, { code: 'wrong_code' }) })
-  const { user } = renderAt('/stop-address-change?token=abc', <StopAddressChangePage />)
+  const { user } = renderAt('/stop-address-change?token=abc', <StopEmailChangePage />)
   await user.click(await screen.findByRole('button', { name: 'Keep my address' }))
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
 })

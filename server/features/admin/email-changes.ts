@@ -45,7 +45,7 @@ interface Act {
  * E-mail addresses that administrators change. A new address takes effect after a delay, in which the owner, who is told at the old one,
  * can stop it; it closes the library: docs/decisions/step-up-for-administration.md.
  */
-export function createAddressChanges(deps: AddressChangesDeps) {
+export function createEmailChanges(deps: AddressChangesDeps) {
   const { pendingEmails, users, audit, clock } = deps
 
   async function assertFree(email: string): Promise<void> {
@@ -135,7 +135,7 @@ export function createAddressChanges(deps: AddressChangesDeps) {
   return { request, apply, stop, stopByToken, applyDue }
 }
 
-export type AddressChanges = ReturnType<typeof createAddressChanges>
+export type EmailChanges = ReturnType<typeof createEmailChanges>
 
 function nonePendingError(): AppError {
   return new AppError('conflict', 'No change of the address is waiting')

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createInbox, type Inbox } from './inbox.ts'
+import { createFileQueue, type FileQueue } from './file-queue.ts'
 
 let now: number
-let inbox: Inbox
+let fileQueue: FileQueue
 
 beforeEach(() => {
   now = 0
-  inbox = createInbox({ settleMs: 10_000, retryMs: 60_000, maxPerTurn: 2, now: () => now })
+  fileQueue = createFileQueue({ settleMs: 10_000, retryMs: 60_000, maxPerTurn: 2, now: () => now })
 })
 
 /** Reports what a scan finds at a time: the states of files by their paths. */
@@ -18,18 +18,18 @@ function scanAt(time: number, files: Record<string, string>, settings: Record<st
     files: names.map((path) => ({ name: Buffer.from(path.slice(folder.length + 1)), state: files[path] ?? '' })),
     settings: settings[folder],
   }))
-  inbox.update({ folders, problems: [] }, time)
+  fileQueue.update({ folders, problems: [] }, time)
 }
 
 const next = () => {
-  const turn = inbox.next()
+  const turn = fileQueue.next()
   return turn && turn.names.map((name) => [...turn.folder, name].join('/'))
 }
 
 function settleAll(state: 'taken' | 'changing' | 'untouched') {
-  const turn = inbox.next()
+  const turn = fileQueue.next()
   if (turn)
-    inbox.settle(
+    fileQueue.settle(
       turn,
       turn.names.map((name) => ({ name, state })),
     )
@@ -65,9 +65,9 @@ test('says whether another folder waits', () => {
   scanAt(0, { 'a/1': '1', 'a/below/1': '1' })
   scanAt(10_000, { 'a/1': '1', 'a/below/1': '1', 'b/1': '1' })
   const folder = [Buffer.from('a')]
-  expect(inbox.isAnotherWaiting({ folder })).toBe(false)
+  expect(fileQueue.isAnotherWaiting({ folder })).toBe(false)
   scanAt(20_000, { 'a/1': '1', 'a/below/1': '1', 'b/1': '1' })
-  expect(inbox.isAnotherWaiting({ folder })).toBe(true)
+  expect(fileQueue.isAnotherWaiting({ folder })).toBe(true)
 })
 
 test('a file that could not be taken is given out again after a while, and at once when its settings change', () => {
@@ -75,12 +75,12 @@ test('a file that could not be taken is given out again after a while, and at on
   scanAt(0, files, { 'a/below': 'old' })
   scanAt(10_000, files, { 'a/below': 'old' })
   const fail = () => {
-    const turn = inbox.next()
-    if (turn) inbox.settle(turn, [{ name: Buffer.from('1'), state: 'later', reason: 'No room' }])
+    const turn = fileQueue.next()
+    if (turn) fileQueue.settle(turn, [{ name: Buffer.from('1'), state: 'later', reason: 'No room' }])
     return turn !== undefined
   }
   expect(fail()).toBe(true)
-  expect(inbox.list().map(({ reason }) => reason)).toEqual(['No room'])
+  expect(fileQueue.list().map(({ reason }) => reason)).toEqual(['No room'])
   expect(fail()).toBe(false)
   now = 70_000
   expect(fail()).toBe(true)
@@ -104,7 +104,7 @@ test('forgets files that were taken or are gone', () => {
   scanAt(0, { 'a/1': '1', 'b/1': '1' })
   scanAt(10_000, { 'a/1': '1', 'b/1': '1' })
   settleAll('taken')
-  expect(inbox.list()).toHaveLength(1)
+  expect(fileQueue.list()).toHaveLength(1)
   scanAt(11_000, { 'a/2': '1' })
-  expect(inbox.list().map(({ name }) => name.toString())).toEqual(['2'])
+  expect(fileQueue.list().map(({ name }) => name.toString())).toEqual(['2'])
 })

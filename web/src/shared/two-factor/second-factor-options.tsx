@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import classes from './two-factor.module.css'
 
 /** Names what serves as a second factor, also in rooms without phones. Passkeys where the page can use them: https alone. */
-export function SecondFactorWays({ hasPasskeys }: { hasPasskeys: boolean }) {
+export function SecondFactorOptions({ hasPasskeys }: { hasPasskeys: boolean }) {
   return (
     <div>
       <Text id="second-factor-ways">One of these is enough:</Text>

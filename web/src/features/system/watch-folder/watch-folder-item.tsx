@@ -5,11 +5,11 @@ import { formatAgo, formatDate } from '../../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
 import { LabelledValue } from '../engine-item.tsx'
 import classes from '../system.module.css'
-import { BindDialog } from './bind-dialog.tsx'
-import { ProblemList } from './problem-list.tsx'
+import { BindFolderDialog } from './bind-folder-dialog.tsx'
+import { WatchFolderProblems } from './watch-folder-problems.tsx'
 
 /** One folder: whose recordings its files become, how many wait, and why. */
-export function FolderItem({ folder }: { folder: WatchedFolder }) {
+export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
   const { name, problems, problem_count: problemCount, waiting } = folder
   const canBind = isSuperAdmin(useUser())
   const [isOpen, dialog] = useDisclosure(false)
@@ -23,7 +23,7 @@ export function FolderItem({ folder }: { folder: WatchedFolder }) {
       </div>
       {problems.length > 0 && (
         <Alert color="red" title={describeEffect(folder)}>
-          <ProblemList problems={problems} count={problemCount} />
+          <WatchFolderProblems problems={problems} count={problemCount} />
         </Alert>
       )}
       <dl className={classes.facts}>
@@ -41,7 +41,7 @@ export function FolderItem({ folder }: { folder: WatchedFolder }) {
           <Button variant="default" size="xs" aria-label={`Change whose it is: ${name}`} onClick={dialog.open}>
             Change whose it is
           </Button>
-          <BindDialog folder={folder} isOpen={isOpen} onClose={dialog.close} />
+          <BindFolderDialog folder={folder} isOpen={isOpen} onClose={dialog.close} />
         </div>
       )}
     </li>

@@ -6,7 +6,7 @@ import { audioExtensions } from '#contract/entities/recording.ts'
 import { formatSpan } from '../../shared/format.ts'
 import { useStats } from '../../shared/recordings/recordings.ts'
 import { useUploads } from '../../shared/uploads/uploads.ts'
-import classes from './library-head.module.css'
+import classes from './library-header.module.css'
 
 const accept = audioExtensions.map((extension) => `.${extension}`).join(',')
 
@@ -19,7 +19,7 @@ interface LibraryHeadProps {
 }
 
 /** Title, figures, whether the feature cards are shown, and the upload of more recordings. */
-export function LibraryHead({ retentionDays, featuresId, areFeaturesShown, onShowFeatures }: LibraryHeadProps) {
+export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onShowFeatures }: LibraryHeadProps) {
   const uploads = useUploads()
   const navigate = useNavigate()
 

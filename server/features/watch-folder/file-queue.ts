@@ -1,22 +1,22 @@
-import type { FoundFile, Scan } from './scan.ts'
-import { keyOf, type EntryPath } from './names.ts'
+import type { ScannedFile, FolderScan } from './scan.ts'
+import { keyOf, type PathComponents } from './names.ts'
 
 /**
  * What became of a file that was given out: it is in the library or refused, and moved away; it goes on changing; it was not begun; or it
  * is tried again later, for a reason of its own or one that its folder has.
  */
-export type FileOutcome =
+export type IngestOutcome =
   | { name: Buffer; state: 'taken' | 'refused' | 'changing' | 'untouched' }
   | { name: Buffer; state: 'later'; reason: string | null }
 
 /** Files of one folder whose turn it is. */
-export interface Turn {
-  folder: EntryPath
+export interface FolderTurn {
+  folder: PathComponents
   names: Buffer[]
 }
 
 export interface WaitingFile {
-  folder: EntryPath
+  folder: PathComponents
   name: Buffer
   /** Why it was not taken in when that was tried; null before. */
   reason: string | null
@@ -31,7 +31,7 @@ interface KnownFile extends WaitingFile {
   retryAt: number
 }
 
-interface InboxOptions {
+interface FileQueueOptions {
   /** A file is complete when it has not changed for this long. */
   settleMs: number
   /** After this long, a file that could not be taken in is given out again. */
@@ -42,10 +42,10 @@ interface InboxOptions {
   now: () => number
 }
 
-export type Inbox = ReturnType<typeof createInbox>
+export type FileQueue = ReturnType<typeof createFileQueue>
 
 /** Creates the list of the files that wait. It gives them out when they are complete, and the folders in the watched one take turns. */
-export function createInbox({ settleMs, retryMs, maxPerTurn, now }: InboxOptions) {
+export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueueOptions) {
   /** By folder, then by name. */
   const folders = new Map<string, Map<string, KnownFile>>()
   const settings = new Map<string, string | undefined>()
@@ -54,7 +54,7 @@ export function createInbox({ settleMs, retryMs, maxPerTurn, now }: InboxOptions
   let turn = 0
 
   /** Takes over what a scan that began at `startedAt` has found. */
-  function update(scan: Scan, startedAt: number): void {
+  function update(scan: FolderScan, startedAt: number): void {
     const found = new Set(scan.folders.map(({ path }) => keyOf(path)))
     for (const key of folders.keys()) if (!found.has(key)) updateFiles(key, [], [], startedAt)
     for (const known of [settings, turns]) for (const key of known.keys()) if (!found.has(key)) known.delete(key)
@@ -67,7 +67,7 @@ export function createInbox({ settleMs, retryMs, maxPerTurn, now }: InboxOptions
     }
   }
 
-  function updateFiles(key: string, folder: EntryPath, files: FoundFile[], startedAt: number): void {
+  function updateFiles(key: string, folder: PathComponents, files: ScannedFile[], startedAt: number): void {
     const before = folders.get(key) ?? new Map<string, KnownFile>()
     const after = new Map([...before].filter(([, { isGivenOut }]) => isGivenOut))
     for (const { name, state } of files) {
@@ -94,12 +94,12 @@ export function createInbox({ settleMs, retryMs, maxPerTurn, now }: InboxOptions
   }
 
   /** Gives the files of a folder, and of those below, out again at once. */
-  function retry(path: EntryPath): void {
+  function retry(path: PathComponents): void {
     for (const known of list()) if (isBelow(known.folder, path)) known.retryAt = 0
   }
 
   /** Returns files of the folder whose last turn was the longest ago; undefined where none is complete. */
-  function next(): Turn | undefined {
+  function next(): FolderTurn | undefined {
     const ready = Map.groupBy(list().filter(isReady), ({ folder }) => keyOf(folder))
     const [first] = [...ready].toSorted(
       ([a], [b]) => lastTurn(topOf(a)) - lastTurn(topOf(b)) || lastTurn(a) - lastTurn(b),
@@ -115,7 +115,7 @@ export function createInbox({ settleMs, retryMs, maxPerTurn, now }: InboxOptions
   }
 
   /** Takes back what `next` gave out. */
-  function settle({ folder }: Pick<Turn, 'folder'>, outcomes: FileOutcome[]): void {
+  function settle({ folder }: Pick<FolderTurn, 'folder'>, outcomes: IngestOutcome[]): void {
     const files = folders.get(keyOf(folder))
     for (const outcome of outcomes) {
       const nameKey = keyOf([outcome.name])
@@ -129,7 +129,7 @@ export function createInbox({ settleMs, retryMs, maxPerTurn, now }: InboxOptions
   }
 
   /** Returns whether another folder in the watched one has complete files. */
-  function isAnotherWaiting({ folder }: Pick<Turn, 'folder'>): boolean {
+  function isAnotherWaiting({ folder }: Pick<FolderTurn, 'folder'>): boolean {
     const own = topOf(keyOf(folder))
     return list().some((known) => isReady(known) && topOf(keyOf(known.folder)) !== own)
   }
@@ -164,6 +164,6 @@ function topOf(key: string): string {
   return key.split('/', 1)[0] ?? ''
 }
 
-function isBelow(folder: EntryPath, ancestor: EntryPath): boolean {
+function isBelow(folder: PathComponents, ancestor: PathComponents): boolean {
   return ancestor.every((name, index) => folder[index]?.equals(name))
 }

@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core'
 import type { WatchProblem } from '#contract/endpoints/watch-folder.ts'
 
 /** Says for each file or folder why it is not taken in; `count` is with those that are not listed. */
-export function ProblemList({ problems, count }: { problems: WatchProblem[]; count: number }) {
+export function WatchFolderProblems({ problems, count }: { problems: WatchProblem[]; count: number }) {
   return (
     <>
       <List size="sm" listStyleType={problems.length > 1 ? 'disc' : 'none'}>

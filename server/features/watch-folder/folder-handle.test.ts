@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { FolderProblem } from './folder-problem.ts'
-import { OpenFolder, withFolders } from './open-folder.ts'
+import { FolderHandle, withFolders } from './folder-handle.ts'
 
 const name = (text: string) => Buffer.from(text)
 
-async function open(path: string): Promise<OpenFolder> {
-  const folder = await OpenFolder.open(path)
+async function open(path: string): Promise<FolderHandle> {
+  const folder = await FolderHandle.open(path)
   onTestFinished(() => folder.close())
   return folder
 }

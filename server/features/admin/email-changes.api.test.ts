@@ -36,7 +36,7 @@ async function addressNow(): Promise<string | undefined> {
 /** Lets the delay pass, and the server do what is due. */
 async function passDelay(): Promise<void> {
   server.clock.advance(24 * hourMs + 1)
-  await server.services.addressChanges.applyDue()
+  await server.services.emailChanges.applyDue()
 }
 
 async function auditOf(target: string, action: string) {
@@ -59,7 +59,7 @@ describe('a new address that an administrator gives', () => {
     expect(mail.text).toContain(effectiveAt.toISOString().slice(0, 10))
     expect(await mailsTo(server, email)).toEqual([])
     server.clock.advance(23 * hourMs)
-    await server.services.addressChanges.applyDue()
+    await server.services.emailChanges.applyDue()
     expect(await addressNow()).toBe(user.email)
     expect(await auditOf(user.email, 'admin.update')).toMatchObject([
       { actor: admin.email, details: `email to ${email} from ${effectiveAt.toISOString()}` },
@@ -72,7 +72,7 @@ describe('a new address that an administrator gives', () => {
     await server.call(api.auth.forgotPassword, { body: { email: user.email } })
     const { code } = await newestMail(server, user.email, 'Your password reset code')
     const session = await signIn(server, user)
-    await server.services.addressChanges.applyDue()
+    await server.services.emailChanges.applyDue()
     expect((await server.call(api.profile.get, { token: session.access_token })).status).toBe(401)
     const { data } = await server.call(api.auth.signIn, { body: { email, password: user.password } })
     expect(data).toMatchObject({ requires_verification: true })
@@ -91,10 +91,10 @@ describe('a new address that an administrator gives', () => {
     const { access_token: token } = await signIn(server, admin)
     await server.call(api.admin.updateUser, { params: { id: user.id }, body: { email }, token })
     server.clock.advance(12 * hourMs + 1)
-    await server.services.addressChanges.applyDue()
+    await server.services.emailChanges.applyDue()
     expect(await addressNow()).toBe(user.email)
     server.clock.advance(12 * hourMs)
-    await server.services.addressChanges.applyDue()
+    await server.services.emailChanges.applyDue()
     expect(await addressNow()).toBe(email)
   })
 
