@@ -1,51 +1,6 @@
-/**
- * Small letters that cannot be told from a Latin one (confusables.txt of Unicode UTS 39; addresses are compared in small letters). Letters
- * that only resemble one, such as the Cyrillic к, н, т and г, are left out: with them nearly every Cyrillic name would be refused.
- */
-const latinByLookAlike: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    // Cyrillic
-    а: 'a',
-    с: 'c',
-    ԁ: 'd',
-    е: 'e',
-    һ: 'h',
-    і: 'i',
-    ј: 'j',
-    ӏ: 'l',
-    о: 'o',
-    р: 'p',
-    ԛ: 'q',
-    ѕ: 's',
-    ѵ: 'v',
-    ԝ: 'w',
-    х: 'x',
-    у: 'y',
-    // Greek
-    α: 'a',
-    γ: 'y',
-    ι: 'i',
-    ν: 'v',
-    ο: 'o',
-    ρ: 'p',
-    υ: 'u',
-    ϲ: 'c',
-    // Armenian
-    օ: 'o',
-    ս: 'u',
-    հ: 'h',
-    ո: 'n',
-    ց: 'g',
-    զ: 'q',
-    յ: 'j',
-    // Latin
-    ı: 'i',
-    ɩ: 'i',
-    ɑ: 'a',
-    ɡ: 'g',
-    ƅ: 'b',
-  }),
-)
+import { latinByLookAlike } from './look-alikes.ts'
+
+const latinLetters: ReadonlyMap<string, string> = new Map(Object.entries(latinByLookAlike))
 
 /**
  * Returns whether a person would take an address for another one in Latin letters: its domain looks like a Latin one, or the part before
@@ -62,7 +17,7 @@ export function isLookAlikeAddress(address: string): boolean {
 }
 
 function looksLatin(part: string): boolean {
-  return !isLatin(part) && isLatin([...part].map((letter) => latinByLookAlike.get(letter) ?? letter).join(''))
+  return !isLatin(part) && isLatin([...part].map((letter) => latinLetters.get(letter) ?? letter).join(''))
 }
 
 /** Of ASCII alone, as nearly all addresses are. */

@@ -1,28 +1,18 @@
-/** Letters of other scripts that look like Latin ones. Capitals are listed where they look like another letter than the small one. */
-const latinByLookAlike = new Map(
+import { latinByLookAlike } from '#contract/look-alikes.ts'
+
+/**
+ * Letters of other scripts that look like Latin ones, those that only resemble one included. Capitals are listed where they look like another
+ * letter than the small one.
+ */
+const latinLetters = new Map(
   Object.entries({
-    а: 'a',
+    ...latinByLookAlike,
     в: 'b',
-    с: 'c',
-    ԁ: 'd',
-    е: 'e',
-    һ: 'h',
     н: 'h',
-    і: 'i',
-    ј: 'j',
     к: 'k',
-    ӏ: 'l',
     м: 'm',
-    о: 'o',
-    р: 'p',
-    ԛ: 'q',
     г: 'r',
-    ѕ: 's',
     т: 't',
-    ѵ: 'v',
-    ԝ: 'w',
-    х: 'x',
-    у: 'y',
     п: 'n',
     А: 'A',
     В: 'B',
@@ -40,21 +30,13 @@ const latinByLookAlike = new Map(
     Х: 'X',
     У: 'Y',
     Ү: 'Y',
-    α: 'a',
     β: 'b',
     ε: 'e',
     η: 'n',
-    ι: 'i',
     κ: 'k',
-    ν: 'v',
-    ο: 'o',
-    ρ: 'p',
     τ: 't',
-    υ: 'u',
     χ: 'x',
     ω: 'w',
-    γ: 'y',
-    ϲ: 'c',
     Α: 'A',
     Β: 'B',
     Ε: 'E',
@@ -69,18 +51,6 @@ const latinByLookAlike = new Map(
     Τ: 'T',
     Υ: 'Y',
     Χ: 'X',
-    օ: 'o',
-    ս: 'u',
-    հ: 'h',
-    ո: 'n',
-    ց: 'g',
-    զ: 'q',
-    յ: 'j',
-    ı: 'i',
-    ɩ: 'i',
-    ɑ: 'a',
-    ɡ: 'g',
-    ƅ: 'b',
     // The same letter on the keyboards of Arabic, Persian, Urdu and Pashto.
     ي: 'ی',
     ى: 'ی',
@@ -101,7 +71,7 @@ const latinByLookAlike = new Map(
  */
 export function usernameKey(username: string): string {
   return [...username.normalize('NFKC')]
-    .map((character) => latinByLookAlike.get(character) ?? toAsciiDigit(character))
+    .map((character) => latinLetters.get(character) ?? toAsciiDigit(character))
     .join('')
     .toLowerCase()
 }
