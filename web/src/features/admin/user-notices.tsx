@@ -19,7 +19,6 @@ export function UserNotices({ user }: { user: User }) {
 }
 
 function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullable<User['pending_email']> }) {
-  const action = useAdminAction()
   const self = useUser()
   const params = { id: user.id }
   return (
@@ -30,34 +29,18 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
       </Text>
       {isSuperAdmin(self) && (
         <Group mt="sm" gap="xs">
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={action.isPending}
-            onClick={() =>
-              action.mutate({
-                run: () => call(recovery.stopEmailChange, { params }),
-                success: 'The address stays as it is',
-                failure: 'Failed to stop the change',
-              })
-            }
-          >
-            Stop
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={action.isPending}
-            onClick={() =>
-              action.mutate({
-                run: () => call(recovery.applyEmailChange, { params }),
-                success: 'The new address is in effect',
-                failure: 'Failed to change the address',
-              })
-            }
-          >
-            Put into effect now
-          </Button>
+          <NoticeButton
+            label="Stop"
+            run={() => call(recovery.stopEmailChange, { params })}
+            success="The address stays as it is"
+            failure="Failed to stop the change"
+          />
+          <NoticeButton
+            label="Put into effect now"
+            run={() => call(recovery.applyEmailChange, { params })}
+            success="The new address is in effect"
+            failure="Failed to change the address"
+          />
         </Group>
       )}
     </Alert>
@@ -65,7 +48,6 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
 }
 
 function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<User['library_closure']> }) {
-  const action = useAdminAction()
   const self = useUser()
   const canOpen = isSuperAdmin(self) && self.id !== user.id
   return (
@@ -76,22 +58,31 @@ function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<Use
         {canOpen ? ', or when you open it: make sure who asks.' : ', or when a super admin opens it.'}
       </Text>
       {canOpen && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          mt="sm"
-          loading={action.isPending}
-          onClick={() =>
-            action.mutate({
-              run: () => call(recovery.openLibrary, { params: { id: user.id } }),
-              success: 'The library is open',
-              failure: 'Failed to open the library',
-            })
-          }
-        >
-          Open the library
-        </Button>
+        <Group mt="sm">
+          <NoticeButton
+            label="Open the library"
+            run={() => call(recovery.openLibrary, { params: { id: user.id } })}
+            success="The library is open"
+            failure="Failed to open the library"
+          />
+        </Group>
       )}
     </Alert>
+  )
+}
+
+interface NoticeButtonProps {
+  label: string
+  run: () => Promise<unknown>
+  success: string
+  failure: string
+}
+
+function NoticeButton({ label, ...change }: NoticeButtonProps) {
+  const action = useAdminAction()
+  return (
+    <Button size="compact-sm" variant="default" loading={action.isPending} onClick={() => action.mutate(change)}>
+      {label}
+    </Button>
   )
 }
