@@ -49,7 +49,7 @@ async function finishCall(): Promise<string> {
 }
 
 function startFollower() {
-  const script = join(import.meta.dirname, 'alerts', 'testing', 'follow-worker.ts')
+  const script = join(import.meta.dirname, 'testing', 'follow-worker.ts')
   const arguments_ = [script, database.uri, database.connection.name]
   return spawn(process.execPath, arguments_, { stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 function startFollower(): ChildProcess {
-  const script = join(import.meta.dirname, 'testing', 'follow-until-killed.ts')
-  const arguments_ = [script, database.uri, database.connection.name]
+  const script = join(import.meta.dirname, 'testing', 'follow-worker.ts')
+  const arguments_ = [script, database.uri, database.connection.name, 'until-killed']
   return spawn(process.execPath, arguments_, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 

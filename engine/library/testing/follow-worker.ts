@@ -1,11 +1,15 @@
-// Follows changes as an engine does, until it is killed or nothing is left to do: follow-worker.ts URI DATABASE
+// Follows changes as an engine does: follow-worker.ts URI DATABASE [until-killed]. Without the third argument it ends when nothing is left to
+// do. Sends a message after each poll to a parent that has a channel.
 import { pino } from 'pino'
 import mongoose from 'mongoose'
 import { openQueue } from '#data/jobs/queue.ts'
-import { createFollower } from '../../follow-changes.ts'
-import { createLibrary } from '../../library.ts'
+import { createFollower } from '../follow-changes.ts'
+import { createLibrary } from '../library.ts'
 
-const [uri = '', dbName = ''] = process.argv.slice(2)
+// The test has ended.
+process.once('disconnect', () => process.exit())
+
+const [uri = '', dbName = '', mode] = process.argv.slice(2)
 const connection = await mongoose.createConnection(uri, { dbName, autoIndex: false, autoCreate: false }).asPromise()
 const queue = openQueue(connection)
 const follower = createFollower({
@@ -16,5 +20,10 @@ const follower = createFollower({
   drain: new AbortController().signal,
   log: pino({ level: 'warn' }),
 })
-for (let idle = 0; idle < 2;) idle = (await follower.poll()) ? 0 : idle + 1
+const maxIdlePolls = mode === 'until-killed' ? Infinity : 2
+// Without a pause: a change is handled while the next one is made.
+for (let idle = 0; idle < maxIdlePolls;) {
+  idle = (await follower.poll()) ? 0 : idle + 1
+  process.send?.('polled')
+}
 await connection.close()
