@@ -98,6 +98,12 @@ it('says what waits, why, and what to do', async () => {
   expect(folder.getByText('And 7 more.')).toBeVisible()
 })
 
+it('keeps a right-to-left name of a file apart from the sentence about it', async () => {
+  const problems = [{ path: 'ضبط.wav', reason: 'The server has no room left for this file' }]
+  show(makeStatus({ folders: [{ ...harbour, problems, problem_count: 1 }] }))
+  expect((await item('Harbour')).getByText('ضبط.wav', { selector: 'bdi' })).toBeVisible()
+})
+
 it('shows that a folder belongs to nobody, and what lies where nobody gets it', async () => {
   const reason = '2 cases are named "Harbour". Name this folder by the id of one.'
   const unbound = { ...harbour, recipient: null, bound_at: null, problems: [{ path: '', reason }], problem_count: 1 }

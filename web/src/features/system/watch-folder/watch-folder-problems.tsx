@@ -8,7 +8,11 @@ export function WatchFolderProblems({ problems, count }: { problems: WatchProble
       <List size="sm" listStyleType={problems.length > 1 ? 'disc' : 'none'}>
         {problems.map(({ path, reason }) => (
           <List.Item key={`${path} ${reason}`}>
-            {path && <bdi>{path}: </bdi>}
+            {path && (
+              <>
+                <bdi>{path}</bdi>:{' '}
+              </>
+            )}
             {reason}
           </List.Item>
         ))}
