@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { recovery } from '#contract/endpoints/recovery.ts'
 import type { User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
@@ -10,11 +10,12 @@ const acts = { password: 'password', address: 'address', two_factor: 'two-factor
 
 /** What waits for somebody: an address that has not taken effect, a library that a reset closed. Super admins decide here. */
 export function UserNotices({ user }: { user: User }) {
+  if (!user.pending_email && !user.library_closure) return null
   return (
-    <>
+    <Stack mb="md">
       {user.pending_email && <PendingEmailNotice user={user} pending={user.pending_email} />}
       {user.library_closure && <ClosedLibrary user={user} closure={user.library_closure} />}
-    </>
+    </Stack>
   )
 }
 
