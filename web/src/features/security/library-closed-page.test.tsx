@@ -41,7 +41,7 @@ it('opens by the former password', async () => {
 it('takes a former code instead, and says at the field that it is wrong', async () => {
   const wrong = () => failure(400, 'This is not a code from before the reset', { code: 'wrong_code' })
   const { user, calls } = renderClosed({}, { [open]: wrong })
-  await user.click(await screen.findByRole('radio', { name: 'Former code' }))
+  await user.click(await screen.findByRole('radio', { name: 'Code' }))
   await user.type(screen.getByLabelText('Your former code'), '123456')
   await user.click(screen.getByRole('button', { name: 'Open my library' }))
   expect(await screen.findByText('This is not a code from before the reset')).toBeVisible()

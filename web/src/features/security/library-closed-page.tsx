@@ -51,9 +51,9 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
 }
 
 const proofLabels: Record<FormerFactor, string> = {
-  password: 'Former password',
-  code: 'Former code',
-  passkey: 'Former passkey',
+  password: 'Password',
+  code: 'Code',
+  passkey: 'Passkey',
 }
 
 function Proofs({ closure: { proofs } }: { closure: LibraryClosure }) {
@@ -63,7 +63,7 @@ function Proofs({ closure: { proofs } }: { closure: LibraryClosure }) {
     <>
       {proofs.length > 1 && (
         <SegmentedControl
-          aria-label="What you had before"
+          aria-label="What you had before the reset"
           data={proofs.map((value) => ({ value, label: proofLabels[value] }))}
           value={chosen}
           onChange={(value) => setChosen(proofs.find((proof) => proof === value))}
