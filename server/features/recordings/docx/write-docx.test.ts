@@ -74,3 +74,19 @@ test('a title with what XML has no place for leaves a file that can be opened', 
   for (const [name, text] of parts) expect([name, /[\uFFFE\uFFFF]/.test(text)]).toEqual([name, false])
   expect(parts.get('docProps/core.xml')).toContain('<dc:title>call  of \uFFFD today</dc:title>')
 })
+
+test('a long call has each line once, in its order, in one table', async () => {
+  const texts = Array.from({ length: 1_001 }, (_, line) => `line ${line} of the call`)
+  const { xml, paragraphs } = await write({
+    facts: [{ label: 'Duration', lines: ['1 h'] }],
+    rows: texts.map((text) => rowOf(text, 'en')),
+    notes: [{ timeMs: 0, text: { pieces: [{ text: 'ask him' }], language: null, direction: 'ltr' } }],
+  })
+  expect(paragraphs.filter((text) => text.endsWith(' of the call'))).toEqual(texts)
+  expect(xml.match(/<w:tblHeader/g)).toHaveLength(1)
+  expect(xml.match(/<w:tbl>/g)).toHaveLength(3)
+  expect(paragraphs.indexOf('ask him')).toBeGreaterThan(paragraphs.indexOf(texts.at(-1) ?? ''))
+  const withoutRepeated = (text: string) => text.replaceAll(/line \d+/g, 'line')
+  const rows = xml.split('<w:tr>').filter((row) => row.includes('of the call'))
+  expect(new Set(rows.slice(0, -1).map(withoutRepeated)).size).toBe(1)
+})

@@ -1,6 +1,6 @@
 import { AlignmentType, Document, Footer, Header, HeadingLevel, Packer, PageNumber, Paragraph, TextRun } from 'docx'
 import type { ReportText } from '#contract/formats/report-text.ts'
-import type { TranscriptReport } from '#contract/formats/report.ts'
+import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import {
   colours,
@@ -13,6 +13,7 @@ import {
   textSize,
 } from './docx-style.ts'
 import { factsTable, linesTable, notesTable } from './docx-tables.ts'
+import { documentPath, readDocument } from './read-document.ts'
 import { pieceRuns, plainParagraph, plainRuns, textParagraph, xmlText } from './docx-text.ts'
 
 const quiet = { color: colours.quiet, size: smallSize }
@@ -26,10 +27,50 @@ const documentRun = {
   language: { value: languageTag('en') },
 }
 
+/**
+ * Lines that are written at a time. The library makes several objects of each run and keeps all of a document until it is written: a call of
+ * three hours took 430 MB at once.
+ */
+const linesAtOnce = 250
+
 /** Writes a report as a Word document (ECMA-376) on A4. */
 export async function writeDocx(report: TranscriptReport): Promise<Uint8Array> {
+  const [first = [], ...later] = chunksOf(report.rows)
+  const document = createDocument({ ...report, rows: first })
+  const file = await Packer.toBuffer(document)
+  if (later.length === 0) return file
+  const laterRows: string[] = []
+  for (const rows of later) laterRows.push(await writeRows({ ...report, rows }))
+  const xml = await readDocument(file)
+  const { end } = findLines(xml)
+  const data = [xml.slice(0, end), ...laterRows, xml.slice(end)].join('')
+  return Packer.toBuffer(document, undefined, [{ path: documentPath, data }])
+}
+
+function chunksOf(rows: ReportRow[]): ReportRow[][] {
+  const count = Math.ceil(rows.length / linesAtOnce)
+  return Array.from({ length: count }, (_, at) => rows.slice(at * linesAtOnce, (at + 1) * linesAtOnce))
+}
+
+/** Returns the XML of the rows of lines, without the table around them and its head. */
+async function writeRows(report: TranscriptReport): Promise<string> {
+  const xml = await readDocument(
+    await Packer.toBuffer(new Document({ sections: [{ children: [linesTable(report)] }] })),
+  )
+  const { start, end } = findLines(xml)
+  return xml.slice(start, end)
+}
+
+/** Returns where the rows of the table of lines begin and end; it is the one with a head that each page repeats. */
+function findLines(xml: string): { start: number; end: number } {
+  const endOfHead = '</w:tr>'
+  const start = xml.indexOf(endOfHead, xml.indexOf('<w:tblHeader')) + endOfHead.length
+  return { start, end: xml.indexOf('</w:tbl>', start) }
+}
+
+function createDocument(report: TranscriptReport): Document {
   const { rows, notes, wholeTranslation, targetLanguage } = report
-  const document = new Document({
+  return new Document({
     title: xmlText(report.title),
     creator: 'Awaz',
     lastModifiedBy: 'Awaz',
@@ -60,7 +101,6 @@ export async function writeDocx(report: TranscriptReport): Promise<Uint8Array> {
       },
     ],
   })
-  return Packer.toBuffer(document)
 }
 
 function heading(text: string): Paragraph {
