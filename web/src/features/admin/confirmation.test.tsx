@@ -24,6 +24,7 @@ async function deactivate(
       return answer
     },
     'GET /api/auth/sessions': () => ({ body: { sessions: [] } }),
+    'GET /api/auth/profile': () => ({ body: { user: { ...reader, printed_codes_left: 8 }, backup_codes_left: 8 } }),
   })
   await view.user.click(await screen.findByRole('button', { name: /^Actions for/ }))
   await view.user.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
@@ -53,6 +54,23 @@ describe('an administrative call whose confirmation is too old', () => {
     await user.click(dialog.getByRole('button', { name: 'Continue' }))
     await waitFor(() => expect(dialog.getByLabelText('Authenticator code')).toBeInvalid())
     expect(calls.find(({ key }) => key === confirm)?.body).toEqual({ password: 'Harvest-moon7', totp_token: '123456' })
+  })
+
+  it('takes a code of a printed list, and reloads how many are left', async () => {
+    const reader = { ...superAdmin, two_factor_enabled: true, printed_codes_left: 9 }
+    localStorage.setItem('access_token', 'a')
+    const { user, dialog, calls, client } = await deactivate(reader)
+    await user.type(dialog.getByLabelText('Your password'), 'Harvest-moon7')
+    await user.type(dialog.getByLabelText('A code of your printed list'), 'abcd123')
+    expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
+    await user.type(dialog.getByLabelText('A code of your printed list'), '4')
+    await user.click(dialog.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('User deactivated')).toBeVisible()
+    expect(calls.find(({ key }) => key === confirm)?.body).toEqual({
+      password: 'Harvest-moon7',
+      totp_token: 'abcd1234',
+    })
+    await waitFor(() => expect(client.getQueryData(['session'])).toMatchObject({ printed_codes_left: 8 }))
   })
 
   it('asks whoever has a passkey and no codes to sign in again', async () => {

@@ -1,11 +1,12 @@
-import { Button, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { saveTokens } from '../../shared/api/tokens.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
-import { useUser } from '../../shared/session/session.ts'
+import { useSessionActions, useUser } from '../../shared/session/session.ts'
+import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import classes from './security.module.css'
 import { SignInAgain } from './sign-in-again.tsx'
 
@@ -31,11 +32,15 @@ export function ConfirmPassword({ isEveryFactor = false, ...props }: ConfirmPass
 /** The server issues new tokens for the password and revokes the previous ones, in every tab. */
 function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor'> & { hasCode: boolean }) {
   const { children, confirmLabel, isDangerous, hasCode, onConfirmed, onCancel } = props
+  const user = useUser()
+  const session = useSessionActions()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { password: '', code: '' },
     send: async ({ password, code }) => {
       const body = { password, ...(hasCode && { totp_token: code.trim() }) }
       saveTokens(await call(profile.confirmPassword, { body }))
+      // A printed code is used up by this, and how many are left is part of the user.
+      if (hasCode && user.printed_codes_left !== null) void session.reload()
       await onConfirmed()
     },
     sortErrors: (error) => {
@@ -43,7 +48,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor'> & { ha
       return { fields: isAboutCode(error) ? { code: message } : { password: message } }
     },
   })
-  const isFilled = form.values.password !== '' && (!hasCode || /^\d{6}$/.test(form.values.code.trim()))
+  const isFilled = form.values.password !== '' && (!hasCode || isOwnCode(user, form.values.code))
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
@@ -55,16 +60,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor'> & { ha
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your password', tabIndex: 0 }}
         {...form.getInputProps('password')}
       />
-      {hasCode && (
-        <TextInput
-          label="Authenticator code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
-          placeholder="000000"
-          {...form.getInputProps('code')}
-        />
-      )}
+      {hasCode && <SecondFactorCodeField {...form.getInputProps('code')} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={onCancel}>
           Cancel
