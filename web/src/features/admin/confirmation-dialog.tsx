@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { setConfirmation } from '../../shared/api/client.ts'
 import { ConfirmPassword } from '../security/confirm-password.tsx'
 
@@ -30,8 +30,28 @@ export function ConfirmationDialog() {
     setSettle(undefined)
   }
 
+  const closeByEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.isComposing || !settle) return
+    event.stopImmediatePropagation()
+    close(false)
+  })
+
+  // Every open dialog of Mantine listens to Escape on the window: here first, so that the form below stays. A layout effect precedes
+  // those of dialogs that are mounted with the page.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent) => closeByEscape(event)
+    window.addEventListener('keydown', listener, { capture: true })
+    return () => window.removeEventListener('keydown', listener, { capture: true })
+  }, [])
+
   return (
-    <Modal opened={settle !== undefined} onClose={() => close(false)} title="Confirm that it is you" zIndex={300}>
+    <Modal
+      opened={settle !== undefined}
+      onClose={() => close(false)}
+      closeOnEscape={false}
+      title="Confirm that it is you"
+      zIndex={300}
+    >
       <ConfirmPassword
         confirmLabel="Continue"
         isEveryFactor

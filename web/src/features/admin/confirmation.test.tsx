@@ -4,6 +4,7 @@ import type { User } from '#contract/entities/user.ts'
 import { list, listOfAdmins, plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
 import { failure, someUser } from '../../testing/fake-server.ts'
 import { AdminPage } from './admin-page.tsx'
+import { SuperAdminPage } from './super-admin-page.tsx'
 
 const status = `PUT /api/auth/admin/users/${someUser.id}/status`
 const confirm = 'POST /api/auth/confirm-password'
@@ -84,5 +85,41 @@ describe('an administrative call whose confirmation is too old', () => {
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect(await screen.findByText('Please confirm your password first.')).toBeVisible()
     expect(count(status)).toBe(1)
+  })
+})
+
+describe('a question above an open form', () => {
+  const edit = `PUT /api/auth/admin/users/${someUser.id}`
+  const create = 'POST /api/auth/super-admin/create-user'
+  const handlers = { [listOfAdmins]: () => list, [edit]: () => tooOld, [create]: () => tooOld }
+
+  it('is closed alone by Escape: the form stays with what was typed, until it is closed itself', async () => {
+    const { user } = renderPanel('/admin', <AdminPage />, superAdmin, handlers)
+    await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Edit User' }))
+    await user.clear(form.getByLabelText('First name'))
+    await user.type(form.getByLabelText('First name'), 'Nargis')
+    await user.click(form.getByRole('button', { name: 'Save Changes' }))
+    await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull())
+    expect(form.getByLabelText('First name')).toHaveValue('Nargis')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('is closed alone where the dialog of the form was mounted with the page', async () => {
+    const { user } = renderPanel('/super-admin', <SuperAdminPage />, superAdmin, handlers)
+    await user.click(await screen.findByRole('button', { name: 'Create User' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Create User' }))
+    await user.type(form.getByLabelText(/^Email/), 'nargis@example.org')
+    await user.type(form.getByLabelText(/^Username/), 'nargis')
+    await user.type(form.getByLabelText(/^Password/, { selector: 'input' }), 'Harvest-moon7')
+    await user.click(form.getByRole('button', { name: 'Create User' }))
+    await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull())
+    expect(form.getByLabelText(/^Username/)).toHaveValue('nargis')
   })
 })
