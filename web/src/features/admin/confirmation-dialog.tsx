@@ -55,10 +55,11 @@ export function ConfirmationDialog() {
       <ConfirmPassword
         confirmLabel="Continue"
         isEveryFactor
+        afterSignIn="Then repeat the change."
         onConfirmed={() => close(true)}
         onCancel={() => close(false)}
       >
-        This changes the account of somebody else. You are asked again after five minutes.
+        Administrative changes need your confirmation, which lasts five minutes.
       </ConfirmPassword>
     </Modal>
   )

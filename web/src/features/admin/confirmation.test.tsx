@@ -86,6 +86,16 @@ describe('an administrative call whose confirmation is too old', () => {
     expect(await screen.findByText('Please confirm your password first.')).toBeVisible()
     expect(count(status)).toBe(1)
   })
+
+  it('says what has to be confirmed, and that the change is repeated by hand after a new sign-in', async () => {
+    const sentence = 'Administrative changes need your confirmation, which lasts five minutes.'
+    const { dialog, unmount } = await deactivate(plainAdmin)
+    expect(dialog.getByText(sentence)).toBeVisible()
+    unmount()
+    const again = await deactivate({ ...superAdmin, has_passkey: true })
+    expect(again.dialog.getByText(sentence)).toBeVisible()
+    expect(await again.dialog.findByText(/Please sign in again/)).toHaveTextContent(/Then repeat the change\.$/)
+  })
 })
 
 describe('a question above an open form', () => {

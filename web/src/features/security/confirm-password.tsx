@@ -17,20 +17,24 @@ interface ConfirmPasswordProps {
   isDangerous?: boolean
   /** Whether the second factor is asked for too, where the user has one. Default false. */
   isEveryFactor?: boolean
+  /** What is left to do after a new sign-in, where that is the only way. Default: nothing is said. */
+  afterSignIn?: string
   onConfirmed: () => void | Promise<void>
   onCancel: () => void
 }
 
 /** Asks for the password again, and for a new sign-in where the user has none, or a passkey instead of codes. */
-export function ConfirmPassword({ isEveryFactor = false, ...props }: ConfirmPasswordProps) {
+export function ConfirmPassword({ isEveryFactor = false, afterSignIn, ...props }: ConfirmPasswordProps) {
   const user = useUser()
   const hasPasskeyOnly = user.has_passkey && !user.two_factor_enabled
-  if (!user.has_password || (isEveryFactor && hasPasskeyOnly)) return <SignInAgain {...props} />
+  if (!user.has_password || (isEveryFactor && hasPasskeyOnly)) {
+    return <SignInAgain {...props} afterSignIn={afterSignIn} />
+  }
   return <PasswordAgain {...props} hasCode={isEveryFactor && user.two_factor_enabled} />
 }
 
 /** The server issues new tokens for the password and revokes the previous ones, in every tab. */
-function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor'> & { hasCode: boolean }) {
+function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afterSignIn'> & { hasCode: boolean }) {
   const { children, confirmLabel, isDangerous, hasCode, onConfirmed, onCancel } = props
   const user = useUser()
   const session = useSessionActions()

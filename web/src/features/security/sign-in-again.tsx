@@ -23,12 +23,15 @@ interface SignInAgainProps {
   children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
+  /** What is left to do after a new sign-in. */
+  afterSignIn?: string | undefined
   onConfirmed: () => void | Promise<void>
   onCancel: () => void
 }
 
 /** The confirmation of people without a password: a sign-in of the last minutes, or a new one, which leads back to this page. */
-export function SignInAgain({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: SignInAgainProps) {
+export function SignInAgain(props: SignInAgainProps) {
+  const { children, confirmLabel, isDangerous, afterSignIn, onConfirmed, onCancel } = props
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
   // Each dialog asks anew: the answer changes by itself.
@@ -63,7 +66,7 @@ export function SignInAgain({ children, confirmLabel, isDangerous, onConfirmed, 
           {hasPassword
             ? 'Your second factor is a passkey, which is asked for when you sign in.'
             : 'You sign in through your organisation, so there is no password to ask for.'}{' '}
-          Please sign in again: you come back to this page and have five minutes.
+          Please sign in again: you come back to this page and have five minutes. {afterSignIn}
         </Text>
       )}
       <div className={classes.actions}>
