@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
@@ -9,6 +10,7 @@ import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { BackupCodes } from '../../shared/two-factor/backup-codes.tsx'
 import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
+import { PrintedCodes } from '../../shared/two-factor/printed-codes.tsx'
 import { PasswordGate } from './confirm-password.tsx'
 import classes from './security.module.css'
 
@@ -17,45 +19,55 @@ const queryKey = ['backup-codes-left']
 /** Shows how many backup codes are left, and makes new ones. */
 export function BackupCodesLeft() {
   const { data } = useQuery({ queryKey, queryFn: async () => (await call(profile.get)).backup_codes_left })
+  const session = useSessionActions()
   const [isOpen, dialog] = useDisclosure(false)
+  const [isRenewed, setIsRenewed] = useState(false)
   const isPrinted = useUser().printed_codes_left !== null
   const renewLabel = isPrinted ? 'New printed list' : 'New backup codes'
+
+  /** How many printed codes are left is part of the user. It is reloaded only now, so that the new codes stay in view until then. */
+  function close() {
+    dialog.close()
+    if (isRenewed) void session.reload()
+    setIsRenewed(false)
+  }
+
   return (
     <Group mt="md" justify="space-between">
       <Text>{data === undefined ? 'Backup codes' : `${data} ${isPrinted ? 'printed' : 'backup'} codes left`}</Text>
       <Button variant="default" size="xs" onClick={dialog.open}>
         {renewLabel}
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={renewLabel}>
-        <PasswordGate onCancel={dialog.close}>
-          <RenewForm onDone={dialog.close} />
+      <Modal opened={isOpen} onClose={close} title={renewLabel}>
+        <PasswordGate onCancel={close}>
+          <RenewForm onRenewed={() => setIsRenewed(true)} onDone={close} />
         </PasswordGate>
       </Modal>
     </Group>
   )
 }
 
-function RenewForm({ onDone }: { onDone: () => void }) {
+function RenewForm({ onRenewed, onDone }: { onRenewed: () => void; onDone: () => void }) {
   const client = useQueryClient()
   const user = useUser()
-  const session = useSessionActions()
   const { form, submit, isBusy, result } = useMutationForm({
     initialValues: { code: '' },
     send: ({ code }) => call(profile.renewBackupCodes, { headers: { 'X-TOTP-Token': code.trim() } }),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
+    onSuccess: () => {
+      onRenewed()
+      return client.invalidateQueries({ queryKey })
+    },
     onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
   })
-  /** The number of printed codes that are left is part of the user; reloading it earlier could close the dialog. */
-  function finish() {
-    onDone()
-    void session.reload()
-  }
-
   if (result) {
     return (
       <div className={classes.form}>
-        <BackupCodes codes={result.backup_codes} />
-        <Button onClick={finish}>Done</Button>
+        {user.printed_codes_left === null ? (
+          <BackupCodes codes={result.backup_codes} />
+        ) : (
+          <PrintedCodes codes={result.backup_codes} />
+        )}
+        <Button onClick={onDone}>Done</Button>
       </div>
     )
   }

@@ -112,7 +112,7 @@ describe('disabling two-factor on a server that requires it', () => {
   ])('%s', async (_, state, expected) => {
     const { user } = renderSecurity({ ...withFactor, ...state })
     const dialog = await openDialog(user, 'Disable 2FA')
-    expect(await dialog.findByText(/protected by its password alone/)).toHaveTextContent(expected)
+    expect(await dialog.findByText(/protected only by its password/)).toHaveTextContent(expected)
   })
 })
 

@@ -75,12 +75,16 @@ export function TwoFactorCard() {
   )
 }
 
+const blankCode = 'Please enter your authenticator code'
+const blankPrintedCode = 'Please enter a code of your printed list'
+
 function DisableForm({ onClose }: { onClose: () => void }) {
   const user = useUser()
+  const isPrinted = user.printed_codes_left !== null
   const { setUser } = useSessionActions()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: 'Please enter your authenticator code' }),
+    validate: ({ code }) => (code.trim() ? {} : { code: isPrinted ? blankPrintedCode : blankCode }),
     send: ({ code }) => call(profile.disableTwoFactor, { headers: { 'X-TOTP-Token': code.trim() } }),
     onSuccess: ({ user }) => {
       setUser(user)
@@ -93,7 +97,8 @@ function DisableForm({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        Your account will be protected by its password alone, and your backup codes stop working.
+        Your account will be protected only by its password, and your{' '}
+        {isPrinted ? 'printed list stops' : 'backup codes stop'} working.
         {user.two_factor_due !== null &&
           !user.has_passkey &&
           (user.two_factor_grace

@@ -13,9 +13,14 @@ const fields = {
   printed: { label: 'A code of your printed list', autoComplete: 'off', spellCheck: false, dir: 'ltr', maxLength: 8 },
 } satisfies Record<string, TextInputProps>
 
+/** Returns whether a text has the shape of a code of a printed list. */
+export function isPrintedCode(text: string): boolean {
+  return /^[a-z\d]{8}$/i.test(text.trim())
+}
+
 /** Returns whether a text has the shape of a code of the user's second factor. */
 export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string): boolean {
-  return (user.printed_codes_left === null ? /^\d{6}$/ : /^[a-z\d]{8}$/i).test(text.trim())
+  return user.printed_codes_left === null ? /^\d{6}$/.test(text.trim()) : isPrintedCode(text)
 }
 
 /** Where signed-in users enter a code of their second factor: six digits, or a code of their list. */

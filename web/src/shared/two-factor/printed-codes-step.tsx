@@ -1,10 +1,10 @@
-import { Button, Text, TextInput } from '@mantine/core'
-import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
-import { BackupCodeList } from './backup-codes.tsx'
+import { isPrintedCode } from './code-field.tsx'
+import { PrintedCodes } from './printed-codes.tsx'
 import classes from './two-factor.module.css'
 
 interface PrintedCodesStepProps {
@@ -19,7 +19,7 @@ interface PrintedCodesStepProps {
 export function PrintedCodesStep({ codes, verify, onVerified, cancel }: PrintedCodesStepProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (/^[a-z\d]{8}$/i.test(code.trim()) ? {} : { code: 'Please enter a code of the list' }),
+    validate: ({ code }) => (isPrintedCode(code) ? {} : { code: 'Please enter a code of the list' }),
     send: ({ code }) => verify(code.trim()),
     sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
     onError: (error) => toastError(messageOf(error, 'Verification failed')),
@@ -30,21 +30,7 @@ export function PrintedCodesStep({ codes, verify, onVerified, cancel }: PrintedC
   })
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
-      <Text>
-        Print this list and keep it apart from your password. Each sign-in asks for one of its codes, in any order;
-        cross it out then. The list is not shown again.
-      </Text>
-      <div className={classes.printed}>
-        <BackupCodeList codes={codes} label="Printed codes" />
-      </div>
-      <Button
-        variant="default"
-        leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
-        className={classes.start}
-        onClick={() => window.print()}
-      >
-        Print
-      </Button>
+      <PrintedCodes codes={codes} />
       <TextInput
         label="A code of the list"
         description="Type one from the paper, and cross it out"

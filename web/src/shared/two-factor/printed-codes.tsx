@@ -1,0 +1,27 @@
+import { Button, Text } from '@mantine/core'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { BackupCodeList } from './backup-codes.tsx'
+import classes from './two-factor.module.css'
+
+/** A list of single-use codes on paper, which is the whole second factor. It alone is printed, whatever it is shown in. */
+export function PrintedCodes({ codes }: { codes: string[] }) {
+  return (
+    <>
+      <Text>
+        Print this list and keep it apart from your password. Each sign-in asks for one of its codes, in any order;
+        cross it out once you have used it. The list is not shown again.
+      </Text>
+      <div className={classes.printed}>
+        <BackupCodeList codes={codes} label="Printed codes" />
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
+        className={classes.start}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
+    </>
+  )
+}
