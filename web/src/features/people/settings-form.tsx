@@ -20,14 +20,26 @@ function validate(values: SignInSettings): FieldErrors {
   return { ...validateInput(SignInSettings, values), ...lifetimeErrors(values), ...graceErrors(values) }
 }
 
+/** Returns what is sent: an invalid value of a field that is not shown cannot be corrected, so the stored one stays. */
+function keepHidden(values: SignInSettings, stored: SignInSettings): SignInSettings {
+  const errors = validate(values)
+  const keepsDays = values.two_factor_policy === 'nobody' && errors.two_factor_grace_days
+  const keepsDomains = values.registration !== 'domains' && errors.registration_domains
+  return {
+    ...values,
+    ...(keepsDays && { two_factor_grace_days: stored.two_factor_grace_days }),
+    ...(keepsDomains && { registration_domains: stored.registration_domains }),
+  }
+}
+
 /** Registration, who needs a second factor, and lifetimes of sessions, saved together. What the environment decides is read-only. */
 export function SettingsForm({ stored }: { stored: StoredSettings }) {
   const show = useShowSettings()
   const session = useSessionActions()
   const { form, submit, isBusy, generalError } = useMutationForm({
     initialValues: stored.settings,
-    validate,
-    send: (values) => call(signInAdmin.changeSettings, { body: values }),
+    validate: (values) => validate(keepHidden(values, stored.settings)),
+    send: (values) => call(signInAdmin.changeSettings, { body: keepHidden(values, stored.settings) }),
     onSuccess: async (changed) => {
       form.setInitialValues(changed.settings)
       form.setValues(changed.settings)

@@ -103,6 +103,31 @@ describe('registration and sessions', () => {
     await waitFor(() => expect(client.getQueryData(['session'])).toMatchObject({ two_factor_due: due }))
   })
 
+  it('fields that are not shown do not keep others from being saved, and keep their stored values', async () => {
+    localStorage.setItem('access_token', 'a')
+    const byDomain = { registration: 'domains', registration_domains: ['a.example.org'] }
+    const { user, bodiesOf } = renderSettings(byDomain, [], {
+      handlers: {
+        [changeKey]: ({ body }) => ({ body: { settings: body, fixed: [] } }),
+        'GET /api/auth/profile': () => ({ body: { user: superAdmin, backup_codes_left: 0 } }),
+      },
+    })
+    await user.clear(await screen.findByLabelText('Days to set it up'))
+    await user.click(screen.getByRole('radio', { name: 'Nobody' }))
+    await user.type(screen.getByRole('combobox', { name: 'Domains' }), 'example,')
+    await user.click(screen.getByRole('radio', { name: 'By invitation' }))
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(await screen.findByText('Settings saved')).toBeVisible()
+    expect(bodiesOf(changeKey)).toMatchObject([
+      {
+        registration: 'invitation',
+        registration_domains: ['a.example.org'],
+        two_factor_policy: 'nobody',
+        two_factor_grace_days: 7,
+      },
+    ])
+  })
+
   it('the second factor that GATE_REQUIRES_2FA decides is read-only', async () => {
     renderSettings({ two_factor_policy: 'everybody' }, ['two_factor_policy', 'two_factor_grace_days'])
     expect(await screen.findAllByText('Set by the environment')).toHaveLength(2)
