@@ -9,7 +9,11 @@ const resend = 'POST /api/auth/resend-verification'
 const signOut = 'POST /api/auth/signout'
 const enable = 'POST /api/auth/2fa/enable'
 
-function renderGate(user: User, config: Partial<typeof serverConfig>, handlers: Parameters<typeof fakeServer>[0] = {}) {
+function renderGate(
+  user: User,
+  config: Partial<typeof serverConfig> = {},
+  handlers: Parameters<typeof fakeServer>[0] = {},
+) {
   const calls = fakeServer({ 'GET /api/config': () => ({ body: { ...serverConfig, ...config } }), ...handlers })
   return { calls, ...renderAt('/dashboard', <Gate>the dashboard</Gate>, user) }
 }
@@ -85,13 +89,12 @@ describe('the gate for a verified address', () => {
 })
 
 describe('the gate for two-factor', () => {
-  const config = {}
   const someone = { ...someUser, two_factor_due: '2026-01-09T03:04:05.000Z' }
   const heading = { name: 'Two-Factor Authentication Required' }
 
   it('begins the set-up without asking for a password that was just given', async () => {
     const setup = { qr_code: 'data:,', secret: 'ABCD', totp_uri: 'otpauth://x', backup_codes: ['A', 'B'] }
-    const { user } = renderGate(someone, config, { [enable]: () => ({ body: setup }) })
+    const { user } = renderGate(someone, {}, { [enable]: () => ({ body: setup }) })
     expect(await screen.findByRole('heading', heading)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Enable 2FA' }))
     expect(await screen.findByAltText('QR code of your secret key')).toBeVisible()
@@ -99,7 +102,7 @@ describe('the gate for two-factor', () => {
 
   it('names what serves without a phone, and takes the seed of a hardware token', async () => {
     const setup = { qr_code: 'data:,', secret: 'ABCD', totp_uri: 'otpauth://x', backup_codes: ['A', 'B'] }
-    const { user, calls } = renderGate(someone, config, { [enable]: () => ({ body: setup }) })
+    const { user, calls } = renderGate(someone, {}, { [enable]: () => ({ body: setup }) })
     const ways = await screen.findByRole('list', { name: 'One of these is enough:' })
     expect([...ways.children].map(({ textContent }) => textContent)).toEqual([
       'an authenticator app on a phone',
@@ -116,17 +119,34 @@ describe('the gate for two-factor', () => {
     expect(calls.filter(({ key }) => key === enable).map(({ body }) => body)).toEqual([undefined, { secret: seed }])
   })
 
+  it('begins again at the server where somebody goes back from the printed list', async () => {
+    let secret = 'ABCD'
+    const { user, calls } = renderGate(
+      someone,
+      {},
+      { [enable]: () => ({ body: { qr_code: 'data:,', secret, totp_uri: 'otpauth://x', backup_codes: ['A', 'B'] } }) },
+    )
+    await user.click(await screen.findByRole('button', { name: 'Enable 2FA' }))
+    await user.click(await screen.findByRole('button', { name: 'Use a printed list' }))
+    await screen.findByRole('list', { name: 'Printed codes' })
+    secret = 'EFGH'
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    expect(await screen.findByText('EFGH')).toBeVisible()
+    const bodies = calls.filter(({ key }) => key === enable).map(({ body }) => body)
+    expect(bodies).toEqual([undefined, { kind: 'printed_codes' }, undefined])
+  })
+
   it('names passkeys where the page can use them', async () => {
     vi.stubGlobal('isSecureContext', true)
     vi.stubGlobal('PublicKeyCredential', vi.fn())
-    renderGate(someone, config)
+    renderGate(someone)
     const ways = await screen.findByRole('list', { name: 'One of these is enough:' })
     expect(ways).toHaveTextContent('a passkey: this device, a phone or a security key')
   })
 
   it('asks for the password where it was given long ago', async () => {
     const code = 'password_confirmation_required'
-    const { user } = renderGate(someone, config, { [enable]: () => failure(403, 'Confirm', { code }) })
+    const { user } = renderGate(someone, {}, { [enable]: () => failure(403, 'Confirm', { code }) })
     await user.click(await screen.findByRole('button', { name: 'Enable 2FA' }))
     expect(await screen.findByLabelText('Your password')).toBeVisible()
   })
@@ -137,7 +157,7 @@ describe('the gate for two-factor', () => {
     ['in the days of grace', { two_factor_grace: true }],
     ['from whom none is required', { two_factor_due: null }],
   ])('lets a user in %s', async (_, state) => {
-    renderGate({ ...someone, ...state }, config)
+    renderGate({ ...someone, ...state })
     expect(await screen.findByText('the dashboard')).toBeVisible()
   })
 })

@@ -60,6 +60,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
+        autoFocus
         data-autofocus
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your password', tabIndex: 0 }}
         {...form.getInputProps('password')}

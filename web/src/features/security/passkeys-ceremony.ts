@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import { passkeys, type Passkey } from '#contract/endpoints/passkeys.ts'
-import { ApiError, messageOf } from '../../shared/api/api-error.ts'
+import { ApiError, isConfirmationTooOld, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 
 // Loaded when somebody uses a passkey: few do at each visit.
@@ -38,7 +38,7 @@ export async function addPasskey(name: string): Promise<Passkey> {
     const response = await startRegistration({ optionsJSON })
     return (await call(passkeys.add, { body: { name, response: { ...response } } })).passkey
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'password_confirmation_required') throw error
+    if (isConfirmationTooOld(error)) throw error
     throw describedError(error, creationErrors)
   }
 }

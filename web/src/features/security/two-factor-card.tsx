@@ -10,12 +10,12 @@ import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { SecondFactorOptions } from '../../shared/two-factor/second-factor-options.tsx'
-import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { PasswordGate } from './confirm-password.tsx'
 import { canUsePasskeys } from './passkeys-support.ts'
 import { BackupCodesLeft } from './renew-codes.tsx'
 import classes from './security.module.css'
+import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
 /** Two-factor status with its enable and disable dialogs. */
 export function TwoFactorCard() {
@@ -57,13 +57,7 @@ export function TwoFactorCard() {
       {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorOptions hasPasskeys={canUsePasskeys()} />}
       <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
         <PasswordGate onCancel={enabling.close}>
-          <TwoFactorWizard
-            variant="signed_in"
-            begin={(choice) => call(profile.enableTwoFactor, choice ? { body: choice } : {})}
-            verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
-            onComplete={finishEnabling}
-            onCancel={finishEnabling}
-          />
+          <TwoFactorSetUp onComplete={finishEnabling} onCancel={finishEnabling} />
         </PasswordGate>
       </Modal>
       <Modal opened={isDisabling} onClose={disabling.close} title="Disable Two-Factor Authentication">

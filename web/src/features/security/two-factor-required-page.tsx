@@ -1,12 +1,11 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
-import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { isConfirmationTooOld, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { SecondFactorOptions } from '../../shared/two-factor/second-factor-options.tsx'
-import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import type { TwoFactorSetup } from '../../shared/two-factor/use-two-factor-setup.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
@@ -14,6 +13,7 @@ import { ConfirmPassword } from './confirm-password.tsx'
 import { PasskeyInstead } from './passkeys-instead.tsx'
 import { canUsePasskeys } from './passkeys-support.ts'
 import classes from './security.module.css'
+import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
 /** The gate when the server requires two-factor: offers the set-up itself. */
 export function TwoFactorRequiredPage() {
@@ -49,20 +49,14 @@ function SetUp() {
       setSetup(await call(profile.enableTwoFactor))
       setIsConfirming(false)
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'password_confirmation_required') setIsConfirming(true)
+      if (isConfirmationTooOld(error)) setIsConfirming(true)
       else if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to enable 2FA'))
     }
   }
 
   if (setup) {
     return (
-      <TwoFactorWizard
-        variant="signed_in"
-        begin={async (choice) => (choice ? call(profile.enableTwoFactor, { body: choice }) : setup)}
-        verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
-        onComplete={() => void session.reload()}
-        onCancel={() => setSetup(undefined)}
-      />
+      <TwoFactorSetUp prepared={setup} onComplete={() => void session.reload()} onCancel={() => setSetup(undefined)} />
     )
   }
   if (isConfirming) {

@@ -80,6 +80,11 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code === 'session_expired'
 }
 
+/** Returns whether the call has to be repeated after the user confirmed that it is them. */
+export function isConfirmationTooOld(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'password_confirmation_required'
+}
+
 /** Returns the message of the server, or `fallback` where there is none. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || error.status === 0) return fallback

@@ -6,7 +6,7 @@ import {
   type QueryInput,
   type Response as ResponseOf,
 } from '#contract/endpoint.ts'
-import { ApiError, networkError, parseErrorBody, sessionExpiredError } from './api-error.ts'
+import { isConfirmationTooOld, networkError, parseErrorBody, sessionExpiredError, type ApiError } from './api-error.ts'
 import { takeEarlyResponse } from './early-requests.ts'
 import { apiUrl, credentials } from './origin.ts'
 import { refreshTokens } from './refresh.ts'
@@ -100,8 +100,7 @@ export async function send(spec: EndpointSpec, options: LooseOptions): Promise<R
   try {
     return await sendAuthenticated(spec, options)
   } catch (error) {
-    const isOld = error instanceof ApiError && error.code === 'password_confirmation_required'
-    if (!isOld || !needsConfirmation(spec) || !(await confirmOnce())) throw error
+    if (!isConfirmationTooOld(error) || !needsConfirmation(spec) || !(await confirmOnce())) throw error
     return sendAuthenticated(spec, options)
   }
 }

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
@@ -12,11 +13,13 @@ interface PrintedCodesStepProps {
   /** Confirms the list by one of its codes, which that uses up; throws ApiError. */
   verify: (code: string) => Promise<unknown>
   onVerified: () => void
+  /** Begins again without the list; throws ApiError. */
+  onBack: () => Promise<void>
   cancel: ReactNode
 }
 
 /** A list on paper is the whole second factor. Typing one of its codes shows that it was printed or written down. */
-export function PrintedCodesStep({ codes, verify, onVerified, cancel }: PrintedCodesStepProps) {
+export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: PrintedCodesStepProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
     validate: ({ code }) => (isPrintedCode(code) ? {} : { code: 'Please enter a code of the list' }),
@@ -27,6 +30,10 @@ export function PrintedCodesStep({ codes, verify, onVerified, cancel }: PrintedC
       toastSuccess('2FA verification successful!')
       onVerified()
     },
+  })
+  const back = useMutation({
+    mutationFn: onBack,
+    onError: (error) => toastError(messageOf(error, 'Failed to enable 2FA')),
   })
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
@@ -44,9 +51,14 @@ export function PrintedCodesStep({ codes, verify, onVerified, cancel }: PrintedC
       />
       <div className={classes.actions}>
         {cancel}
-        <Button type="submit" loading={isBusy}>
-          Use this list
-        </Button>
+        <div className={classes.actions}>
+          <Button variant="default" loading={back.isPending} onClick={() => back.mutate()}>
+            Back
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            Use this list
+          </Button>
+        </div>
       </div>
     </form>
   )

@@ -11,7 +11,9 @@ import { useTwoFactorSetup, type TwoFactorSetup } from './use-two-factor-setup.t
 
 interface TwoFactorWizardProps {
   variant: 'registration' | 'signed_in'
-  /** Asks the server for a secret. Called once, when the wizard opens, and again with what the user has instead of an app. */
+  /** A set-up that the server has begun already. Default: it begins when the wizard opens. */
+  prepared?: TwoFactorSetup
+  /** Asks the server for a secret, with what the user has instead of an app. Called again when the user chooses, or goes back to choose. */
   begin: (choice?: SecondFactorChoice) => Promise<TwoFactorSetup>
   /** Confirms the secret by a code; throws ApiError. */
   verify: (code: string) => Promise<unknown>
@@ -31,8 +33,13 @@ const startErrorMessages = {
 }
 
 /** Two-factor set-up in three steps (accounts specification, section 2). Going back shows the same secret again. */
-export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }: TwoFactorWizardProps) {
-  const flow = useTwoFactorSetup({ begin, describeStartError: startErrorMessages[variant], onStartError: onCancel })
+export function TwoFactorWizard({ variant, prepared, begin, verify, onComplete, onCancel }: TwoFactorWizardProps) {
+  const flow = useTwoFactorSetup({
+    prepared,
+    begin,
+    describeStartError: startErrorMessages[variant],
+    onStartError: onCancel,
+  })
   const isRegistration = variant === 'registration'
   const cancelLabel = isRegistration ? 'Cancel Registration' : 'Cancel Setup'
   const cancel = (
@@ -58,7 +65,13 @@ export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }
         <ScanStep setup={flow.setup} onNext={() => flow.goToStep(1)} onChoose={flow.choose} cancel={cancel} />
       )}
       {flow.step === 1 && flow.isPrinted && (
-        <PrintedCodesStep codes={flow.setup.backup_codes} verify={verify} onVerified={onComplete} cancel={cancel} />
+        <PrintedCodesStep
+          codes={flow.setup.backup_codes}
+          verify={verify}
+          onVerified={onComplete}
+          onBack={flow.startAgain}
+          cancel={cancel}
+        />
       )}
       {flow.step === 1 && !flow.isPrinted && (
         <CodeStep verify={verify} onVerified={() => flow.goToStep(2)} onBack={() => flow.goToStep(0)} cancel={cancel} />

@@ -10,18 +10,20 @@ export interface TwoFactorSetup {
 }
 
 interface SetupOptions {
+  /** A set-up that has begun already; without it, it begins by itself. */
+  prepared: TwoFactorSetup | undefined
   begin: (choice?: SecondFactorChoice) => Promise<TwoFactorSetup>
   /** Returns the message of a failed start. */
   describeStartError: (error: unknown) => string
   onStartError: () => void
 }
 
-/** State of the wizard: the set-up starts by itself and is requested once, so that going back shows the same secret. */
-export function useTwoFactorSetup({ begin, describeStartError, onStartError }: SetupOptions) {
-  const [setup, setSetup] = useState<TwoFactorSetup>()
+/** State of the wizard: the set-up is requested once, so that going back from a code shows the same secret. */
+export function useTwoFactorSetup({ prepared, begin, describeStartError, onStartError }: SetupOptions) {
+  const [setup, setSetup] = useState(prepared)
   const [step, setStep] = useState(0)
   const [isPrinted, setIsPrinted] = useState(false)
-  const hasBegun = useRef(false)
+  const hasBegun = useRef(prepared !== undefined)
 
   const start = useEffectEvent(async () => {
     try {
@@ -45,5 +47,12 @@ export function useTwoFactorSetup({ begin, describeStartError, onStartError }: S
     setStep(1)
   }
 
-  return { setup, step, isPrinted, goToStep: setStep, choose }
+  /** Begins again with a secret to scan, which replaces what was chosen. */
+  async function startAgain(): Promise<void> {
+    setSetup(await begin())
+    setIsPrinted(false)
+    setStep(0)
+  }
+
+  return { setup, step, isPrinted, goToStep: setStep, choose, startAgain }
 }

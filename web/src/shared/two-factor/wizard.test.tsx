@@ -116,6 +116,17 @@ describe('a printed list', () => {
     await waitFor(() => expect(onComplete).toHaveBeenCalledOnce())
   })
 
+  it('leads back to a secret of an app, which the server makes anew', async () => {
+    const { press, begin } = renderWizard()
+    await press('Use a printed list')
+    await screen.findByRole('list', { name: 'Printed codes' })
+    begin.mockResolvedValue({ ...setup, secret: 'KRSXG5CTMVRXEZLU' })
+    await press('Back')
+    expect(await screen.findByText('KRSX G5CT MVRX EZLU')).toBeVisible()
+    expect(begin.mock.calls).toEqual([[], [{ kind: 'printed_codes' }], []])
+    expect(currentStep()).toBe('Scan')
+  })
+
   it('can be left', async () => {
     const { press, onCancel } = renderWizard('registration')
     await press('Use a printed list')
