@@ -41,12 +41,18 @@ export function toastError(message: string, options: ToastOptions = {}): void {
   show('error', message, options)
 }
 
-/** Shows a toast while something takes long. It stays until `succeed` or `fail` replaces its text. */
-export function toastLoading(message: string): { succeed: (message: string) => void; fail: (message: string) => void } {
+interface LoadingToast {
+  succeed: (message: string) => void
+  fail: (message: string) => void
+  dismiss: () => void
+}
+
+/** Shows a toast while something takes long. It stays until `succeed` or `fail` replaces its text, or `dismiss` removes it. */
+export function toastLoading(message: string): LoadingToast {
   const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
   function end(kind: keyof typeof kinds) {
     return (ending: string) =>
       void notifications.update({ id, message: ending, loading: false, withCloseButton: true, ...kinds[kind] })
   }
-  return { succeed: end('success'), fail: end('error') }
+  return { succeed: end('success'), fail: end('error'), dismiss: () => void notifications.hide(id) }
 }

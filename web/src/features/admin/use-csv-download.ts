@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { messageWithHelp } from '../../shared/api/api-error.ts'
+import { isAborted, messageWithHelp } from '../../shared/api/api-error.ts'
 import { downloadFile } from '../../shared/download.ts'
 import { toastLoading } from '../../shared/toast.tsx'
 
@@ -18,7 +18,8 @@ export function useCsvDownload() {
         downloadFile(fileName, await load())
         toast.succeed(success)
       } catch (error) {
-        toast.fail(messageWithHelp(error, 'Network error. Please try again.'))
+        if (isAborted(error)) toast.dismiss()
+        else toast.fail(messageWithHelp(error, 'Network error. Please try again.'))
       }
     },
   })

@@ -85,6 +85,33 @@ describe('the actions on a selection', () => {
   })
 })
 
+describe('a download that waits for the server', () => {
+  const key = 'POST /api/library/export'
+
+  it.each([
+    ['Cancel', /^Cancel$/],
+    ['the cross', /^Close$/],
+    ['Escape', null],
+  ])('is stopped by %s', async (_, name) => {
+    const downloads = captureDownloads()
+    const signals: (AbortSignal | null | undefined)[] = []
+    const { user } = actions({ [key]: () => new Promise(() => undefined) })
+    const send = globalThis.fetch
+    vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+      if (input.endsWith('/export')) signals.push(init?.signal)
+      return send(input, init)
+    })
+    await user.click(screen.getByRole('button', { name: 'Download…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Download 2 recordings' }))
+    await user.click(dialog.getByRole('button', { name: 'Download' }))
+    await waitFor(() => expect(signals).toHaveLength(1))
+    await (name ? user.click(dialog.getByRole('button', { name })) : user.keyboard('{Escape}'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(signals[0]?.aborted).toBe(true)
+    expect(downloads).toEqual([])
+  })
+})
+
 describe('the batches at work', () => {
   const name = 'Transcribe in Pashto, translate to English'
 

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { batches } from '#contract/endpoints/batches.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-formats.ts'
@@ -53,10 +53,8 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
     },
   })
 
-  function cancel() {
-    stop.current?.abort()
-    onClose()
-  }
+  // However the dialog is closed: by its buttons or Escape.
+  useEffect(() => () => stop.current?.abort(), [])
 
   return (
     <div className={classes.form}>
@@ -82,7 +80,7 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
       )}
       <ErrorText error={download.error} />
       <div className={classes.actions}>
-        <Button variant="default" onClick={cancel}>
+        <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button loading={download.isPending} disabled={formats.length === 0} onClick={() => download.mutate()}>

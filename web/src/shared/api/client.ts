@@ -6,11 +6,19 @@ import {
   type QueryInput,
   type Response as ResponseOf,
 } from '#contract/endpoint.ts'
-import { isConfirmationTooOld, networkError, parseErrorBody, sessionExpiredError, type ApiError } from './api-error.ts'
+import {
+  isAborted,
+  isConfirmationTooOld,
+  networkError,
+  parseErrorBody,
+  sessionExpiredError,
+  type ApiError,
+} from './api-error.ts'
 import { takeEarlyResponse } from './early-requests.ts'
 import { apiUrl, credentials } from './origin.ts'
 import { refreshTokens } from './refresh.ts'
 import { retryWhileBusy } from './retry-busy.ts'
+import { sessionSignal } from './session-signal.ts'
 import { clearTokens, readAccessToken } from './tokens.ts'
 
 type Part<Key extends string, Value> = undefined extends Value ? { [K in Key]?: Value } : { [K in Key]: Value }
@@ -86,9 +94,13 @@ export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallAr
   return spec.response.parse(await response.json()) as ResponseOf<E>
 }
 
-/** Fetches a file of the contract as a blob; waits while the server is busy with others (see retryWhileBusy). Throws ApiError. */
+/**
+ * Fetches a file of the contract as a blob; waits while the server is busy with others (see retryWhileBusy). Ends with the session that it
+ * was begun in. Throws ApiError, or an AbortError.
+ */
 export async function callForFile<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<Blob> {
-  const response = await retryWhileBusy(() => send(spec, options ?? {}), options?.signal)
+  const signal = AbortSignal.any([sessionSignal(), ...(options?.signal ? [options.signal] : [])])
+  const response = await retryWhileBusy(() => send(spec, { ...options, signal }), signal)
   return await response.blob()
 }
 
@@ -156,7 +168,7 @@ async function fetchOnce(spec: EndpointSpec, options: LooseOptions, token: strin
       ...(options.keepalive && { keepalive: true }),
     })
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if (isAborted(error)) throw error
     throw networkError()
   }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import { failure, fakeServer } from '../../testing/fake-server.ts'
 import { callForFile } from './client.ts'
+import { abortSessionWork } from './session-signal.ts'
 
 const id = '0123456789abcdef01234567'
 const key = `GET /api/recordings/${id}/export`
@@ -53,4 +54,17 @@ it('a download that is stopped while it waits does not begin again', async () =>
   expect(await outcome).toMatchObject({ name: 'AbortError' })
   await vi.advanceTimersByTimeAsync(30_000)
   expect(calls).toHaveLength(1)
+})
+
+it('a download that waits ends with the session, and one of the next session is not affected', async () => {
+  let isBusy = true
+  const calls = fakeServer({ [key]: () => (isBusy ? busy(503, 5) : { body: 'file' }) })
+  const outcome = download().catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(1_000)
+  abortSessionWork()
+  expect(await outcome).toMatchObject({ name: 'AbortError' })
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(calls).toHaveLength(1)
+  isBusy = false
+  expect(await (await download()).text()).toContain('file')
 })

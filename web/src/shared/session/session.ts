@@ -4,6 +4,7 @@ import { profile } from '#contract/endpoints/profile.ts'
 import type { Role, User } from '#contract/entities/user.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { abortSessionWork } from '../api/session-signal.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
 import { leaveFor } from '../leave-for.ts'
 import { forgetLikelyNames, forgetUnsentEdits, forgetUser } from '../recordings/tab-data.ts'
@@ -78,6 +79,7 @@ export function leaveSession(client: QueryClient): void {
 
 /** Session and server facts stay observed, so they are set, not removed; all other data belonged to the previous user. */
 function switchUser(client: QueryClient, user: User | null): void {
+  abortSessionWork()
   forgetLikelyNames()
   // Where a session expired, its user goes on with them after signing in again; nobody else reads them.
   if (user) forgetUnsentEdits(user.id)

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { recordings } from '#contract/endpoints/recordings.ts'
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
+import { callForFile } from '../api/client.ts'
 import { saveTokens } from '../api/tokens.ts'
 import { recentSearchesPrefix, unsentEditsPrefix } from '../recordings/tab-data.ts'
 import { keepUploadedFile, readUploadedFile } from '../recordings/uploaded-file.ts'
@@ -44,6 +46,28 @@ describe('signing out removes what was read from the browser', () => {
     expect(sessionStorage).toHaveLength(0)
     expect(localStorage).toHaveLength(0)
     expect(client.getQueryData(['recordings'])).toBeUndefined()
+  })
+})
+
+describe('a download that is under way', () => {
+  const key = 'GET /api/recordings/0123456789abcdef01234567/export'
+
+  it.each([
+    ['the user signs out', <SignOut key="out" />, 'Sign Out'],
+    ['another user signs in', <SignIn key="in" as={{ ...someUser, id: 'f'.repeat(24) }} />, 'Sign In'],
+  ])('is stopped when %s', async (_, screenOf, button) => {
+    const calls = fakeServer({
+      'POST /api/auth/signout': () => ({ body: { message: 'ok' } }),
+      [key]: () => failure(503, 'The server is busy.', { remaining_seconds: 30 }),
+    })
+    const { user } = renderAt('/', screenOf, someUser)
+    const params = { id: '0123456789abcdef01234567' }
+    const outcome = callForFile(recordings.export, { params, query: { format: 'txt' } }).catch(
+      (error: unknown) => error,
+    )
+    await waitFor(() => expect(calls).toHaveLength(1))
+    await user.click(screen.getByRole('button', { name: button }))
+    expect(await outcome).toMatchObject({ name: 'AbortError' })
   })
 })
 

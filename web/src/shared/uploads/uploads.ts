@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { UploadResult } from '#contract/entities/recording.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
-import { isSessionExpired } from '../api/api-error.ts'
+import { isAborted, isSessionExpired } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { uploadAudio } from '../api/upload.ts'
 import { atom, useAtom } from '../jotai.ts'
@@ -137,7 +137,7 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
     toastSuccess(`${item.name} uploaded successfully!`, { durationMs: toastMs })
     await client.invalidateQueries({ queryKey: ['recordings'] })
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return
+    if (isAborted(error)) return
     change(item.id, { status: 'error', failure: describeFailure(error, item.size) })
     if (!isSessionExpired(error)) toastError(`Failed to upload ${item.name}`)
   }

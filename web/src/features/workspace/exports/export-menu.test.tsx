@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { abortSessionWork } from '../../../shared/api/session-signal.ts'
 import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure, fakeServer } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
@@ -121,6 +122,15 @@ it('waits while the server is busy, and says what to do where it stays so', asyn
   await user.click(await screen.findByRole('menuitem', { name: /^Text/ }))
   expect(await screen.findByText(/being worked on\. Wait until one of them is done, then try again\./)).toBeVisible()
   expect(downloads).toHaveLength(1)
+})
+
+it('says nothing of a file that is no longer wanted, as by signing out', async () => {
+  const user = await openMenu({}, () => failure(503, 'The server is busy.', { remaining_seconds: 30 }))
+  await user.click(await screen.findByRole('menuitem', { name: /^Word/ }))
+  expect(await screen.findByText('Writing the file…')).toBeVisible()
+  abortSessionWork()
+  await waitFor(() => expect(screen.queryByText('Writing the file…')).toBeNull())
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 it('is not there before there is a transcript', () => {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
-import { isSessionExpired, messageWithHelp } from '../../../shared/api/api-error.ts'
+import { isAborted, isSessionExpired, messageWithHelp } from '../../../shared/api/api-error.ts'
 import { callForFile } from '../../../shared/api/client.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { toastError, toastLoading } from '../../../shared/toast.tsx'
@@ -51,6 +51,10 @@ async function announceLongWork(work: () => Promise<void>): Promise<void> {
     await work()
     toast?.succeed('The file is ready')
   } catch (error) {
+    if (isAborted(error)) {
+      toast?.dismiss()
+      return
+    }
     const message = messageWithHelp(error, 'Network error. Please try again.')
     if (toast) toast.fail(message)
     else if (!isSessionExpired(error)) toastError(message)
