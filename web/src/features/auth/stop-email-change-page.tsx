@@ -4,19 +4,35 @@ import { useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { useSessionActions } from '../../shared/session/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
-/** Where the link of the mail about a new address leads. A button, because programs open the links of mails to check them. */
+/** Where the link of the e-mail about a new address leads. It takes a click, because mail filters open links to check them. */
 export function StopEmailChangePage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
+  const session = useSessionActions()
   const token = search.get('token') ?? ''
-  const stop = useMutation({ mutationFn: () => call(auth.stopEmailChange, { body: { token } }) })
+  const stop = useMutation({
+    mutationFn: () => call(auth.stopEmailChange, { body: { token } }),
+    // Whoever is signed in here no longer has an address that waits.
+    onSuccess: () => session.reload(),
+  })
+  if (token === '') {
+    return (
+      <AuthLayout
+        title="This link is incomplete"
+        subtitle="Open the link in the e-mail again, or copy all of it into the address bar."
+      >
+        <Button onClick={() => void navigate('/dashboard')}>Go to Dashboard</Button>
+      </AuthLayout>
+    )
+  }
   if (stop.isSuccess) {
     return (
       <AuthLayout
-        title="Your address stays as it is"
-        subtitle="The change was stopped. Mails come to the address as before."
+        title="You keep your e-mail address"
+        subtitle="The change was cancelled. Your e-mail still goes to the same address."
       >
         <Button onClick={() => void navigate('/dashboard')}>Go to Dashboard</Button>
       </AuthLayout>
@@ -24,15 +40,15 @@ export function StopEmailChangePage() {
   }
   return (
     <AuthLayout
-      title="Keep your address"
-      subtitle="An administrator gave your account another e-mail address. If you do not know of it, keep yours."
+      title="Keep your e-mail address"
+      subtitle="An administrator is changing the e-mail address of your account. If you did not ask for this, keep the one you have."
     >
       {stop.isError && (
         <Alert color="red" role="alert">
           {messageOf(stop.error, 'Network error. Please try again.')}
         </Alert>
       )}
-      <Button loading={stop.isPending} disabled={token === ''} onClick={() => stop.mutate()}>
+      <Button loading={stop.isPending} onClick={() => stop.mutate()}>
         Keep my address
       </Button>
       <Button variant="default" onClick={() => void navigate('/dashboard')}>

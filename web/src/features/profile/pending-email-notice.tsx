@@ -14,7 +14,7 @@ export function PendingEmailNotice({ user: { pending_email: pending } }: { user:
   const stop = useMutation({
     mutationFn: () => call(profile.stopEmailChange),
     onSuccess: ({ user }) => {
-      toastSuccess('Your address stays as it is')
+      toastSuccess('You keep your e-mail address')
       setUser(user)
     },
     onError: (error) => {
@@ -25,8 +25,8 @@ export function PendingEmailNotice({ user: { pending_email: pending } }: { user:
   return (
     <Alert color="amber" title="Your e-mail address is going to change">
       <Text size="sm">
-        An administrator gave your account the address <strong>{pending.email}</strong>. It takes effect on{' '}
-        {formatMoment(pending.effective_at)}, and you are signed out then.
+        An administrator has changed the address of your account to <strong>{pending.email}</strong>. The change takes
+        effect on {formatMoment(pending.effective_at)}, and you will be signed out then.
       </Text>
       <Button size="compact-sm" variant="default" mt="sm" loading={stop.isPending} onClick={() => stop.mutate()}>
         Keep my address
