@@ -153,8 +153,10 @@ describe('the gate for two-factor', () => {
 
   it.each([
     ['who has it', { two_factor_enabled: true }],
+    ['whose printed list is used up', { two_factor_enabled: true, printed_codes_left: 0 }],
     ['who has a passkey', { has_passkey: true }],
     ['in the days of grace', { two_factor_grace: true }],
+    ['in a grace without end', { two_factor_grace: true, two_factor_due: null }],
     ['from whom none is required', { two_factor_due: null }],
   ])('lets a user in %s', async (_, state) => {
     renderGate({ ...someone, ...state })

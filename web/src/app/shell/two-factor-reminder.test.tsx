@@ -54,7 +54,10 @@ it('stays on the last day, also where it was dismissed before', async () => {
 it.each<[string, Partial<User>]>([
   ['none is required', { two_factor_due: null, two_factor_grace: false }],
   ['the provider asked for one', { two_factor_due: null, two_factor_grace: true }],
+  ['the days of grace are over, so that the gate asks', { two_factor_grace: false }],
   ['two-factor is enabled', { two_factor_enabled: true }],
+  ['a printed list is the second factor', { two_factor_enabled: true, printed_codes_left: 20 }],
+  ['a printed list is used up', { two_factor_enabled: true, printed_codes_left: 0 }],
   ['there is a passkey', { has_passkey: true }],
 ])('is not there where %s', (_, state) => {
   renderShell(state)
