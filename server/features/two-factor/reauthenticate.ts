@@ -1,4 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
+import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
@@ -23,8 +24,6 @@ export interface ReauthenticationRequest {
   origin: RequestOrigin
 }
 
-const authenticatorShape = /^\d{6}$/
-const printedShape = /^[a-z\d]{8}$/i
 const wrongCodeMessage = 'Invalid verification code. Please try again.'
 const noPasswordMessage = 'Your account signs in through your organisation and has no password here.'
 const noPasswordHelp = 'To confirm that it is you, sign out and sign in again through your organisation.'
@@ -32,8 +31,8 @@ const noPasswordHelp = 'To confirm that it is you, sign out and sign in again th
 /** Throws `invalid_input` for what cannot be a code of the user's second factor, enabled or pending. */
 export function assertCodeShape(user: UserRecord, code: string): void {
   if (hasPrintedCodes(user)) {
-    if (!printedShape.test(code)) throw invalidInput(['Please enter an 8-character code of your list'])
-  } else if (!authenticatorShape.test(code)) throw invalidInput(['Please enter a 6-digit verification code'])
+    if (!printedCodeShape.test(code)) throw invalidInput(['Please enter an 8-character code of your list'])
+  } else if (!authenticatorCodeShape.test(code)) throw invalidInput(['Please enter a 6-digit verification code'])
 }
 
 /**

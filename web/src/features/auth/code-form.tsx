@@ -1,5 +1,6 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './auth.module.css'
@@ -20,7 +21,7 @@ interface CodeFormProps {
 function validate({ code }: { code: string }): FieldErrors {
   const trimmed = code.trim()
   if (!trimmed) return { code: 'Authentication code is required' }
-  if (/^\d{6}$/.test(trimmed) || /^[a-z\d]{8}$/i.test(trimmed)) return {}
+  if (authenticatorCodeShape.test(trimmed) || printedCodeShape.test(trimmed)) return {}
   return { code: 'Please enter a valid 6-digit code or 8-character backup code' }
 }
 

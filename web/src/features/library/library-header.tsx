@@ -10,7 +10,7 @@ import classes from './library-header.module.css'
 
 const accept = audioExtensions.map((extension) => `.${extension}`).join(',')
 
-interface LibraryHeadProps {
+interface LibraryHeaderProps {
   retentionDays: number
   /** Of the feature cards, where they are shown. */
   featuresId: string
@@ -19,7 +19,7 @@ interface LibraryHeadProps {
 }
 
 /** Title, figures, whether the feature cards are shown, and the upload of more recordings. */
-export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onShowFeatures }: LibraryHeadProps) {
+export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onShowFeatures }: LibraryHeaderProps) {
   const uploads = useUploads()
   const navigate = useNavigate()
 

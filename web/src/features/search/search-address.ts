@@ -41,8 +41,3 @@ export function writeSearchView({ q: text, sort: order, filter }: SearchView): U
   if (order !== 'newest') params.set('sort', order)
   return params
 }
-
-/** Whether a filter leaves nothing out. */
-export function isUnfiltered(filter: SearchFilter): boolean {
-  return fieldNames.every((name) => filter[name] === undefined)
-}

@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
+import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
 import { useUser } from '../session/session.ts'
 
 const fields = {
@@ -13,14 +14,9 @@ const fields = {
   printed: { label: 'A code of your printed list', autoComplete: 'off', spellCheck: false, dir: 'ltr', maxLength: 8 },
 } satisfies Record<string, TextInputProps>
 
-/** Returns whether a text has the shape of a code of a printed list. */
-export function isPrintedCode(text: string): boolean {
-  return /^[a-z\d]{8}$/i.test(text.trim())
-}
-
 /** Returns whether a text has the shape of a code of the user's second factor. */
 export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string): boolean {
-  return user.printed_codes_left === null ? /^\d{6}$/.test(text.trim()) : isPrintedCode(text)
+  return (user.printed_codes_left === null ? authenticatorCodeShape : printedCodeShape).test(text.trim())
 }
 
 /** Where signed-in users enter a code of their second factor: six digits, or a code of their list. */

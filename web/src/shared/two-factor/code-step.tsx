@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { authenticatorCodeShape } from '#contract/second-factor.ts'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
@@ -17,7 +18,8 @@ interface CodeStepProps {
 export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (/^\d{6}$/.test(code) ? {} : { code: 'Please enter a 6-digit verification code' }),
+    validate: ({ code }) =>
+      authenticatorCodeShape.test(code) ? {} : { code: 'Please enter a 6-digit verification code' },
     send: ({ code }) => verify(code),
     sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
     onError: (error) => toastError(messageOf(error, 'Verification failed')),

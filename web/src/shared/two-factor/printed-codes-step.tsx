@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { printedCodeShape } from '#contract/second-factor.ts'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
-import { isPrintedCode } from './code-field.tsx'
 import { PrintedCodes } from './printed-codes.tsx'
 import classes from './two-factor.module.css'
 
@@ -22,7 +22,7 @@ interface PrintedCodesStepProps {
 export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: PrintedCodesStepProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (isPrintedCode(code) ? {} : { code: 'Please enter a code of the list' }),
+    validate: ({ code }) => (printedCodeShape.test(code.trim()) ? {} : { code: 'Please enter a code of the list' }),
     send: ({ code }) => verify(code.trim()),
     sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
     onError: (error) => toastError(messageOf(error, 'Verification failed')),

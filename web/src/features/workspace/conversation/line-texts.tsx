@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { isUncertainWord } from '#contract/doubt.ts'
 import type { Segment } from '#contract/transcription.ts'
@@ -51,9 +52,9 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
         {segment.isEdited && <LineMark title="Corrected by hand">edited</LineMark>}
       </span>
       {uncertainCount > 0 && (
-        <span className={classes.offscreen}>
+        <VisuallyHidden>
           {uncertainCount} uncertain {uncertainCount === 1 ? 'word' : 'words'}
-        </span>
+        </VisuallyHidden>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Text, VisuallyHidden } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import { useState, type ReactNode } from 'react'
@@ -92,8 +92,8 @@ function Banner({ sentence, children }: { sentence: string; children: ReactNode 
 function Announcements() {
   const announcement = useAtomValue(announcementAtom)
   return (
-    <span aria-live="polite" className={classes.offscreen}>
+    <VisuallyHidden component="span" aria-live="polite">
       {announcement?.text}
-    </span>
+    </VisuallyHidden>
   )
 }
