@@ -155,7 +155,7 @@ export const adminScenes: Scene[] = [
     name: 'watch folder with problems',
     path: '/admin/watch-folder',
     prepare: (page) => page.route('**/api/auth/admin/watch-folder', (route) => route.fulfill({ json: watchStatus })),
-    open: openByButton('Change whose it is: Harbour'),
+    open: openByButton('Change owner or case: Harbour'),
   },
   { name: 'edit user', path: adminPath, open: openRowMenu(userActions, 'Edit') },
   {

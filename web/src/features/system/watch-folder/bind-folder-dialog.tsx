@@ -12,10 +12,10 @@ interface BindDialogProps {
   onClose: () => void
 }
 
-/** Gives a folder to another user or case, or to whom its name means now. */
+/** Assigns a folder to another user or case, or to whoever its name stands for now. */
 export function BindFolderDialog({ folder, isOpen, onClose }: BindDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Change whose it is">
+    <Modal opened={isOpen} onClose={onClose} title="Change owner or case">
       <BindForm folder={folder} onClose={onClose} />
     </Modal>
   )
@@ -25,8 +25,8 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
   const action = useAdminAction({ fields: ['recipient'] })
   const bindTo = (target: string | null) => ({
     run: () => call(watchFolder.bind, { body: { folder: name, recipient: target } }),
-    success: target === null ? 'The name of the folder is looked up again' : 'The folder belongs to another now',
-    failure: 'Failed to change whose the folder is',
+    success: target === null ? 'Watch folder unbound' : 'Folder reassigned',
+    failure: 'Failed to reassign the folder',
     onDone: onClose,
   })
   const { form, submit, isBusy } = useMutationForm({
@@ -37,11 +37,11 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        Recordings that come into <bdi>{name}</bdi> from now on become those of the user or case that you enter. Those
-        that were taken in already stay where they are.
+        From now on, recordings in <bdi>{name}</bdi> go to the user or case that you enter. Recordings that were
+        imported before stay where they are.{recipient && ' Unbind the folder to have it assigned by its name again.'}
       </Text>
       <TextInput
-        label="E-mail address of a user, or id of a case"
+        label="E-mail address of a user, or ID of a case"
         required
         data-autofocus
         {...form.getInputProps('recipient')}
@@ -49,7 +49,7 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
       <div className={classes.dialogActions}>
         {recipient && (
           <Button variant="subtle" disabled={isBusy} onClick={() => action.mutate(bindTo(null))}>
-            Look its name up again
+            Unbind
           </Button>
         )}
         <Button variant="default" onClick={onClose}>

@@ -8,7 +8,7 @@ import classes from '../system.module.css'
 import { BindFolderDialog } from './bind-folder-dialog.tsx'
 import { WatchFolderProblems } from './watch-folder-problems.tsx'
 
-/** One folder: whose recordings its files become, how many wait, and why. */
+/** One folder: who gets its recordings, how many files are waiting, and why. */
 export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
   const { name, problems, problem_count: problemCount, waiting } = folder
   const canBind = isSuperAdmin(useUser())
@@ -27,19 +27,19 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
         </Alert>
       )}
       <dl className={classes.facts}>
-        <LabelledValue name="Belongs to">
+        <LabelledValue name="Assigned to">
           <bdi>{describeRecipient(folder)}</bdi>
         </LabelledValue>
         <LabelledValue name="Since">{folder.bound_at ? formatDate(folder.bound_at) : 'not yet'}</LabelledValue>
         <LabelledValue name="Waiting">{waiting === 1 ? '1 file' : `${waiting} files`}</LabelledValue>
-        <LabelledValue name="Last taken in">
-          {folder.last_taken_at ? formatAgo(folder.last_taken_at) : 'nothing yet'}
+        <LabelledValue name="Last import">
+          {folder.last_taken_at ? formatAgo(folder.last_taken_at) : 'never'}
         </LabelledValue>
       </dl>
       {canBind && (
         <div>
-          <Button variant="default" size="xs" aria-label={`Change whose it is: ${name}`} onClick={dialog.open}>
-            Change whose it is
+          <Button variant="default" size="xs" aria-label={`Change owner or case: ${name}`} onClick={dialog.open}>
+            Change owner or case
           </Button>
           <BindFolderDialog folder={folder} isOpen={isOpen} onClose={dialog.close} />
         </div>
@@ -49,21 +49,21 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
 }
 
 function StateBadge({ folder: { recipient, problems, waiting, is_present: isPresent } }: { folder: WatchedFolder }) {
-  if (!isPresent) return <Badge color="gray">Not there</Badge>
-  if (!recipient) return <Badge color="red">Belongs to nobody</Badge>
+  if (!isPresent) return <Badge color="gray">Missing</Badge>
+  if (!recipient) return <Badge color="red">Not assigned</Badge>
   if (problems.length > 0) return <Badge color="red">Problem</Badge>
-  return waiting > 0 ? <Badge>Taking in</Badge> : <Badge color="gray">Nothing waits</Badge>
+  return waiting > 0 ? <Badge>Importing</Badge> : <Badge color="gray">Nothing waiting</Badge>
 }
 
 function describeEffect({ recipient, problem_count: count }: WatchedFolder): string {
-  if (!recipient) return 'Nothing is taken in'
-  return count === 1 ? 'Something waits for you' : `${count} things wait for you`
+  if (!recipient) return 'Nothing is imported'
+  return count === 1 ? '1 problem needs attention' : `${count} problems need attention`
 }
 
-/** Returns whose recordings the files become, by what user and case are called now. */
+/** Returns who gets the recordings, by the present names of user and case. */
 function describeRecipient({ recipient }: WatchedFolder): string {
   if (!recipient) return 'nobody'
   const { kind, name, owner } = recipient
-  if (name === null) return kind === 'user' ? 'an account that was deleted' : 'a case that was deleted'
-  return kind === 'user' ? name : `the case “${name}” of ${owner ?? 'an account that was deleted'}`
+  if (name === null) return kind === 'user' ? 'a deleted account' : 'a deleted case'
+  return kind === 'user' ? name : `the case “${name}” of ${owner ?? 'a deleted account'}`
 }

@@ -66,7 +66,7 @@ it('says how a watch folder is set where there is none', async () => {
 it('says how folders are named while there are none', async () => {
   show(makeStatus({ folders: [], checked_at: null }))
   expect(await screen.findByRole('heading', { name: 'There are no folders yet' })).toBeVisible()
-  expect(screen.getByText(/not looked through yet/)).toBeVisible()
+  expect(screen.getByText(/not checked yet/)).toBeVisible()
 })
 
 it('shows by the present names whose the recordings of a folder become', async () => {
@@ -78,7 +78,7 @@ it('shows by the present names whose the recordings of a folder become', async (
   }
   show(makeStatus({ folders: [harbour, gone, own] as Status['folders'] })) // spread of what may be null
   expect((await item('Harbour')).getByText('the case “Port” of nadia@example.org')).toBeVisible()
-  expect((await item('Quay')).getByText('a case that was deleted')).toBeVisible()
+  expect((await item('Quay')).getByText('a deleted case')).toBeVisible()
   expect((await item('n@example.org')).getByText('new@example.org')).toBeVisible()
 })
 
@@ -90,7 +90,7 @@ it('says what waits, why, and what to do', async () => {
   show(makeStatus({ folders: [{ ...harbour, waiting: 7, problems, problem_count: 9 }] }))
   const folder = await item('Harbour')
   expect(folder.getByText('7 files')).toBeVisible()
-  expect(folder.getByRole('alert')).toHaveTextContent('9 things wait for you')
+  expect(folder.getByRole('alert')).toHaveTextContent('9 problems need attention')
   expect(folder.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'monday: watch.json is not valid JSON. Correct it.',
     'call.wav: The server has no room left for this file',
@@ -110,43 +110,43 @@ it('shows that a folder belongs to nobody, and what lies where nobody gets it', 
   const loose = 'Put recordings into a folder.'
   show(makeStatus({ folders: [unbound], waiting: 1, problems: [{ path: '', reason: loose }] }))
   const folder = await item('Harbour')
-  expect(folder.getByText('Belongs to nobody')).toBeVisible()
+  expect(folder.getByText('Not assigned')).toBeVisible()
   expect(folder.getByRole('alert')).toHaveTextContent(reason)
-  expect(screen.getByText('Files lie in the watch folder itself')).toBeVisible()
+  expect(screen.getByText('There are files in the watch folder itself')).toBeVisible()
   expect(screen.getByText(loose)).toBeVisible()
 })
 
 it('says that no server looks at the folder, and that one is not there', async () => {
   const checked_at = new Date(Date.now() - 120_000).toISOString()
   show(makeStatus({ checked_at, folders: [{ ...harbour, is_present: false }] }))
-  expect(await screen.findByText('No server looks at this folder')).toBeVisible()
-  expect((await item('Harbour')).getByText('Not there')).toBeVisible()
+  expect(await screen.findByText('No server is checking this folder')).toBeVisible()
+  expect((await item('Harbour')).getByText('Missing')).toBeVisible()
 })
 
 it('lets a super admin bind a folder to another user or case', async () => {
   const { user, calls } = show(makeStatus(), superAdmin)
-  await user.click(await screen.findByRole('button', { name: 'Change whose it is: Harbour' }))
+  await user.click(await screen.findByRole('button', { name: 'Change owner or case: Harbour' }))
   await user.click(screen.getByRole('button', { name: 'Change' }))
   expect(screen.getByText('Enter an e-mail address or the id of a case')).toBeVisible()
   await user.type(screen.getByRole('textbox', { name: /E-mail address of a user/ }), 'new@example.org')
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  expect(await screen.findByText('The folder belongs to another now')).toBeVisible()
+  expect(await screen.findByText('Folder reassigned')).toBeVisible()
   const sent = calls.filter((each) => each.key === bindKey).map(({ body }) => body)
   expect(sent).toEqual([{ folder: 'Harbour', recipient: 'new@example.org' }])
 })
 
 it('lets a super admin have the name of a folder looked up again', async () => {
   const { user, calls } = show(makeStatus(), superAdmin)
-  await user.click(await screen.findByRole('button', { name: 'Change whose it is: Harbour' }))
-  await user.click(screen.getByRole('button', { name: 'Look its name up again' }))
-  expect(await screen.findByText('The name of the folder is looked up again')).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Change owner or case: Harbour' }))
+  await user.click(screen.getByRole('button', { name: 'Unbind' }))
+  expect(await screen.findByText('Watch folder unbound')).toBeVisible()
   expect(calls.find((each) => each.key === bindKey)?.body).toEqual({ folder: 'Harbour', recipient: null })
 })
 
 it('lets no admin bind a folder, and denies access to users', async () => {
   const { unmount } = show(makeStatus())
   await screen.findByRole('heading', { name: 'Harbour' })
-  expect(screen.queryByRole('button', { name: 'Change whose it is: Harbour' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Change owner or case: Harbour' })).toBeNull()
   unmount()
   show(makeStatus(), someUser)
   expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeVisible()

@@ -13,15 +13,15 @@ import { useWatchFolder } from './use-watch-folder.ts'
 
 type Status = Response<typeof watchFolder.status>
 
-/** A server looks every few seconds; after this long none does. */
+/** A server checks every few seconds; after this long none does. */
 const maxSilenceMs = 60_000
 
-/** What waits in the watch folder and why, and whose recordings the files of each folder become. */
+/** What is waiting in the watch folder and why, and who gets the recordings of each folder. */
 export function WatchFolderPage() {
   return (
     <ConsolePage
       title="Watch folder"
-      lead="Recordings that other systems write to a folder on the server: what waits, why, and whose they become."
+      lead="Recordings that other systems write to a folder on the server: what is waiting and why, and who gets them."
     >
       <WatchFolderContent />
     </ConsolePage>
@@ -42,8 +42,8 @@ function Folders({ status }: { status: Status }) {
     return (
       <div className={classes.surface}>
         <Notice title="No watch folder is set" icon={<IconFolderDown size={22} stroke={1.5} />}>
-          Set <Code>WATCH_DIR</Code> to a folder on the server and start Awaz again. Recordings that are put into it
-          then come into the library by themselves.
+          Set <Code>WATCH_DIR</Code> to a folder on the server and restart Awaz. Recordings that are put into it are
+          then imported into the library automatically.
         </Notice>
       </div>
     )
@@ -51,18 +51,18 @@ function Folders({ status }: { status: Status }) {
   return (
     <>
       <Text mb="lg">
-        <Code>{folder}</Code>, {checkedAt ? `looked through ${formatAgo(checkedAt)}` : 'not looked through yet'}.
+        <Code>{folder}</Code>, {checkedAt ? `checked ${formatAgo(checkedAt)}` : 'not checked yet'}.
       </Text>
       {isSilent(checkedAt) && (
-        <Alert color="red" mb="lg" title="No server looks at this folder">
-          Nothing is taken in. The log of the server says why.
+        <Alert color="red" mb="lg" title="No server is checking this folder">
+          Nothing is imported. The log of the server says why.
         </Alert>
       )}
       {problems.length > 0 && (
         <Alert
           color="red"
           mb="lg"
-          title={status.waiting > 0 ? 'Files lie in the watch folder itself' : 'Something is wrong'}
+          title={status.waiting > 0 ? 'There are files in the watch folder itself' : 'Something is wrong'}
         >
           <WatchFolderProblems problems={problems} count={problems.length} />
         </Alert>
@@ -74,7 +74,7 @@ function Folders({ status }: { status: Status }) {
         {folders.length === 0 ? (
           <div className={classes.surface}>
             <Notice title="There are no folders yet" icon={<IconFolderDown size={22} stroke={1.5} />}>
-              Make one in it that is named by a user’s e-mail address, or by the name or id of a case.
+              Create one in it, named after a user’s e-mail address or after the name or ID of a case.
             </Notice>
           </div>
         ) : (

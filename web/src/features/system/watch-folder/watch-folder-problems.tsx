@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
 import type { WatchProblem } from '#contract/endpoints/watch-folder.ts'
 
-/** Says for each file or folder why it is not taken in; `count` is with those that are not listed. */
+/** Says for each file or folder why it is not imported; `count` includes those that are not listed. */
 export function WatchFolderProblems({ problems, count }: { problems: WatchProblem[]; count: number }) {
   return (
     <>
