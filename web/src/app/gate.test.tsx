@@ -107,7 +107,7 @@ describe('the gate for two-factor', () => {
     expect([...ways.children].map(({ textContent }) => textContent)).toEqual([
       'an authenticator app on a phone',
       'an authenticator on this computer, such as KeePassXC',
-      'a hardware token that shows codes, by its own seed',
+      'a hardware token that shows codes, using its seed',
       'a printed list of 20 codes, each of which works once',
     ])
     await user.click(screen.getByRole('button', { name: 'Enable 2FA' }))

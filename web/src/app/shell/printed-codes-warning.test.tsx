@@ -12,8 +12,8 @@ function renderShell(left: number | null) {
 }
 
 it.each([
-  [5, '5 codes of your printed list are left. A new list takes one of them.'],
-  [1, 'One code of your printed list is left. A new list takes one of them.'],
+  [5, '5 codes are left on your printed list. Making a new list uses one of them.'],
+  [1, 'One code is left on your printed list. Making a new list uses one of them.'],
 ])('warns when %i are left, and leads to a new list', (left, text) => {
   renderShell(left)
   expect(screen.getByRole('region', { name })).toHaveTextContent(text)
@@ -22,7 +22,7 @@ it.each([
 
 it('says who helps when none is left', () => {
   renderShell(0)
-  expect(screen.getByRole('region', { name })).toHaveTextContent('Ask an administrator to reset your two-factor')
+  expect(screen.getByRole('region', { name })).toHaveTextContent('ask an administrator to reset your two-factor')
   expect(screen.queryByRole('link', { name: 'Print a new list' })).toBeNull()
 })
 

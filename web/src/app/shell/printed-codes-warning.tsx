@@ -5,7 +5,7 @@ import { fewPrintedCodes } from '#contract/second-factor.ts'
 import { pageList } from '../page-list.ts'
 import classes from './two-factor-reminder.module.css'
 
-/** Warns people who sign in by a printed list before it is used up: making a new one takes one of its codes. */
+/** Warns people who sign in by a printed list before it is used up: making a new one uses one of its codes. */
 export function PrintedCodesWarning({ user: { printed_codes_left: left } }: { user: User }) {
   if (left === null || left > fewPrintedCodes) return null
   return (
@@ -24,6 +24,6 @@ export function PrintedCodesWarning({ user: { printed_codes_left: left } }: { us
 
 function describe(left: number): string {
   if (left === 0)
-    return 'Your printed list is used up. Ask an administrator to reset your two-factor before you sign out.'
-  return `${left === 1 ? 'One code' : `${left} codes`} of your printed list ${left === 1 ? 'is' : 'are'} left. A new list takes one of them.`
+    return 'Your printed list is used up. Before you sign out, ask an administrator to reset your two-factor authentication.'
+  return `${left === 1 ? 'One code is' : `${left} codes are`} left on your printed list. Making a new list uses one of them.`
 }

@@ -37,8 +37,8 @@ function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
       data-urgent={isLastDay || undefined}
     >
       <p className={classes.text}>
-        Set up two-factor authentication by <time dateTime={due}>{formatDeadline(due)}</time>. From then on this server
-        asks for it before anything else opens.
+        Set up two-factor authentication by <time dateTime={due}>{formatDeadline(due)}</time>. After that, this server
+        does not let you go on without it.
       </p>
       <div className={classes.actions}>
         <Button component={Link} to={pageList.security.path} size="compact-sm">

@@ -62,9 +62,9 @@ describe('an administrative call whose confirmation is too old', () => {
     localStorage.setItem('access_token', 'a')
     const { user, dialog, calls, client } = await deactivate(reader)
     await user.type(dialog.getByLabelText('Your password'), 'Harvest-moon7')
-    await user.type(dialog.getByLabelText('A code of your printed list'), 'abcd123')
+    await user.type(dialog.getByLabelText('A code from your printed list'), 'abcd123')
     expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
-    await user.type(dialog.getByLabelText('A code of your printed list'), '4')
+    await user.type(dialog.getByLabelText('A code from your printed list'), '4')
     await user.click(dialog.getByRole('button', { name: 'Continue' }))
     expect(await screen.findByText('User deactivated')).toBeVisible()
     expect(calls.find(({ key }) => key === confirm)?.body).toEqual({

@@ -52,9 +52,9 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
       <EmailField form={form} required readOnly={user.id === self.id} />
       {isNewAddress && (
         <Alert color="amber">
-          The old address is told, and its owner can stop the change until it takes effect, usually after a day. The
-          user is signed out then, verifies the new address by a link, and the library is closed until they sign in with
-          their password or a super admin opens it.
+          An e-mail to the old address lets its owner cancel the change until it takes effect, usually after a day. The
+          user is then signed out and verifies the new address by a link, and the library is closed until they sign in
+          with their password or a super admin opens it.
         </Alert>
       )}
       <div className={classes.dialogActions}>

@@ -45,7 +45,7 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
     {
       number: overview.users_without_2fa,
       title: `${count(overview.users_without_2fa, 'user has', 'users have')} no two-factor authentication`,
-      advice: 'Whoever learns their password can sign in. Ask them to set it up.',
+      advice: 'Anyone who learns their password can sign in. Ask them to set it up.',
       to: `${users}?state=without_2fa`,
     },
     {

@@ -49,7 +49,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        <bdi>{displayName(user)}</bdi> is signed out everywhere and must choose a new password at the next sign-in.
+        <bdi>{displayName(user)}</bdi> will be signed out everywhere and must choose a new password at the next sign-in.
       </Text>
       {details.length > 0 && (
         <Alert color="red" role="alert" title="Password requirements not met">
@@ -69,8 +69,8 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
       />
       <PasswordChecklist password={form.values.new_password} rules={changeRules} />
       <Checkbox
-        label="Keep the library open: I made sure who asks"
-        description="Otherwise it is closed until they enter their former password or a code of their authenticator app. Stands in the audit trail."
+        label="Keep the library open: I have verified who is asking"
+        description="Otherwise it is closed until they enter their former password or a code from their second factor. This is recorded in the audit trail."
         {...form.getInputProps('open_library', { type: 'checkbox' })}
       />
       <div className={classes.dialogActions}>

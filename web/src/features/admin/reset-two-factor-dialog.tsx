@@ -15,7 +15,7 @@ interface ResetTwoFactorDialogProps {
   onClose: () => void
 }
 
-/** Switches two-factor off for a user who lost phone and backup codes; asks for the reason, for the audit trail. */
+/** Switches two-factor off for a user who lost phone, list or backup codes; asks for the reason, for the audit trail. */
 export function ResetTwoFactorDialog({ user, isOpen, onClose }: ResetTwoFactorDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Reset Two-Factor Authentication">
@@ -42,14 +42,14 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        <bdi>{displayName(user)}</bdi> is signed out everywhere, gets a mail, and signs in by password alone
-        {config?.gate_requires_2fa ? ', to set up a new second factor' : ''}. Make sure that it is they who ask. Whoever
-        gets in without that password finds the library closed.
+        <bdi>{displayName(user)}</bdi> will be signed out everywhere, get an e-mail, and sign in with only a password
+        {config?.gate_requires_2fa ? ' to set up a new second factor' : ''}. Verify that the request comes from them.
+        Anyone who signs in without that password will find the library closed.
       </Text>
       <Textarea
         label="Reason"
-        description="Stands in the audit trail."
-        placeholder="Lost phone; recognised in person"
+        description="Recorded in the audit trail."
+        placeholder="Lost phone; identified in person"
         required
         rows={3}
         maxLength={300}

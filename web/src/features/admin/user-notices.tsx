@@ -6,9 +6,13 @@ import { formatMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { useAdminAction } from './use-admin.ts'
 
-const acts = { password: 'password', address: 'address', two_factor: 'two-factor authentication' } as const
+const acts = {
+  password: 'password of this account was reset',
+  address: 'e-mail address of this account was changed',
+  two_factor: 'two-factor authentication of this account was reset',
+} as const
 
-/** What waits for somebody: an address that has not taken effect, a library that a reset closed. Super admins decide here. */
+/** What is pending for somebody: an address that has not taken effect, a library that a reset closed. Super admins decide here. */
 export function UserNotices({ user }: { user: User }) {
   if (!user.pending_email && !user.library_closure) return null
   return (
@@ -23,24 +27,24 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
   const self = useUser()
   const params = { id: user.id }
   return (
-    <Alert color="amber" title="A new address waits">
+    <Alert color="amber" title="A new address is pending">
       <Text size="sm">
-        {pending.email} takes effect on {formatMoment(pending.effective_at)}, unless the owner or a super admin stops
-        it.
+        {pending.email} takes effect on {formatMoment(pending.effective_at)}, unless the owner or a super admin cancels
+        the change.
       </Text>
       {isSuperAdmin(self) && (
         <Group mt="sm" gap="xs">
           <NoticeButton
-            label="Stop"
+            label="Cancel the change"
             run={() => call(recovery.stopEmailChange, { params })}
-            success="The address stays as it is"
-            failure="Failed to stop the change"
+            success="Change of address cancelled"
+            failure="Failed to cancel the change"
           />
           <NoticeButton
-            label="Put into effect now"
+            label="Apply now"
             run={() => call(recovery.applyEmailChange, { params })}
-            success="The new address is in effect"
-            failure="Failed to change the address"
+            success="New address applied"
+            failure="Failed to apply the new address"
           />
         </Group>
       )}
@@ -54,9 +58,9 @@ function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<Use
   return (
     <Alert color="amber" title="The library is closed">
       <Text size="sm">
-        The {acts[closure.reason]} of this account was reset on {formatMoment(closure.closed_at)}. The library opens
-        when its owner signs in with a password, code or provider from before
-        {canOpen ? ', or when you open it: make sure who asks.' : ', or when a super admin opens it.'}
+        The {acts[closure.reason]} on {formatMoment(closure.closed_at)}. The library opens when its owner signs in with
+        a password, code or provider from before
+        {canOpen ? ', or when you open it. First verify who is asking.' : ', or when a super admin opens it.'}
       </Text>
       {canOpen && (
         <Group mt="sm">

@@ -147,14 +147,14 @@ describe('the page of a user', () => {
   })
 })
 
-describe('what waits for a super admin', () => {
+describe('what is pending for a super admin', () => {
   const pending_email = { email: 'other@example.org', effective_at: '2026-01-02T03:04:05.000Z' }
   const library_closure = { closed_at: '2026-01-02T03:04:05.000Z', reason: 'two_factor', proofs: [] } as const
   const all = `/api/auth/super-admin/users/${someUser.id}`
 
   it.each([
-    ['Stop', `DELETE ${all}/email-change`, 'The address stays as it is'],
-    ['Put into effect now', `POST ${all}/email-change`, 'The new address is in effect'],
+    ['Cancel the change', `DELETE ${all}/email-change`, 'Change of address cancelled'],
+    ['Apply now', `POST ${all}/email-change`, 'New address applied'],
     ['Open the library', `POST ${all}/open-library`, 'The library is open'],
   ])('%s', async (name, key, toast) => {
     const target = { pending_email, library_closure: { ...library_closure, proofs: [] } }
@@ -169,7 +169,7 @@ describe('what waits for a super admin', () => {
   it('an admin sees it and decides nothing', async () => {
     renderUser(plainAdmin, { pending_email, library_closure: { ...library_closure, proofs: [] } })
     expect(await screen.findByText(/or when a super admin opens it/)).toBeVisible()
-    for (const name of ['Stop', 'Put into effect now', 'Open the library'])
+    for (const name of ['Cancel the change', 'Apply now', 'Open the library'])
       expect(screen.queryByRole('button', { name })).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
-import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
+import { blankCodeMessage, isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { PasswordGate } from '../security/confirm-password.tsx'
 import classes from './create-key-dialog.module.css'
 import { focusElement } from './focus-element.ts'
@@ -111,10 +111,7 @@ function validate(values: KeyValues, user: Pick<User, 'two_factor_enabled' | 'pr
   return {
     ...(values.name.trim() === '' && { name: 'Please name the key' }),
     ...(!isDateValid && { date: 'Please choose a day within two years' }),
-    ...(user.two_factor_enabled &&
-      !isOwnCode(user, values.code) && {
-        code: `Please enter ${user.printed_codes_left === null ? 'your authenticator code' : 'a code of your printed list'}`,
-      }),
+    ...(user.two_factor_enabled && !isOwnCode(user, values.code) && { code: blankCodeMessage(user) }),
   }
 }
 

@@ -8,7 +8,7 @@ const policies: { value: TwoFactorPolicy; label: string; description: string }[]
   {
     value: 'everybody',
     label: 'Everybody',
-    description: 'Whoever learns a password still cannot sign in.',
+    description: 'Someone who learns a password still cannot sign in.',
   },
   {
     value: 'administrators',
@@ -61,7 +61,7 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
             isDaysFixed ? (
               <SetByEnvironment />
             ) : (
-              'From the creation of an account that was made for somebody: by a super admin, an invitation or single sign-on. Older accounts are asked at once; people who register by themselves set it up in the registration.'
+              'Counted from the creation of accounts that were made for someone: by a super admin, an invitation or single sign-on. Older accounts are asked at once; people who register themselves set it up as they do.'
             )
           }
           variant={isDaysFixed ? 'filled' : 'default'}

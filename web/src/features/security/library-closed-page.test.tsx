@@ -21,7 +21,7 @@ function renderClosed(change: Partial<LibraryClosure>, handlers: Parameters<type
 it('says what happened and what to do, and lets nobody in', async () => {
   renderClosed({ reason: 'address', proofs: [] })
   expect(await screen.findByRole('heading', { name: 'Your library is closed' })).toBeVisible()
-  expect(screen.getByText(/An administrator gave your account another e-mail address/)).toBeVisible()
+  expect(screen.getByText(/An administrator changed the e-mail address of your account/)).toBeVisible()
   expect(screen.getByText(/Ask a super administrator/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Open my library' })).toBeNull()
   expect(screen.queryByText('the dashboard')).toBeNull()

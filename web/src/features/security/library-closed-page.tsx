@@ -15,7 +15,7 @@ import classes from './security.module.css'
 
 const acts: Record<LibraryClosure['reason'], string> = {
   password: 'An administrator set a new password for your account',
-  address: 'An administrator gave your account another e-mail address',
+  address: 'An administrator changed the e-mail address of your account',
   two_factor: 'An administrator reset the two-factor authentication of your account',
 }
 
@@ -30,16 +30,16 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
         <div>
           <Title order={1}>Your library is closed</Title>
           <Text c="dimmed" mt={4}>
-            {acts[closure.reason]} on {formatMoment(closure.closed_at)}. Until it is certain that you are still its
-            owner, your recordings and texts stay closed. Nothing is lost.
+            {acts[closure.reason]} on {formatMoment(closure.closed_at)}. Your recordings and transcripts stay closed
+            until it is certain that the account is still yours. Nothing is lost.
           </Text>
         </div>
         <Proofs closure={closure} />
         <div>
-          <Text fw={560}>If you have nothing from before</Text>
+          <Text fw={560}>If you no longer have any of these</Text>
           <List size="sm" c="dimmed" mt={4}>
-            <List.Item>Ask a super administrator, who can make sure that it is you and open your library.</List.Item>
-            <List.Item>Sign in again afterwards.</List.Item>
+            <List.Item>Ask a super administrator, who can verify that it is you and open your library.</List.Item>
+            <List.Item>Then sign in again.</List.Item>
           </List>
         </div>
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
@@ -109,7 +109,7 @@ function ProofForm({ kind }: { kind: 'password' | 'code' }) {
       {kind === 'password' ? (
         <PasswordInput
           label="Your former password"
-          description="The one that you had before the reset"
+          description="The one you had before the reset"
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your former password', tabIndex: 0 }}
           {...form.getInputProps('proof')}
@@ -117,7 +117,7 @@ function ProofForm({ kind }: { kind: 'password' | 'code' }) {
       ) : (
         <TextInput
           label="Your former code"
-          description="Of the authenticator app, or a backup code, from before the reset"
+          description="From your authenticator app, printed list or backup codes, as set up before the reset"
           autoComplete="off"
           maxLength={8}
           {...form.getInputProps('proof')}

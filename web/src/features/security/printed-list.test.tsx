@@ -28,7 +28,7 @@ async function openDialog(button: string) {
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(await dialog.findByLabelText('Your password'), { target: { value: 'Correct1!' } })
   await user.click(dialog.getByRole('button', { name: 'Continue' }))
-  const field = await dialog.findByLabelText('A code of your printed list')
+  const field = await dialog.findByLabelText('A code from your printed list')
   const printedCodesLeft = () => client.getQueryData<typeof withList>(['session'])?.printed_codes_left
   return { user, dialog, field, calls, printedCodesLeft }
 }
@@ -72,7 +72,7 @@ it('disabling says that the list stops working, and asks for one of its codes', 
   const { user, dialog, field, calls } = await openDialog('Disable 2FA')
   expect(dialog.getByText(/protected only by its password/)).toHaveTextContent(/your printed list stops working\.$/)
   await user.click(dialog.getByRole('button', { name: 'Disable 2FA' }))
-  expect(await dialog.findByText('Please enter a code of your printed list')).toBeVisible()
+  expect(await dialog.findByText('Please enter a code from your printed list')).toBeVisible()
   fireEvent.change(field, { target: { value: 'abcd1234' } })
   await user.click(dialog.getByRole('button', { name: 'Disable 2FA' }))
   expect(await screen.findByText('2FA disabled')).toBeVisible()

@@ -8,7 +8,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { formatDeadline } from '../../shared/format.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
-import { SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
+import { blankCodeMessage, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { SecondFactorOptions } from '../../shared/two-factor/second-factor-options.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { PasswordGate } from './confirm-password.tsx'
@@ -51,8 +51,8 @@ export function TwoFactorCard() {
     >
       <Text c="dimmed">
         {user.two_factor_enabled
-          ? `Signing in asks for a code of your ${user.printed_codes_left === null ? 'authenticator' : 'printed list'}.`
-          : 'A code beside the password: whoever learns the password still cannot sign in.'}
+          ? `Signing in asks for a code from your ${user.printed_codes_left === null ? 'authenticator' : 'printed list'}.`
+          : 'A code in addition to the password: someone who learns your password still cannot sign in.'}
       </Text>
       {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorOptions hasPasskeys={canUsePasskeys()} />}
       <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
@@ -69,16 +69,13 @@ export function TwoFactorCard() {
   )
 }
 
-const blankCode = 'Please enter your authenticator code'
-const blankPrintedCode = 'Please enter a code of your printed list'
-
 function DisableForm({ onClose }: { onClose: () => void }) {
   const user = useUser()
   const isPrinted = user.printed_codes_left !== null
   const { setUser } = useSessionActions()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: isPrinted ? blankPrintedCode : blankCode }),
+    validate: ({ code }) => (code.trim() ? {} : { code: blankCodeMessage(user) }),
     send: ({ code }) => call(profile.disableTwoFactor, { headers: { 'X-TOTP-Token': code.trim() } }),
     onSuccess: ({ user }) => {
       setUser(user)
@@ -97,7 +94,7 @@ function DisableForm({ onClose }: { onClose: () => void }) {
           !user.has_passkey &&
           (user.two_factor_grace
             ? ` This server requires two-factor: please set it up again by ${formatDeadline(user.two_factor_due)}.`
-            : ' This server requires two-factor: you set it up again before anything else opens.')}
+            : ' This server requires two-factor: you must set it up again before anything else opens.')}
       </Text>
       <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
       <div className={classes.actions}>

@@ -26,7 +26,7 @@ export function TwoFactorRequiredPage() {
         <div>
           <Title order={1}>Two-Factor Authentication Required</Title>
           <Text c="dimmed" mt={4}>
-            This server asks for a second factor before anything else opens.
+            This server requires a second factor before you can go on.
           </Text>
         </div>
         <SetUp />

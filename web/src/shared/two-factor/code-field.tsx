@@ -11,12 +11,17 @@ const fields = {
     maxLength: 6,
     placeholder: '000000',
   },
-  printed: { label: 'A code of your printed list', autoComplete: 'off', spellCheck: false, dir: 'ltr', maxLength: 8 },
+  printed: { label: 'A code from your printed list', autoComplete: 'off', spellCheck: false, dir: 'ltr', maxLength: 8 },
 } satisfies Record<string, TextInputProps>
 
 /** Returns whether a text has the shape of a code of the user's second factor. */
 export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string): boolean {
   return (user.printed_codes_left === null ? authenticatorCodeShape : printedCodeShape).test(text.trim())
+}
+
+/** Returns what to say where the code is missing. */
+export function blankCodeMessage({ printed_codes_left: printedLeft }: Pick<User, 'printed_codes_left'>): string {
+  return `Please enter ${printedLeft === null ? 'your authenticator code' : 'a code from your printed list'}`
 }
 
 /** Where signed-in users enter a code of their second factor: six digits, or a code of their list. */

@@ -22,7 +22,7 @@ interface PrintedCodesStepProps {
 export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: PrintedCodesStepProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (printedCodeShape.test(code.trim()) ? {} : { code: 'Please enter a code of the list' }),
+    validate: ({ code }) => (printedCodeShape.test(code.trim()) ? {} : { code: 'Please enter a code from the list' }),
     send: ({ code }) => verify(code.trim()),
     sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
     onError: (error) => toastError(messageOf(error, 'Verification failed')),
@@ -39,8 +39,8 @@ export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: 
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <PrintedCodes codes={codes} />
       <TextInput
-        label="A code of the list"
-        description="Type one from the paper, and cross it out"
+        label="A code from the list"
+        description="Type one of the codes, and cross it out on the paper"
         className={classes.code}
         autoComplete="off"
         spellCheck={false}

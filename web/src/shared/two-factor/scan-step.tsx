@@ -36,9 +36,9 @@ export function ScanStep({ setup, onNext, onChoose, cancel }: ScanStepProps) {
       <img className={classes.qr} src={setup.qr_code} width={196} height={196} alt="QR code of your secret key" />
       <SecretKey secret={setup.secret} />
       <Text size="sm" c="dimmed">
-        No phone here? An authenticator on this computer, such as KeePassXC, takes the key as well. So does a hardware
-        token that can be programmed; one that has a seed of its own works by that seed. Or use paper: a list of 20
-        codes, each of which works once.
+        No phone here? Enter the key in an authenticator on this computer, such as KeePassXC, or program it into a
+        hardware token. A token that has a seed of its own works too. Or use paper: a list of 20 codes, each of which
+        works once.
       </Text>
       <div className={classes.others}>
         <Button variant="default" size="xs" onClick={() => setHasToken(true)}>

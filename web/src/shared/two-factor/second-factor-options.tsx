@@ -9,7 +9,7 @@ export function SecondFactorOptions({ hasPasskeys }: { hasPasskeys: boolean }) {
       <ul className={classes.ways} aria-labelledby="second-factor-ways">
         <li>an authenticator app on a phone</li>
         <li>an authenticator on this computer, such as KeePassXC</li>
-        <li>a hardware token that shows codes, by its own seed</li>
+        <li>a hardware token that shows codes, using its seed</li>
         <li>a printed list of 20 codes, each of which works once</li>
         {hasPasskeys && <li>a passkey: this device, a phone or a security key</li>}
       </ul>

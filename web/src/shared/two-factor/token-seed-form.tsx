@@ -22,12 +22,12 @@ export function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <Text>
-        For a token of the kind TOTP that shows 6 digits, new every 30 seconds. Its seed comes with the token or from
-        who manages your tokens.
+        For TOTP tokens that show a new 6-digit code every 30 seconds. The seed comes with the token, or from whoever
+        manages your tokens.
       </Text>
       <TextInput
         label="Seed of your token"
-        description="In base32 or hex; blanks do not matter"
+        description="In base32 or hex; spaces are ignored"
         autoComplete="off"
         autoFocus
         spellCheck={false}
