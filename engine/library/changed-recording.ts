@@ -8,6 +8,8 @@ export interface ChangedRecording {
   ownerId: string
   /** As it is now; null when it is gone for good. */
   current: CurrentRecording | null
+  /** A check found something wrong with what is derived from it: it may have changed long ago. */
+  isRepair?: boolean
 }
 
 export interface CurrentRecording {

@@ -7,7 +7,7 @@ import { matchTranslations } from '#contract/match-translation.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { noHits } from '#data/library/entries.ts'
-import { findLineEdits } from '#data/line-edits/line-edits.ts'
+import { findEditsRevision } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { openTranscripts } from '#data/recordings/stored-transcripts.ts'
 import { chooseTranslations, readTranslation } from '#data/recordings/stored-translations.ts'
@@ -25,7 +25,7 @@ interface RecordingWithJobs {
 export async function identifyText({ connection }: Queue, { recording, jobs }: RecordingWithJobs): Promise<string> {
   const transcription = currentTranscription(recording, jobs)
   if (!transcription) return ''
-  const { revision } = await findLineEdits(connection, recording.ownerId, transcription.id)
+  const revision = await findEditsRevision(connection, recording.ownerId, transcription.id)
   const translations = chooseTranslations(jobs, transcription.id).map(({ id }) => id)
   return [transcription.id, revision, recording.speakerCorrectionsVersion ?? 0, ...translations].join(' ')
 }

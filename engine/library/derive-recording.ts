@@ -3,7 +3,7 @@ import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { applyLifecycles } from '#data/library/apply-lifecycles.ts'
 import { findWithLifecycle, readLifecycle } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import type { CurrentRecording, LibraryStep } from './changed-recording.ts'
+import type { ChangedRecording, CurrentRecording, LibraryStep } from './changed-recording.ts'
 import { readRecordingText } from './read-recording-text.ts'
 import type { RecordingText } from './recording-text.ts'
 
@@ -16,12 +16,17 @@ interface Owned {
  * Derives everything from a recording as it is now. What was derived from one in the trash stays, hidden; what was derived from one that is
  * gone for good is removed. One that leaves the library meanwhile is handled again, so that no step need fear to have written too late.
  */
-export async function deriveRecording(queue: Queue, steps: LibraryStep[], { id, ownerId }: Owned): Promise<void> {
+export async function deriveRecording(
+  queue: Queue,
+  steps: LibraryStep[],
+  { id, ownerId }: Owned,
+  { isRepair }: Pick<ChangedRecording, 'isRepair'> = {},
+): Promise<void> {
   const { connection } = queue
   for (;;) {
     const { lifecycle, recording } = await findWithLifecycle(connection, ownerId, id)
     if (lifecycle === 'trash') return applyLifecycles(queue, ownerId, [id])
-    await runSteps(steps, { id, ownerId, current: recording && (await readCurrent(queue, recording)) })
+    await runSteps(steps, { id, ownerId, isRepair, current: recording && (await readCurrent(queue, recording)) })
     if (lifecycle === 'gone') return
     if ((await readLifecycle(connection, { ownerId, recordingId: id })) === 'live') return
   }

@@ -17,6 +17,9 @@ import { applyWatchLists, isWatched } from './alerts/apply-watch-lists.ts'
 import { markGone } from './alerts/mark-gone.ts'
 import type { CurrentRecording, LibraryStep } from './changed-recording.ts'
 
+/** Alerts that a repair raises again for an older job were told when it finished. */
+const maxNewsAgeMs = 24 * 3_600_000
+
 /**
  * Returns the step that applies the watch lists of an owner to each job that has finished. Which jobs they were applied to is stored last,
  * so a killed engine repeats it, and hits that have an alert get no second one.
@@ -24,7 +27,7 @@ import type { CurrentRecording, LibraryStep } from './changed-recording.ts'
 export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
   const watchLists = createWatchListRepository(connection)
 
-  return async ({ id: recordingId, ownerId, current }) => {
+  return async ({ id: recordingId, ownerId, isRepair = false, current }) => {
     const owner = { ownerId, recordingId }
     if (!current) return removeAlerts(connection, owner)
     const known = await listAlertPlaces(connection, owner)
@@ -34,7 +37,7 @@ export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
     const active = (await watchLists.list(ownerId)).filter(({ isOn }) => isOn)
     const finished = active.length > 0 ? await findFinished(current) : []
     const last = finished[0]
-    if (last) await raise(current, { known, active, finished, jobId: last.id })
+    if (last) await raise(current, { known, active, finished, last, isRepair })
     if (known.length === 0) return
     const { lines } = await current.readText()
     if (await markGone(connection, ownerId, { known, lines })) await markAnnotated(connection, owner)
@@ -54,29 +57,34 @@ export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
       known,
       active,
       finished,
-      jobId,
-    }: { known: AlertPlace[]; active: WatchListRecord[]; finished: JobRecord[]; jobId: string },
+      last,
+      isRepair,
+    }: { known: AlertPlace[]; active: WatchListRecord[]; finished: JobRecord[]; last: JobRecord; isRepair: boolean },
   ): Promise<void> {
     const { id: recordingId, ownerId } = recording
     const owner = { ownerId, recordingId }
+    const now = await readDatabaseTime(connection)
+    const isNews = !isRepair || (last.finishedAt ?? now).getTime() > now.getTime() - maxNewsAgeMs
     const isLater = ({ activeSince }: WatchListRecord) => finished.some((job) => (job.finishedAt ?? 0) >= activeSince)
     const applied = active.filter((watchList) => isLater(watchList) && isWatched(watchList, recording))
     if (applied.length > 0) {
       const text = await readText()
-      await applyWatchLists(connection, { recording, text, watchLists: applied, known, jobId, isDigestDue: true })
-      await announce(owner, { jobId, watchLists: applied })
+      const jobId = last.id
+      await applyWatchLists(connection, { recording, text, watchLists: applied, known, jobId, isDigestDue: isNews })
+      await announce(owner, { jobId, watchLists: applied, isNews })
     }
     await saveRun(connection, owner, { jobIds: jobs.filter(({ state }) => state === 'done').map(({ id }) => id) })
   }
 
-  /** Tells browsers, webhooks and the next mail about the alerts that a job raised, also those of an engine that was killed. */
+  /** Tells browsers, and with news webhooks and the next mail, about the alerts that a job raised, also those of an engine that was killed. */
   async function announce(
     owner: { ownerId: string; recordingId: string },
-    { jobId, watchLists: applied }: { jobId: string; watchLists: WatchListRecord[] },
+    { jobId, watchLists: applied, isNews }: { jobId: string; watchLists: WatchListRecord[]; isNews: boolean },
   ): Promise<void> {
     const raised = (await listAlertPlaces(connection, owner)).filter((alert) => alert.jobId === jobId)
     if (raised.length === 0) return
     if (!(await markAnnotated(connection, owner))) return removeAlerts(connection, owner)
+    if (!isNews) return
     const counts = Map.groupBy(raised, ({ watchListId }) => watchListId)
     await oweWebhooks(connection, owner.ownerId, {
       key: `alerts:${jobId}`,

@@ -28,15 +28,24 @@ export function noFindings(): LibraryCheckFindings {
 
 /** Runs a repair, which returns whether it repaired something. One that fails keeps no other recording back: the next check finds it again. */
 export async function repair(
-  { found, log }: LibraryCheckContext,
+  context: LibraryCheckContext,
   kind: keyof LibraryRepairs,
-  { id }: Pick<OwnedRecording, 'id'>,
+  owned: Pick<OwnedRecording, 'id'>,
   run: () => Promise<boolean>,
 ): Promise<void> {
   try {
-    if (await run()) found.repaired[kind] += 1
+    if (await run()) context.found.repaired[kind] += 1
   } catch (err) {
-    found.failed += 1
-    log.error({ err, recordingId: id, kind }, 'what is derived from a recording could not be repaired')
+    recordFailure(context, owned, err)
   }
+}
+
+/** Counts and logs a recording that could not be compared or repaired. */
+export function recordFailure(
+  { found, log }: LibraryCheckContext,
+  { id }: Pick<OwnedRecording, 'id'>,
+  err: unknown,
+): void {
+  found.failed += 1
+  log.error({ err, recordingId: id }, 'what is derived from a recording could not be checked or repaired')
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { alertModel } from '#data/alerts/alert-model.ts'
-import { alertRunModel } from '#data/alerts/alert-run-model.ts'
 import { createWatchListRepository } from '#data/alerts/watch-lists.ts'
 import { addRecordingsToCase } from '#data/cases/case-recordings.ts'
 import { caseModel } from '#data/cases/case-model.ts'
@@ -13,7 +12,6 @@ import { newId, toObjectId } from '#data/ids.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { libraryEntryModel } from '#data/library/library-entry-model.ts'
-import { readLibraryCheck } from '#data/library/library-checks.ts'
 import { moveToTrash } from '#data/library/trash.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 import { searchEntryModel } from '#data/search/search-entry-model.ts'
@@ -23,8 +21,7 @@ import { settleLibrary } from '#testing/library.ts'
 import { startTestEngine } from '#testing/engine.ts'
 import { fillWithCases } from '#testing/case-work.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedTexts, watchedWord } from '#testing/watched-library.ts'
-import { createLibrary } from '../library.ts'
-import { checkLibrary } from './check-library.ts'
+import { emptyEntry, runCheck } from '../testing/library-checks.ts'
 
 let database: TestDatabase
 let queue: Queue
@@ -57,10 +54,10 @@ async function storeCalls(count: number): Promise<string[]> {
 async function check() {
   lines = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
-  const { steps } = createLibrary(queue)
-  for await (const _page of checkLibrary({ queue, steps, log }));
-  return readLibraryCheck(database.connection)
+  return runCheck(queue, { log })
 }
+
+const damage = (id: string) => emptyEntry(database.connection, ownerId, id)
 
 async function expectWhole(): Promise<void> {
   const views = createViews(queue, watchedWord)
@@ -71,26 +68,6 @@ const entries = () => libraryEntryModel(database.connection)
 const alerts = () => alertModel(database.connection)
 const byId = (id = '') => ({ _id: toObjectId(id) })
 const ofRecording = (id = '') => ({ ownerId: toObjectId(ownerId), recordingId: toObjectId(id) })
-
-/** Leaves what the fault left that took a restoration for a deletion. */
-async function damage(id: string): Promise<void> {
-  await entries().updateOne(byId(id), {
-    $set: {
-      isRemoved: true,
-      deletedAt: new Date(),
-      version: Number.MAX_SAFE_INTEGER,
-      foldedName: '',
-      sortName: '',
-      languages: [],
-      tags: [],
-      countedText: '',
-      countedKeywords: '',
-    },
-    $inc: { revision: 1 },
-  })
-  await alerts().deleteMany(ofRecording(id))
-  await alertRunModel(database.connection).deleteOne(byId(id))
-}
 
 async function deleteDocument(id: string): Promise<void> {
   await recordingModel(database.connection).deleteOne(byId(id))

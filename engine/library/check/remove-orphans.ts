@@ -2,7 +2,7 @@ import type { LibraryRepairs } from '#contract/entities/library-check.ts'
 import { removeRecordingFromCases } from '#data/cases/case-recordings.ts'
 import { applyLifecycles } from '#data/library/apply-lifecycles.ts'
 import { derivedRecords, listHiddenAlerts, type OwnedRecording } from '#data/library/derived-records.ts'
-import { findKeptRecordings } from '#data/recordings/lifecycle.ts'
+import { readKeptLifecycles } from '#data/recordings/lifecycle.ts'
 import { deriveRecording } from '../derive-recording.ts'
 import { repair, type LibraryCheckContext } from './check-context.ts'
 
@@ -38,14 +38,14 @@ async function removeGone(
   page: OwnedRecording[],
 ): Promise<void> {
   const { queue, steps } = context
-  const kept = await findKeptRecordings(
+  const kept = await readKeptLifecycles(
     queue.connection,
     page.map(({ id }) => id),
   )
   for (const owned of page) {
     if (kept.get(owned.id)?.ownerId === owned.ownerId) continue
     await repair(context, kind, owned, async () => {
-      await deriveRecording(queue, steps, owned)
+      await deriveRecording(queue, steps, owned, { isRepair: true })
       if (kind === 'cases') await removeRecordingFromCases(queue.connection, owned.id)
       return true
     })
@@ -68,9 +68,9 @@ async function* showAlerts(
         ownerId,
         before,
       )
-      const kept = await findKeptRecordings(queue.connection, page.recordingIds)
-      for (const { id, deletedAt } of kept.values()) {
-        if (deletedAt !== null) continue
+      const kept = await readKeptLifecycles(queue.connection, page.recordingIds)
+      for (const [id, { lifecycle }] of kept) {
+        if (lifecycle !== 'live') continue
         await repair(context, 'alerts', { id }, async () => {
           await applyLifecycles(queue, ownerId, [id])
           return true

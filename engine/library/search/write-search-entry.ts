@@ -25,7 +25,7 @@ export function createSearchEntryWriter(queue: Queue, { relieve }: Pick<IndexMai
     const lines = toStoredLines(await current.readText())
     const fingerprint = fingerprintOf(lines)
     const before = (await readSearchedTexts(connection, [id])).get(id)
-    if (!before && lines.length === 0) return
+    if (!before && hasNoText(source)) return
     if (before?.fingerprint === fingerprint) {
       if (before.source !== source) await saveTextSource(connection, { ownerId, id }, { fingerprint, source })
       return
@@ -49,6 +49,11 @@ export function searchSource(
   text: string,
 ): string {
   return `${annotationVersion} ${text}`
+}
+
+/** Returns whether a source is that of a recording that never had a transcription or a note: the search has no entry of it. */
+export function hasNoText(source: string): boolean {
+  return source === searchSource({}, '')
 }
 
 /** Returns what is searched in a recording: its lines in order, then its notes. */

@@ -29,6 +29,18 @@ export async function findLineEdits(
   return { revision: found.revision, edits: await unpackEdits(toBytes(found.data)) }
 }
 
+/** Returns how often people edited a transcription of this owner, without what they edited. */
+export async function findEditsRevision(
+  connection: DatabaseConnection,
+  ownerId: string,
+  transcriptionId: string,
+): Promise<number> {
+  const found = await lineEditsModel(connection)
+    .findOne({ transcriptionId: toObjectId(transcriptionId), ownerId: toObjectId(ownerId) }, { revision: 1 })
+    .lean()
+  return (found ?? noLineEdits).revision
+}
+
 /**
  * Replaces the edits of a transcription if the stored revision is the one before. Returns false where they were changed meanwhile. The
  * caller checks that the recording is still there afterwards: see `markChanged`.

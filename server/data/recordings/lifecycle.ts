@@ -50,6 +50,25 @@ export async function readLifecycle(
   return lifecycleOf(found)
 }
 
+/** Returns whose recordings are and where they are in their lives, by their ids; those that are gone for good are missing. */
+export async function readKeptLifecycles(
+  connection: DatabaseConnection,
+  ids: string[],
+): Promise<Map<string, { ownerId: string; lifecycle: Lifecycle }>> {
+  if (ids.length === 0) return new Map()
+  const found = await recordingModel(connection)
+    .find({ _id: { $in: ids.map(toObjectId) } }, { ownerId: 1, deletedAt: 1, purgeAt: 1 })
+    .batchSize(ids.length)
+    .lean<Pick<RecordingDocument, '_id' | 'ownerId' | 'deletedAt' | 'purgeAt'>[]>()
+  const kept = found.filter((document) => lifecycleOf(document) !== 'gone')
+  return new Map(
+    kept.map((document) => [
+      document._id.toHexString(),
+      { ownerId: document.ownerId.toHexString(), lifecycle: lifecycleOf(document) },
+    ]),
+  )
+}
+
 /** Returns those of some recordings that are live or in the trash, of whichever owner, by their ids. */
 export async function findKeptRecordings(
   connection: DatabaseConnection,

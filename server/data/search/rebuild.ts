@@ -83,7 +83,7 @@ export async function readSearchStatus(connection: DatabaseConnection): Promise<
   return Promise.all(
     indexes.map(async ({ _id, segments, garbage }) => ({
       ownerId: _id.toHexString(),
-      recordings: await searchEntryModel(connection).countDocuments({ ownerId: _id }),
+      recordings: await searchEntryModel(connection).countDocuments({ ownerId: _id, lineCount: { $gt: 0 } }),
       segments: segments.length,
       sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       garbage: garbage.length,

@@ -23,8 +23,10 @@ interface Owned {
   id: string
 }
 
-/** What a search has of a recording: see SearchEntryDocument. */
-export type SearchedTextState = Pick<SearchEntryDocument, 'fingerprint' | 'source'>
+/** What identifies the lines that a search has of a recording: see SearchEntryDocument. */
+type SearchedText = Pick<SearchEntryDocument, 'fingerprint' | 'source'>
+/** With how many they are. */
+export type SearchedTextState = SearchedText & Pick<SearchEntryDocument, 'lineCount'>
 
 /** Returns of what the searched lines of recordings were made, by their ids; those that have none are missing. */
 export async function readSearchedTexts(
@@ -32,7 +34,7 @@ export async function readSearchedTexts(
   ids: string[],
 ): Promise<Map<string, SearchedTextState>> {
   const found = await searchEntryModel(connection)
-    .find({ _id: { $in: ids.map(toObjectId) } }, { fingerprint: 1, source: 1 })
+    .find({ _id: { $in: ids.map(toObjectId) } }, { fingerprint: 1, source: 1, lineCount: 1 })
     .batchSize(Math.max(1, ids.length))
     .lean<(SearchedTextState & Pick<SearchEntryDocument, '_id'>)[]>()
   return new Map(found.map(({ _id, ...text }) => [_id.toHexString(), text]))
@@ -42,7 +44,7 @@ export async function readSearchedTexts(
 export async function saveTextSource(
   connection: DatabaseConnection,
   { ownerId, id }: Owned,
-  { fingerprint, source }: Required<SearchedTextState>,
+  { fingerprint, source }: Required<SearchedText>,
 ): Promise<void> {
   await searchEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), fingerprint },
@@ -57,7 +59,7 @@ export async function saveTextSource(
 export async function writeSearchEntry(
   connection: DatabaseConnection,
   owned: Owned,
-  { lines, language, ...text }: { lines: StoredLine[]; language: string | null } & SearchedTextState,
+  { lines, language, ...text }: { lines: StoredLine[]; language: string | null } & SearchedText,
 ): Promise<void> {
   const { ownerId, id } = owned
   if (lines.length === 0) return clearEntry(connection, owned, text)
@@ -87,12 +89,8 @@ export async function writeSearchEntry(
   if (before) await schedulePurge(connection, ownerId, replacedPurgeDelayMs)
 }
 
-/** Leaves an entry without lines, so that every server notices. */
-async function clearEntry(
-  connection: DatabaseConnection,
-  { ownerId, id }: Owned,
-  text: SearchedTextState,
-): Promise<void> {
+/** Leaves an entry without lines, so that every server notices, and the check of the library finds that there are none. */
+async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned, text: SearchedText): Promise<void> {
   const filter = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   await removeStoredLines(connection, { ownerId, ids: [id] })
   const cleared = {
@@ -102,8 +100,8 @@ async function clearEntry(
     ...text,
     change: await nextChange(connection),
   }
-  await searchEntryModel(connection).updateOne(filter, { $set: cleared })
-  await schedulePurge(connection, ownerId, purgeDelayMs)
+  const { upsertedCount } = await searchEntryModel(connection).updateOne(filter, { $set: cleared }, { upsert: true })
+  if (upsertedCount === 0) await schedulePurge(connection, ownerId, purgeDelayMs)
 }
 
 /** Removes recordings of an owner from the search: nothing of them is found from then on, and their words leave the index within minutes. */

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { saveAlertDigest, takeDigestAlerts } from '#data/alerts/alert-digests.ts'
+import { alertModel } from '#data/alerts/alert-model.ts'
+import { createWatchListRepository } from '#data/alerts/watch-lists.ts'
+import { newId, toObjectId } from '#data/ids.ts'
+import { ensureIndexes } from '#data/indexes.ts'
+import { jobModel } from '#data/jobs/job-model.ts'
+import { openQueue, type Queue } from '#data/jobs/queue.ts'
+import { libraryEntryModel } from '#data/library/library-entry-model.ts'
+import { lineEditsModel } from '#data/line-edits/line-edits-model.ts'
+import { saveLineEdits } from '#data/line-edits/line-edits.ts'
+import { insertNote } from '#data/notes/notes.ts'
+import { markAnnotated } from '#data/recordings/annotations.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
+import { searchEntryModel } from '#data/search/search-entry-model.ts'
+import { deliveryModel } from '#data/webhooks/delivery-model.ts'
+import { insertWebhook } from '#data/webhooks/webhooks.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createViews } from '#testing/derived-view.ts'
+import { settleLibrary } from '#testing/library.ts'
+import { makeWatchingOwner, storeCall, transcribeCall, watchedTexts, watchedWord } from '#testing/watched-library.ts'
+import type { ChangedRecording } from '../changed-recording.ts'
+import { createLibrary } from '../library.ts'
+import { emptyEntry, runCheck } from '../testing/library-checks.ts'
+
+let database: TestDatabase
+let queue: Queue
+let ownerId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await ensureIndexes(database.connection)
+  queue = openQueue(database.connection)
+})
+beforeEach(async () => {
+  ownerId = await makeWatchingOwner(queue)
+})
+afterAll(() => database.drop())
+
+/** Stores a call that everything is derived from. */
+async function storeDerivedCall(texts = watchedTexts): Promise<string> {
+  const id = await storeCall(queue, ownerId)
+  await transcribeCall(queue, ownerId, id, texts)
+  await settleLibrary(database.connection)
+  return id
+}
+
+const check = () => runCheck(queue)
+const byId = (id: string) => ({ _id: toObjectId(id) })
+const searchEntries = () => searchEntryModel(database.connection)
+
+/** Returns steps that the recordings they are run for are added to. */
+function watchSteps(derived: ChangedRecording[]) {
+  return [async (changed: ChangedRecording) => void derived.push(changed), ...createLibrary(queue).steps]
+}
+
+async function expectWhole(): Promise<void> {
+  const views = createViews(queue, watchedWord)
+  expect(await views.shown(ownerId)).toEqual(await views.expected(ownerId))
+}
+
+describe('one damaged recording keeps no other back', () => {
+  test('where its edits cannot be read, which its entry does not need', async () => {
+    const damaged = await storeCall(queue, ownerId)
+    const edited = { ownerId, recordingId: damaged, transcriptionId: await transcribeCall(queue, ownerId, damaged) }
+    await saveLineEdits(database.connection, edited, { revision: 1, edits: [] })
+    const other = await storeDerivedCall()
+    const edits = lineEditsModel(database.connection)
+    await edits.updateOne({ recordingId: toObjectId(damaged) }, { data: Buffer.of(7) })
+    onTestFinished(async () => void (await edits.deleteMany({ recordingId: toObjectId(damaged) })))
+    expect(await check()).toMatchObject({ failed: 0 })
+    for (const id of [damaged, other]) await searchEntries().deleteOne(byId(id))
+    expect(await check()).toMatchObject({ repaired: { search: 1 }, failed: 1 })
+  })
+
+  test('where it cannot be compared', async () => {
+    const [damaged, other] = [await storeDerivedCall(), await storeDerivedCall()]
+    await check()
+    const recordings = recordingModel(database.connection)
+    await recordings.updateOne(byId(damaged), { $unset: { name: 1 } })
+    onTestFinished(async () => void (await recordings.updateOne(byId(damaged), { name: 'call.wav' })))
+    await libraryEntryModel(database.connection).updateOne(byId(other), { $set: { isRemoved: true } })
+    expect(await check()).toMatchObject({ repaired: { entries: 1 }, failed: 1 })
+  })
+
+  test('where a document of its page cannot be read', async () => {
+    const [damaged, other] = [await storeDerivedCall(), await storeDerivedCall()]
+    await check()
+    const recordings = recordingModel(database.connection)
+    await recordings.collection.updateOne(byId(damaged), { $set: { restoredVersion: { damaged: true } } })
+    onTestFinished(async () => void (await recordings.updateOne(byId(damaged), { $unset: { restoredVersion: 1 } })))
+    await libraryEntryModel(database.connection).updateOne(byId(other), { $set: { isRemoved: true } })
+    expect(await check()).toMatchObject({ repaired: { entries: 1 }, failed: 1 })
+  })
+})
+
+describe('the search', () => {
+  test('of a recording without words is derived once, and no repair', async () => {
+    const id = await storeDerivedCall([])
+    await searchEntries().deleteOne(byId(id))
+    expect(await check()).toMatchObject({ repaired: { search: 0 }, failed: 0 })
+    const derived: ChangedRecording[] = []
+    await runCheck(queue, { steps: watchSteps(derived) })
+    expect(derived).toEqual([])
+  })
+
+  test('of a recording that has only notes is repaired', async () => {
+    const recordingId = await storeCall(queue, ownerId)
+    await insertNote(database.connection, { ownerId, recordingId }, { timeMs: 0, text: 'at the river' })
+    await markAnnotated(database.connection, { ownerId, recordingId })
+    await settleLibrary(database.connection)
+    await check()
+    await searchEntries().deleteOne(byId(recordingId))
+    expect(await check()).toMatchObject({ repaired: { search: 1 } })
+    expect(await searchEntries().findOne(byId(recordingId))).toMatchObject({ lineCount: 1 })
+  })
+
+  test('of an earlier version gets the state that it is of, and is repaired where its lines are others', async () => {
+    const [same, other] = [await storeDerivedCall(), await storeDerivedCall()]
+    await check()
+    for (const id of [same, other]) await searchEntries().updateOne(byId(id), { $unset: { source: 1 } })
+    await searchEntries().updateOne(byId(other), { fingerprint: 'earlier' })
+    expect(await check()).toMatchObject({ repaired: { search: 1 } })
+    for (const id of [same, other]) expect((await searchEntries().findOne(byId(id)))?.source).toBeDefined()
+  })
+})
+
+describe('alerts that are raised again', () => {
+  const dayMs = 24 * 3_600_000
+
+  test('come with the next check where a repair was interrupted, also those of a scan', async () => {
+    const id = await storeDerivedCall()
+    const lists = createWatchListRepository(database.connection)
+    const [list] = await lists.list(ownerId)
+    await database.connection
+      .collection('watch_lists')
+      .updateOne(byId(list?.id ?? ''), { $set: { activeSince: new Date(Date.now() + 60_000) } })
+    await lists.startScan(ownerId, list?.id ?? '')
+    await settleLibrary(database.connection)
+    await emptyEntry(database.connection, ownerId, id)
+    const failing = () => Promise.reject(new Error('Killed'))
+    expect(await runCheck(queue, { steps: [failing] })).toMatchObject({ failed: 1 })
+    expect(await check()).toMatchObject({ repaired: { entries: 1 }, failed: 0 })
+    await expectWhole()
+  })
+
+  test.each([
+    { days: 2, count: 0 },
+    { days: 0, count: 1 },
+  ])('of a job of $days days ago: webhooks and mails $count', async ({ days, count }) => {
+    const id = await storeDerivedCall()
+    await insertWebhook(database.connection, {
+      id: newId(),
+      ownerId,
+      url: 'https://receiver.example/hook',
+      events: ['alert.raised'],
+      sealedSecret: 'sealed',
+    })
+    const settings = { mode: 'daily' as const, hour: 7, timeZone: 'Etc/UTC', withContent: false }
+    await saveAlertDigest(database.connection, { ownerId, ...settings }, new Date())
+    const at = new Date(Date.now() - days * dayMs)
+    await jobModel(database.connection).updateOne({ recordingId: toObjectId(id) }, { finishedAt: at })
+    const longAgo = { $set: { activeSince: new Date(0), enabledAt: new Date(0) } }
+    for (const name of ['watch_lists', 'webhooks'])
+      await database.connection.collection(name).updateMany({ ownerId: toObjectId(ownerId) }, longAgo)
+    await emptyEntry(database.connection, ownerId, id)
+    expect(await check()).toMatchObject({ repaired: { entries: 1 } })
+    expect(await alertModel(database.connection).countDocuments({ ownerId: toObjectId(ownerId) })).toBe(2)
+    expect(await deliveryModel(database.connection).countDocuments({ ownerId: toObjectId(ownerId) })).toBe(count)
+    expect(await takeDigestAlerts(database.connection, ownerId)).toMatchObject({ recordingCount: count })
+  })
+})

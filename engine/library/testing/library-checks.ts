@@ -1,0 +1,35 @@
+import { pino, type Logger } from 'pino'
+import { alertModel } from '#data/alerts/alert-model.ts'
+import { alertRunModel } from '#data/alerts/alert-run-model.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { toObjectId } from '#data/ids.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { libraryEntryModel } from '#data/library/library-entry-model.ts'
+import { readLibraryCheck } from '#data/library/library-checks.ts'
+import type { LibraryStep } from '../changed-recording.ts'
+import { checkLibrary } from '../check/check-library.ts'
+import { createLibrary } from '../library.ts'
+
+/** Checks the whole library. Returns what it found. */
+export async function runCheck(
+  queue: Queue,
+  { steps = createLibrary(queue).steps, log = pino({ level: 'silent' }) }: { steps?: LibraryStep[]; log?: Logger } = {},
+) {
+  for await (const _part of checkLibrary({ queue, steps, log }));
+  return readLibraryCheck(queue.connection)
+}
+
+/** Leaves of a recording what the fault left that took a restoration for a deletion. */
+export async function emptyEntry(connection: DatabaseConnection, ownerId: string, recordingId: string): Promise<void> {
+  const _id = toObjectId(recordingId)
+  const emptied = { foldedName: '', sortName: '', languages: [], tags: [], countedText: '', countedKeywords: '' }
+  await libraryEntryModel(connection).updateOne(
+    { _id },
+    {
+      $set: { ...emptied, isRemoved: true, deletedAt: new Date(), version: Number.MAX_SAFE_INTEGER },
+      $inc: { revision: 1 },
+    },
+  )
+  await alertModel(connection).deleteMany({ ownerId: toObjectId(ownerId), recordingId: _id })
+  await alertRunModel(connection).deleteOne({ _id })
+}
