@@ -45,13 +45,15 @@ interface LaneLimits {
 const fileConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1))
 /** One more runs for a user who has nothing else there: even the next in line would wait for a whole file of somebody else. */
 const expressConcurrency = 1
-/** So many threads are busy at most. */
-export const maxFormattingThreads = fileConcurrency + expressConcurrency
-
 /** A file that was written stays in memory until its client has read it: what may be open bounds the memory. */
 const laneLimits: Record<HeavyLane, LaneLimits> = {
   file: { concurrency: fileConcurrency, maxOpen: 128, maxOpenPerUser: 16 },
   page: { concurrency: 2, maxOpen: 400, maxOpenPerUser: 40 },
+}
+/** So many threads of a lane are busy at most. */
+export const maxLaneThreads: Record<HeavyLane, number> = {
+  file: laneLimits.file.concurrency + expressConcurrency,
+  page: laneLimits.page.concurrency + expressConcurrency,
 }
 const waitTimeoutMs = 60_000
 /** What a refused client is told in Retry-After. */

@@ -3,6 +3,7 @@ import type { TranscriptFormat } from '#contract/transcript-formats.ts'
 import { packJson } from '#data/jobs/packed-json.ts'
 import { readZip } from '#testing/read-zip.ts'
 import { makeTranscription } from '#testing/work.ts'
+import { maxLaneThreads } from '#server/security/heavy-reads.ts'
 import type { TranscriptTasks } from './transcript-tasks.ts'
 import { createTranscriptThreads, type TranscriptThreads } from './transcript-threads.ts'
 
@@ -72,6 +73,22 @@ test('a task ends with its caller, and the next one is served', async () => {
   await expect(left).rejects.toThrow('left')
   const [word] = await run('writeFiles', await fileOf('docx'), staying)
   expect(word?.byteLength).toBeGreaterThan(0)
+})
+
+test('what a screen waits for has threads of its own, which files leave free', async () => {
+  const { run } = open()
+  const leaving = new AbortController()
+  const ended: string[] = []
+  const file = await fileOf('docx', { lines: 60_000 })
+  const { packed, transcript } = await fileOf('txt', { lines: 60_000 })
+  const files = Array.from({ length: maxLaneThreads.file }, async () => {
+    await run('writeFiles', file, leaving.signal).catch(() => undefined)
+    ended.push('file')
+  })
+  await run('writeVersion', { recording: transcript.recording, transcriptionId, packed }, staying)
+  expect(ended).toEqual([])
+  leaving.abort(new Error('left'))
+  await Promise.all(files)
 })
 
 test('a thread ends with its memory when there was nothing to do', async () => {

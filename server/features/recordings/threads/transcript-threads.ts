@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
-import { maxFormattingThreads } from '#server/security/heavy-reads.ts'
+import { maxLaneThreads, type HeavyLane } from '#server/security/heavy-reads.ts'
 import {
   writeDetails,
   writeFiles,
@@ -40,14 +40,7 @@ export interface TranscriptThreads {
  * transcripts need no thread, unless they become Word files.
  */
 export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 10_000 } = {}): TranscriptThreads {
-  const pool = new Piscina<TranscriptTasks[keyof TranscriptTasks], TranscriptTaskOutcome>({
-    filename: new URL('./transcript-worker.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: maxFormattingThreads,
-    idleTimeout: idleTimeoutMs,
-    niceIncrement: niceness,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: maxYoungHeapMb },
-  })
+  const pools = { file: openPool('file', idleTimeoutMs), page: openPool('page', idleTimeoutMs) }
 
   async function runInThread<Name extends keyof TranscriptTasks>(
     name: Name,
@@ -55,7 +48,7 @@ export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 1
     signal: AbortSignal,
   ): Promise<TranscriptTaskOutcome> {
     const limit = AbortSignal.timeout(timeoutMs)
-    return pool.run(task, { name, signal: AbortSignal.any([signal, limit]) }).catch((error: unknown) => {
+    return pools[lanes[name]].run(task, { name, signal: AbortSignal.any([signal, limit]) }).catch((error: unknown) => {
       signal.throwIfAborted()
       throw limit.aborted ? busyError() : error
     })
@@ -68,9 +61,29 @@ export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 1
       if ('error' in outcome) throw toAppError(outcome.error)
       return outcome.contents.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))
     },
-    threadCount: () => pool.threads.length,
-    close: () => pool.destroy(),
+    threadCount: () => pools.file.threads.length + pools.page.threads.length,
+    async close() {
+      await Promise.all([pools.file.destroy(), pools.page.destroy()])
+    },
   }
+}
+
+/** Each lane has threads of its own, as it has turns: a screen never waits for files. */
+const lanes: Record<keyof TranscriptTasks, HeavyLane> = {
+  writeFiles: 'file',
+  writeDetails: 'page',
+  writeVersion: 'page',
+}
+
+function openPool(lane: HeavyLane, idleTimeoutMs: number) {
+  return new Piscina<TranscriptTasks[keyof TranscriptTasks], TranscriptTaskOutcome>({
+    filename: new URL('./transcript-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: maxLaneThreads[lane],
+    idleTimeout: idleTimeoutMs,
+    niceIncrement: niceness,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: maxYoungHeapMb },
+  })
 }
 
 const functions: { [Name in keyof TranscriptTasks]: (task: TranscriptTasks[Name]) => Promise<TranscriptTaskOutcome> } =
