@@ -8,22 +8,30 @@ export const waitingJobs = { state: 'queued', isHeld: { $ne: true } } as const
 
 /** Lets no engine start the open jobs of an owner's recordings; one at work goes on. */
 export async function holdJobs(queue: Queue, ownerId: string, recordingIds: string[]): Promise<void> {
-  await updateOpenJobs(queue, { ownerId, recordingIds }, { $set: { isHeld: true } })
+  const changed = { filter: { isHeld: { $ne: true as const } }, update: { $set: { isHeld: true as const } } }
+  await updateOpenJobs(queue, { ownerId, recordingIds }, changed)
 }
 
 /** Lets engines start them again. */
 export async function releaseJobs(queue: Queue, ownerId: string, recordingIds: string[]): Promise<void> {
-  await updateOpenJobs(queue, { ownerId, recordingIds }, { $unset: { isHeld: 1 } })
+  const changed = { filter: { isHeld: true as const }, update: { $unset: { isHeld: 1 as const } } }
+  await updateOpenJobs(queue, { ownerId, recordingIds }, changed)
+}
+
+/** What is written, and to which jobs: those that differ. */
+interface HoldChange {
+  filter: { isHeld: true | { $ne: true } }
+  update: { $set?: { isHeld: true }; $unset?: { isHeld: 1 } }
 }
 
 /** Finds them among all open jobs of the owner, which are few: those of a recording come with megabytes of results. */
 async function updateOpenJobs(
   { connection }: Queue,
   { ownerId, recordingIds }: { ownerId: string; recordingIds: string[] },
-  update: { $set?: { isHeld: true }; $unset?: { isHeld: 1 } },
+  { filter, update }: HoldChange,
 ): Promise<void> {
   const wanted = new Set(recordingIds)
-  const isOpen = { ownerId: toObjectId(ownerId), state: { $in: ['queued' as const, 'running' as const] } }
+  const isOpen = { ownerId: toObjectId(ownerId), state: { $in: ['queued' as const, 'running' as const] }, ...filter }
   const open = await jobModel(connection)
     .find(isOpen, { recordingId: 1 })
     .lean<Pick<JobDocument, '_id' | 'recordingId'>[]>()

@@ -108,10 +108,11 @@ export async function saveEntry(connection: DatabaseConnection, { _id, ...fields
  * that are gone for good.
  */
 export async function updateEntries(connection: DatabaseConnection, recordings: ListedRecording[]): Promise<void> {
-  if (recordings.length === 0) return
+  const outdated = await findOutdated(connection, recordings)
+  if (outdated.length === 0) return
   const change = await nextChange(connection)
   await libraryEntryModel(connection).bulkWrite(
-    recordings.map((recording) => {
+    outdated.map((recording) => {
       const { id, ownerId, version } = recording
       return {
         updateOne: {
@@ -122,6 +123,23 @@ export async function updateEntries(connection: DatabaseConnection, recordings: 
     }),
     { ordered: false },
   )
+}
+
+/** Returns the recordings whose entries say something else of them. */
+async function findOutdated<Recording extends ListedRecording>(
+  connection: DatabaseConnection,
+  recordings: Recording[],
+): Promise<Recording[]> {
+  if (recordings.length === 0) return []
+  const stored = await libraryEntryModel(connection)
+    .find({ _id: { $in: recordings.map(({ id }) => toObjectId(id)) } })
+    .batchSize(recordings.length)
+    .lean<LibraryEntryDocument[]>()
+  const entries = new Map(stored.map((entry) => [entry._id.toHexString(), entry]))
+  return recordings.filter((recording) => {
+    const entry = entries.get(recording.id)
+    return entry && !isDeepStrictEqual({ ...entry, ...recordingFields(recording) }, entry)
+  })
 }
 
 /** Returns what the hits of a recording were counted with; null where it has no entry. */
