@@ -26,5 +26,9 @@ export interface CurrentRecording {
  */
 export type LibraryStep = (changed: ChangedRecording) => Promise<void>
 
-/** Does one short piece of work that can wait, such as a part of a merge of search segments. Returns whether there was any. */
-export type LibraryBackgroundTask = () => Promise<boolean>
+/**
+ * Does one short piece of work that can wait, such as a part of a merge of search segments. Returns whether there was any.
+ *
+ * @param lease aborts when another process may follow changes; the next time that this one does, it is another signal
+ */
+export type LibraryBackgroundTask = (lease: AbortSignal) => Promise<boolean>

@@ -62,6 +62,8 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
   let caughtUpTo: number | undefined
   /** The position that is stored. */
   let stored: number | undefined
+  /** Aborted when the lease is lost. */
+  let following: AbortController | undefined
 
   /** Handles what changed since the last call. Returns whether there may be more to do at once. */
   async function poll(): Promise<boolean> {
@@ -70,8 +72,11 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
       tracker = undefined
       caughtUpTo = undefined
       failed.clear()
+      following?.abort()
+      following = undefined
       return false
     }
+    following ??= new AbortController()
     if (!tracker) {
       stored = after
       caughtUpTo ??= after
@@ -80,7 +85,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
       tracker = createChangeTracker(settled + unsettledChanges)
     }
     if (await handleNewChanges(tracker)) return false
-    return runBackgroundTask(backgroundTasks, log)
+    return runBackgroundTask(backgroundTasks, { lease: following.signal, log })
   }
 
   /** Handles one page of what was written before; all of it is settled. */
@@ -148,11 +153,14 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
 }
 
 /** Runs the first task that has work; one that fails keeps none of the others back. Returns whether there may be more to do at once. */
-async function runBackgroundTask(tasks: LibraryBackgroundTask[], log: Logger): Promise<boolean> {
+async function runBackgroundTask(
+  tasks: LibraryBackgroundTask[],
+  { lease, log }: { lease: AbortSignal; log: Logger },
+): Promise<boolean> {
   let hasFailed = false
   for (const task of tasks) {
     try {
-      if (await task()) return !hasFailed
+      if (await task(lease)) return !hasFailed
     } catch (err) {
       hasFailed = true
       log.warn({ err }, 'work in the background failed; trying again')

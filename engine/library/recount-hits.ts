@@ -5,6 +5,7 @@ import {
   findRecount,
   listCountedEntries,
   saveHits,
+  saveUncountable,
   type CountedLibraryEntry,
 } from '#data/library/recount.ts'
 import { findWithLifecycle } from '#data/recordings/lifecycle.ts'
@@ -66,6 +67,7 @@ export function createRecountHits(queue: Queue): LibraryBackgroundTask {
       } catch (error) {
         recount.failures += 1
         if (recount.failures < maxFailures) throw error
+        await saveUncountable(connection, { ownerId: recount.ownerId, id: entry.id }, recount.keywords.hash)
       }
       Object.assign(recount, { afterId: entry.id, failures: 0 })
       if (performance.now() > endsAt) break

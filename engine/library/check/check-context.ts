@@ -23,7 +23,7 @@ export interface LibraryCheckFindings {
 }
 
 export function noFindings(): LibraryCheckFindings {
-  return { recordings: 0, repaired: { entries: 0, search: 0, alerts: 0, hits: 0, cases: 0 }, failed: 0 }
+  return { recordings: 0, repaired: { entries: 0, search: 0, alerts: 0, jobs: 0, hits: 0, cases: 0 }, failed: 0 }
 }
 
 /** Runs a repair, which returns whether it repaired something. One that fails keeps no other recording back: the next check finds it again. */

@@ -1,7 +1,10 @@
 import { requestMissingRecount } from '#data/library/recount.ts'
 import type { OwnedRecording } from '#data/library/derived-records.ts'
+import type { LibraryEntryDocument } from '#data/library/library-entry-model.ts'
 import { readKeywordSet } from '../keyword-set.ts'
 import { repair, type LibraryCheckContext } from './check-context.ts'
+
+type CountedEntry = Pick<LibraryEntryDocument, 'countedKeywords' | 'uncountableKeywords' | 'deletedAt'>
 
 /** Creates the check whether an entry's hits are of the keywords that its owner has: where not, all of the owner's are counted again. */
 export function createHitsCheck(context: LibraryCheckContext) {
@@ -16,11 +19,12 @@ export function createHitsCheck(context: LibraryCheckContext) {
     return hash
   }
 
-  return async (owned: OwnedRecording, entry: { countedKeywords: string; deletedAt?: Date } | undefined) => {
+  return async (owned: OwnedRecording, entry: CountedEntry | undefined) => {
     const { ownerId } = owned
     if (!entry || entry.deletedAt || entry.countedKeywords === '' || requested.has(ownerId)) return
+    const tried = [entry.countedKeywords, entry.uncountableKeywords]
     const known = hashes.get(ownerId) ?? (await readHash(ownerId))
-    if (entry.countedKeywords === known || entry.countedKeywords === (await readHash(ownerId))) return
+    if (tried.includes(known) || tried.includes(await readHash(ownerId))) return
     requested.add(ownerId)
     await repair(context, 'hits', owned, () => requestMissingRecount(connection, ownerId))
   }

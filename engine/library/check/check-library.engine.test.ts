@@ -77,7 +77,10 @@ test('a library that nothing is wrong with is left as it is', async () => {
   const [id = ''] = await storeCalls(3)
   await check()
   const before = await entries().findOne(byId(id)).lean()
-  expect(await check()).toMatchObject({ repaired: { entries: 0, search: 0, alerts: 0, hits: 0, cases: 0 }, failed: 0 })
+  expect(await check()).toMatchObject({
+    repaired: { entries: 0, search: 0, alerts: 0, jobs: 0, hits: 0, cases: 0 },
+    failed: 0,
+  })
   expect(await entries().findOne(byId(id)).lean()).toEqual(before)
   expect(lines).toMatchObject([{ level: 30, recordings: expect.any(Number), entries: 0, failed: 0 }])
 })

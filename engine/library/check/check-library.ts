@@ -7,8 +7,6 @@ import { noFindings, type LibraryCheckContext } from './check-context.ts'
 import { checkRecordings } from './check-recordings.ts'
 import { removeOrphans } from './remove-orphans.ts'
 
-/** Most of what a background task may take. */
-const maxStepMs = 80
 /** By the host's clock: when most people sleep. */
 const hourOfNight = 3
 
@@ -19,27 +17,34 @@ interface CheckOptions {
   log: Logger
 }
 
+interface CheckTaskOptions extends CheckOptions {
+  /** How long one call works; at least one recording is checked. */
+  maxStepMs?: number
+}
+
 /**
  * Returns the task that compares what is derived with the recordings and repairs what differs, a short while at each call: once when this
- * process begins to follow changes, and each night. Repeating it changes nothing.
+ * process begins to follow changes, and each night. One that runs ends where another process follows. Repeating it changes nothing.
  */
-export function createLibraryCheck(options: CheckOptions): LibraryBackgroundTask {
+export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOptions): LibraryBackgroundTask {
   let running: AsyncGenerator<void> | undefined
   let nextAtMs = 0
+  let lastLease: AbortSignal | undefined
 
-  return async () => {
+  return async (lease) => {
+    if (lease !== lastLease) [lastLease, running, nextAtMs] = [lease, undefined, 0]
     if (!running && performance.now() < nextAtMs) return false
     const endsAtMs = performance.now() + maxStepMs
     running ??= checkLibrary(options)
     // One that fails begins again a minute later, so that it keeps no other work back.
     nextAtMs = performance.now() + 60_000
     try {
-      while (performance.now() < endsAtMs) {
+      do {
         if (!(await running.next()).done) continue
         running = undefined
         nextAtMs = performance.now() + msUntilNight(new Date())
         return true
-      }
+      } while (performance.now() < endsAtMs)
     } catch (error) {
       running = undefined
       throw error

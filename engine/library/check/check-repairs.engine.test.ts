@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { saveAlertDigest, takeDigestAlerts } from '#data/alerts/alert-digests.ts'
 import { alertModel } from '#data/alerts/alert-model.ts'
@@ -7,6 +8,8 @@ import { ensureIndexes } from '#data/indexes.ts'
 import { jobModel } from '#data/jobs/job-model.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { libraryEntryModel } from '#data/library/library-entry-model.ts'
+import { moveToTrash } from '#data/library/trash.ts'
+import { findRecount } from '#data/library/recount.ts'
 import { lineEditsModel } from '#data/line-edits/line-edits-model.ts'
 import { saveLineEdits } from '#data/line-edits/line-edits.ts'
 import { insertNote } from '#data/notes/notes.ts'
@@ -17,10 +20,13 @@ import { deliveryModel } from '#data/webhooks/delivery-model.ts'
 import { insertWebhook } from '#data/webhooks/webhooks.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createViews } from '#testing/derived-view.ts'
-import { settleLibrary } from '#testing/library.ts'
+import { makeJob } from '#testing/jobs.ts'
+import { openLibraryFollower, settleLibrary } from '#testing/library.ts'
+import { readJob } from '#testing/stored-work.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedTexts, watchedWord } from '#testing/watched-library.ts'
 import type { ChangedRecording } from '../changed-recording.ts'
 import { createLibrary } from '../library.ts'
+import { createLibraryCheck } from './check-library.ts'
 import { emptyEntry, runCheck } from '../testing/library-checks.ts'
 
 let database: TestDatabase
@@ -45,8 +51,21 @@ async function storeDerivedCall(texts = watchedTexts): Promise<string> {
   return id
 }
 
+/** Stores a call that everything is derived from, and whose edits cannot be read since, until the test has finished. */
+async function storeDamagedCall(): Promise<string> {
+  const recordingId = await storeCall(queue, ownerId)
+  const transcriptionId = await transcribeCall(queue, ownerId, recordingId)
+  await saveLineEdits(database.connection, { ownerId, recordingId, transcriptionId }, { revision: 1, edits: [] })
+  await settleLibrary(database.connection)
+  const edits = lineEditsModel(database.connection)
+  await edits.updateOne({ recordingId: toObjectId(recordingId) }, { data: Buffer.of(7) })
+  onTestFinished(async () => void (await edits.deleteMany({ recordingId: toObjectId(recordingId) })))
+  return recordingId
+}
+
 const check = () => runCheck(queue)
 const byId = (id: string) => ({ _id: toObjectId(id) })
+const entries = () => libraryEntryModel(database.connection)
 const searchEntries = () => searchEntryModel(database.connection)
 
 /** Returns steps that the recordings they are run for are added to. */
@@ -61,13 +80,8 @@ async function expectWhole(): Promise<void> {
 
 describe('one damaged recording keeps no other back', () => {
   test('where its edits cannot be read, which its entry does not need', async () => {
-    const damaged = await storeCall(queue, ownerId)
-    const edited = { ownerId, recordingId: damaged, transcriptionId: await transcribeCall(queue, ownerId, damaged) }
-    await saveLineEdits(database.connection, edited, { revision: 1, edits: [] })
     const other = await storeDerivedCall()
-    const edits = lineEditsModel(database.connection)
-    await edits.updateOne({ recordingId: toObjectId(damaged) }, { data: Buffer.of(7) })
-    onTestFinished(async () => void (await edits.deleteMany({ recordingId: toObjectId(damaged) })))
+    const damaged = await storeDamagedCall()
     expect(await check()).toMatchObject({ failed: 0 })
     for (const id of [damaged, other]) await searchEntries().deleteOne(byId(id))
     expect(await check()).toMatchObject({ repaired: { search: 1 }, failed: 1 })
@@ -79,7 +93,7 @@ describe('one damaged recording keeps no other back', () => {
     const recordings = recordingModel(database.connection)
     await recordings.updateOne(byId(damaged), { $unset: { name: 1 } })
     onTestFinished(async () => void (await recordings.updateOne(byId(damaged), { name: 'call.wav' })))
-    await libraryEntryModel(database.connection).updateOne(byId(other), { $set: { isRemoved: true } })
+    await entries().updateOne(byId(other), { $set: { isRemoved: true } })
     expect(await check()).toMatchObject({ repaired: { entries: 1 }, failed: 1 })
   })
 
@@ -89,7 +103,7 @@ describe('one damaged recording keeps no other back', () => {
     const recordings = recordingModel(database.connection)
     await recordings.collection.updateOne(byId(damaged), { $set: { restoredVersion: { damaged: true } } })
     onTestFinished(async () => void (await recordings.updateOne(byId(damaged), { $unset: { restoredVersion: 1 } })))
-    await libraryEntryModel(database.connection).updateOne(byId(other), { $set: { isRemoved: true } })
+    await entries().updateOne(byId(other), { $set: { isRemoved: true } })
     expect(await check()).toMatchObject({ repaired: { entries: 1 }, failed: 1 })
   })
 })
@@ -169,4 +183,44 @@ describe('alerts that are raised again', () => {
     expect(await deliveryModel(database.connection).countDocuments({ ownerId: toObjectId(ownerId) })).toBe(count)
     expect(await takeDigestAlerts(database.connection, ownerId)).toMatchObject({ recordingCount: count })
   })
+})
+
+test('hits that cannot be counted are tried again with other keywords only', async () => {
+  const id = await storeDamagedCall()
+  await check()
+  await entries().updateOne(byId(id), { $set: { countedKeywords: 'earlier' } })
+  expect(await check()).toMatchObject({ repaired: { hits: 1 } })
+  const follower = openLibraryFollower(database.connection)
+  while (await findRecount(database.connection)) await follower.settle()
+  expect(await check()).toMatchObject({ repaired: { hits: 0 } })
+  await entries().updateOne(byId(id), { $set: { uncountableKeywords: 'earlier' } })
+  expect(await check()).toMatchObject({ repaired: { hits: 1 } })
+})
+
+test('jobs wait while their recording is in the trash, and only then', async () => {
+  const recordingId = await storeDerivedCall()
+  const { id } = await makeJob(queue, { ownerId, recordingId })
+  await settleLibrary(database.connection)
+  await check()
+  await jobModel(database.connection).updateOne(byId(id), { $set: { isHeld: true } })
+  expect(await check()).toMatchObject({ repaired: { jobs: 1 }, failed: 0 })
+  expect(await readJob(queue, id)).not.toHaveProperty('isHeld')
+  await moveToTrash(queue, ownerId, [recordingId])
+  await check()
+  await jobModel(database.connection).updateOne(byId(id), { $unset: { isHeld: 1 } })
+  expect(await check()).toMatchObject({ repaired: { jobs: 1 }, failed: 0 })
+  expect(await readJob(queue, id)).toMatchObject({ isHeld: true })
+})
+
+test('a check that another process may have repeated begins anew', async () => {
+  const [first, second] = [await storeDerivedCall(), await storeDerivedCall()]
+  const log = pino({ level: 'silent' })
+  const task = createLibraryCheck({ queue, steps: createLibrary(queue).steps, log, maxStepMs: 0 })
+  for (const id of [first, second]) await emptyEntry(database.connection, ownerId, id)
+  const before = new AbortController().signal
+  while (await entries().exists({ ...byId(first), isRemoved: true })) await task(before)
+  await emptyEntry(database.connection, ownerId, first)
+  const now = new AbortController().signal
+  while (await task(now));
+  await expectWhole()
 })

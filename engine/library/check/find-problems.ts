@@ -1,5 +1,5 @@
 import type { LibraryRepairs } from '#contract/entities/library-check.ts'
-import type { JobRecord } from '#data/jobs/job-record.ts'
+import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { hasShownAlerts, type OwnedRecording } from '#data/library/derived-records.ts'
 import { findEntryProblem, readEntries, type LibraryEntryProblem } from '#data/library/entry-problems.ts'
@@ -62,9 +62,8 @@ async function readState({ queue }: LibraryCheckContext, page: OwnedRecording[])
   const entries = await readEntries(connection, ids)
   const searched = await readSearchedTexts(connection, ids)
   const kept = await findKeptRecordings(connection, ids)
-  const live = [...kept.values()].filter(({ deletedAt }) => deletedAt === null)
   const jobs: JobRecord[] = []
-  for (const [ownerId, own] of Map.groupBy(live, (recording) => recording.ownerId)) {
+  for (const [ownerId, own] of Map.groupBy(kept.values(), (recording) => recording.ownerId)) {
     const ownIds = own.map(({ id }) => id)
     jobs.push(...(await listJobsOfRecordings(queue, ownerId, ownIds)))
   }
@@ -96,12 +95,14 @@ async function findProblem(
   if (recording.deletedAt !== null) {
     const problem = findEntryProblem(entry, recording, null)
     if (problem) return { kind: 'entries', entry: problem }
+    if (jobs.some((job) => !hasEnded(job) && !job.isHeld)) return { kind: 'jobs', entry: null }
     return (await hasShownAlerts(queue.connection, recording)) ? { kind: 'alerts', entry: null } : null
   }
   const text = await identifyText(queue, { recording, jobs })
   const { languages = [] } = currentTranscription(recording, jobs) ?? {}
   const problem = findEntryProblem(entry, recording, { state: recordingState(jobs), languages, text })
   if (problem) return { kind: 'entries', entry: problem }
+  if (jobs.some((job) => !hasEnded(job) && job.isHeld)) return { kind: 'jobs', entry: null }
   const source = searchSource(recording, text)
   if (searched ? searched.source === source : hasNoText(source)) return null
   return { kind: 'search', entry: null }

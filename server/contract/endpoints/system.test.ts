@@ -100,7 +100,7 @@ describe('the state of the system', () => {
     library: {
       checked_at: moment,
       recordings: 2,
-      repaired: { entries: 1, search: 0, alerts: 0, hits: 0, cases: 0 },
+      repaired: { entries: 1, search: 0, alerts: 0, jobs: 0, hits: 0, cases: 0 },
       failed: 0,
       repaired_ever: 1,
     },

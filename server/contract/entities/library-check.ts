@@ -9,6 +9,8 @@ export const LibraryRepairs = z.object({
   entries: Count,
   search: Count,
   alerts: Count,
+  /** Jobs that waited although their recording was not in the trash, or could start although it was. */
+  jobs: Count.default(0),
   /** Owners whose keywords are counted again. */
   hits: Count,
   /** Recordings that are gone and were left in cases. */

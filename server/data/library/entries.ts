@@ -163,6 +163,7 @@ export async function removeEntry(connection: DatabaseConnection, ownerId: strin
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
     {
       $set: { ...emptied, isRemoved: true, deletedAt, version: Number.MAX_SAFE_INTEGER, change },
+      $unset: { uncountableKeywords: 1 },
       $inc: { revision: 1 },
     },
   )

@@ -27,6 +27,8 @@ export interface LibraryEntryDocument {
   /** The text and the keywords that `hits` were counted with; empty before they were. */
   countedText: string
   countedKeywords: string
+  /** Keywords that the hits could not be counted with, as where a result is damaged: a check does not have that tried again. */
+  uncountableKeywords?: string
   /** The recording's when this was written: an older state never replaces a newer one. */
   version: number
   /** Grows with every write, so that a reader of changes recognizes what it has seen. */
@@ -51,6 +53,7 @@ const schema = new Schema<LibraryEntryDocument>(
     hits: { type: Schema.Types.Mixed, required: true },
     countedText: { type: String, default: '' },
     countedKeywords: { type: String, default: '' },
+    uncountableKeywords: String,
     version: { type: Number, required: true },
     revision: { type: Number, required: true },
     change: { type: Number, required: true },

@@ -85,3 +85,15 @@ export async function saveHits(
     { $set: { ...counted, change: await nextChange(connection) }, $inc: { revision: 1 } },
   )
 }
+
+/** Remembers that the hits of a recording cannot be counted with some keywords. */
+export async function saveUncountable(
+  connection: DatabaseConnection,
+  { ownerId, id }: { ownerId: string; id: string },
+  keywords: string,
+): Promise<void> {
+  await libraryEntryModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
+    { $set: { uncountableKeywords: keywords } },
+  )
+}

@@ -72,12 +72,12 @@ it('says that the mail server does not answer, and what becomes of mails meanwhi
 })
 
 it('says when the library was checked, and what was repaired', async () => {
-  const repaired = { entries: 3, search: 0, alerts: 1, hits: 0, cases: 0 }
+  const repaired = { entries: 3, search: 0, alerts: 1, jobs: 1, hits: 0, cases: 0 }
   const checked_at = new Date(Date.now() - 7_200_000).toISOString()
   show(() => makeStatus({ library: { checked_at, recordings: 1, repaired, failed: 1, repaired_ever: 9 } }))
   expect(
     await screen.findByText(
-      'Lists, search, alerts and cases of 1 recording checked 2 hours ago: 4 repaired, 9 in all checks.',
+      'Lists, search, alerts, jobs and cases of 1 recording checked 2 hours ago: 5 repaired, 9 in all checks.',
     ),
   ).toBeVisible()
   expect(screen.getByText('1 repair failed')).toBeVisible()

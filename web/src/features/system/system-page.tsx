@@ -91,8 +91,8 @@ function LibraryStatus({ library }: Pick<Status, 'library'>) {
   return (
     <>
       <Text c="dimmed">
-        Lists, search, alerts and cases of {count(recordings, 'recording')} checked {formatAgo(checked_at)}: {repairs}{' '}
-        repaired, {repaired_ever} in all checks.
+        Lists, search, alerts, jobs and cases of {count(recordings, 'recording')} checked {formatAgo(checked_at)}:{' '}
+        {repairs} repaired, {repaired_ever} in all checks.
       </Text>
       {failed > 0 && (
         <Notice title={`${count(failed, 'repair')} failed`}>
