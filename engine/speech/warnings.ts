@@ -110,12 +110,12 @@ function failedTurns(pieces: WindowPiece[]): { startMs: number; endMs: number }[
   return turns
 }
 
-interface OverlapPassage {
+interface Passage {
   startMs: number
   endMs: number
 }
 
-function failureWarning(plans: ChannelPlan[], channel: 0 | 1, passage: OverlapPassage): TranscriptionWarning {
+function failureWarning(plans: ChannelPlan[], channel: 0 | 1, passage: Passage): TranscriptionWarning {
   return {
     code: 'window_failed',
     message: `${describePassage(plans, channel, passage)} could not be transcribed.`,
@@ -123,7 +123,7 @@ function failureWarning(plans: ChannelPlan[], channel: 0 | 1, passage: OverlapPa
   }
 }
 
-function repetitionWarning(plans: ChannelPlan[], channel: number, passage: OverlapPassage): TranscriptionWarning {
+function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Passage): TranscriptionWarning {
   return {
     code: 'repetition',
     message: `${describePassage(plans, channel, passage)} was not understood: the model only repeated itself.`,
@@ -131,7 +131,7 @@ function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Overl
   }
 }
 
-function bleedWarning(channel: 0 | 1, passage: OverlapPassage): TranscriptionWarning {
+function bleedWarning(channel: 0 | 1, passage: Passage): TranscriptionWarning {
   const { startMs, endMs } = passage
   return {
     code: bleedCode,
@@ -143,15 +143,15 @@ function bleedWarning(channel: 0 | 1, passage: OverlapPassage): TranscriptionWar
   }
 }
 
-function passageFields(plans: ChannelPlan[], channel: number, passage: OverlapPassage) {
+function passageFields(plans: ChannelPlan[], channel: number, passage: Passage) {
   return { ...times(passage), ...(plans.length > 1 && { channel }) }
 }
 
-function times({ startMs, endMs }: OverlapPassage): { start: number; end: number } {
+function times({ startMs, endMs }: Passage): { start: number; end: number } {
   return { start: Math.round(startMs) / 1000, end: Math.round(endMs) / 1000 }
 }
 
-function describePassage(plans: ChannelPlan[], channel: number, { startMs, endMs }: OverlapPassage): string {
+function describePassage(plans: ChannelPlan[], channel: number, { startMs, endMs }: Passage): string {
   const plan = plans.length > 1 && plans.find((candidate) => candidate.channel === channel)
   const place = plan ? ` of ${plan.voices ? `the ${channelNames[plan.channel]}` : plan.speaker}` : ''
   return `The passage${place} from ${clock(startMs)} to ${clock(endMs)}`
