@@ -6,6 +6,13 @@ import type { TrialResult } from './trial.ts'
 import { trySpeech } from './try-speech.ts'
 import { tryTranslation } from './try-translation.ts'
 
+/** The settings of trials. */
+export interface TrialConfig {
+  modelsDir: string
+  /** The GPU for translation; undefined for the CPU. */
+  translationGpu?: 'cuda' | 'vulkan'
+}
+
 /**
  * Verifies the files of a model, loads it in its process, runs it on a bundled sample and saves the measurement (`measured.json`).
  *
@@ -13,7 +20,7 @@ import { tryTranslation } from './try-translation.ts'
  */
 export async function tryModel(
   id: string,
-  { modelsDir, translationGpu }: { modelsDir: string; translationGpu?: 'cuda' | 'vulkan' },
+  { modelsDir, translationGpu }: TrialConfig,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<TrialResult & { model: ModelEntry }> {
   const { kind } = await findEntry(id, modelsDir)

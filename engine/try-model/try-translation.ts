@@ -46,7 +46,7 @@ export async function tryTranslation(
       warning: translator.warning(),
       measurement: {
         ...describeMachine(gpu),
-        engine: translator.provenance().engine,
+        engine: describeEngine(translator),
         loadS,
         realTimeFactor: null,
         cpuSPerS: null,
@@ -58,6 +58,12 @@ export async function tryTranslation(
     memory.stop()
     await translator.close()
   }
+}
+
+/** Returns the engine of a translator, with its version. */
+export function describeEngine(translator: Pick<Translator, 'provenance'>): string {
+  const { engine, engine_version: version } = translator.provenance()
+  return version === null ? engine : `${engine} ${version}`
 }
 
 /** Returns whether a model can be tried. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readChoices } from '#engine/models/choices.ts'
-import { readMeasurements } from '#engine/models/measurements.ts'
+import { readMeasurements, saveMeasurement } from '#engine/models/measurements.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
 import { demoTranslatorPath, storeConfig } from '#engine/models/store/testing/models-folder.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -30,5 +30,22 @@ test('a model that works is tried once and used', async () => {
   expect(await readChoices(config.modelsDir)).toMatchObject({
     translation: 'ours',
     translationByPair: { 'ps-en': 'ours' },
+  })
+})
+
+test.each([
+  ['another version of the engine', { engine: 'llama.cpp b1 (node-llama-cpp 0.0.1)' }],
+  ['another device', { device: 'GPU (vulkan)' }],
+])('a model that worked with %s is tried again', async (_what, other) => {
+  const config = await storeConfig()
+  await importModel(demoTranslatorPath, { id: 'ours' }, config)
+  await useTriedModel('ours', {}, config)
+  const tried = (await readMeasurements(config.modelsDir)).ours
+  if (!tried) throw new Error('The model was not tried')
+  await saveMeasurement(config.modelsDir, 'ours', { ...tried, ...other })
+  await useTriedModel('ours', {}, config)
+  expect((await readMeasurements(config.modelsDir)).ours).toMatchObject({
+    engine: tried.engine,
+    device: tried.device,
   })
 })
