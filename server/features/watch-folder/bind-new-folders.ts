@@ -5,23 +5,36 @@ import { describeFailure } from './describe-failure.ts'
 import { isDecodable, keyOf, type PathComponents } from './names.ts'
 import type { ScanProblem } from './scan.ts'
 
+/** Each look-up of a name that nothing has goes through cases: the time between two doubles up to this many times the first. */
+const maxBackOff = 8
+
 interface BinderOptions {
-  /** After this long, a folder that could not be bound is looked up again. */
+  /** Ends the binding of many folders. */
+  signal: AbortSignal
+  /** After this long, a folder that could not be bound is looked up again; later more rarely. */
   retryMs: number
+  /** In milliseconds, of a clock that is never set back. */
+  now?: () => number
   /** Called for a folder that is bound, or bound to another recipient, since the last time. */
   onBound: (path: PathComponents) => void
 }
 
 /** Creates what binds the folders in the watched one as they are first seen, and remembers why some cannot be. */
-export function createFolderBinder(deps: BindingDeps & { log: Logger }, { retryMs, onBound }: BinderOptions) {
-  const unbound = new Map<string, ScanProblem & { at: number }>()
+export function createFolderBinder(
+  deps: BindingDeps & { log: Logger },
+  { signal, retryMs, now = () => performance.now(), onBound }: BinderOptions,
+) {
+  const unbound = new Map<string, ScanProblem & { attempts: number; retryAt: number }>()
   /** Ids of recipients. */
   const bound = new Map<string, string>()
 
   /** @param known the folders as they are stored */
   async function bindAll(names: Buffer[], known: WatchFolderRecord[]): Promise<void> {
     const stored = new Map(known.map(({ name, recipient }) => [name, recipient?.id]))
-    for (const name of names) await bindOne(name, isDecodable(name) ? stored.get(name.toString('utf8')) : undefined)
+    for (const name of names) {
+      signal.throwIfAborted()
+      await bindOne(name, isDecodable(name) ? stored.get(name.toString('utf8')) : undefined)
+    }
     const present = new Set(names.map((name) => keyOf([name])))
     for (const map of [unbound, bound]) for (const key of map.keys()) if (!present.has(key)) map.delete(key)
   }
@@ -30,7 +43,7 @@ export function createFolderBinder(deps: BindingDeps & { log: Logger }, { retryM
     const path = [name]
     const key = keyOf(path)
     const last = unbound.get(key)
-    if (!storedId && last && performance.now() - last.at < retryMs) return
+    if (!storedId && last && now() < last.retryAt) return
     try {
       const id = storedId ?? (await bindFolder(deps, name)).id
       if (!storedId) deps.log.info({ recipientId: id }, 'a folder of the watch folder is bound from now on')
@@ -38,7 +51,9 @@ export function createFolderBinder(deps: BindingDeps & { log: Logger }, { retryM
       if (bound.get(key) !== id) onBound(path)
       bound.set(key, id)
     } catch (error) {
-      unbound.set(key, { path, reason: describeFailure(error), at: performance.now() })
+      const attempts = (last?.attempts ?? 0) + 1
+      const retryAt = now() + retryMs * Math.min(maxBackOff, 2 ** (attempts - 1))
+      unbound.set(key, { path, reason: describeFailure(error), attempts, retryAt })
     }
   }
 

@@ -1,8 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { listWatchFolders } from '#data/watch-folders/watch-folders.ts'
+import { createFolderBinder } from './bind-new-folders.ts'
 import { filesIn, makeCall, until, useWatchedFolder } from './testing/watched-folder.ts'
 
 const context = useWatchedFolder()
@@ -96,4 +98,31 @@ test('a folder that two cases could mean at first sight is bound to none', async
   await until(async () => expect(await filesIn(byId)).toEqual(['done']))
   expect(await filesIn(folder)).toEqual(['awaz-problem.txt', 'call.wav'])
   expect(await recordingsOf(first)).toEqual(['call.wav'])
+})
+
+test('a name that nothing has is looked up more and more rarely, and bound once somebody has it', async () => {
+  const { services } = context.server
+  const { connection } = services.work.queue
+  const lookedUpAt: number[] = []
+  let nowMs = 0
+  const users = {
+    ...services.users,
+    findByEmail(email: string) {
+      lookedUpAt.push(nowMs)
+      return services.users.findByEmail(email)
+    },
+  }
+  const binder = createFolderBinder(
+    { connection, users, log: pino({ level: 'silent' }) },
+    { signal: new AbortController().signal, retryMs: 60, now: () => nowMs, onBound: () => undefined },
+  )
+  const bindAt = async (name: string, atMs: number) => {
+    nowMs = atMs
+    await binder.bindAll([Buffer.from(name)], [])
+  }
+  for (let atMs = 0; atMs <= 2_000; atMs += 20) await bindAt('nobody@awaz.example', atMs)
+  expect(lookedUpAt).toEqual([0, 60, 180, 420, 900, 1_380, 1_860])
+  expect(binder.listProblems()).toHaveLength(1)
+  await bindAt(context.user.email, 2_000)
+  expect(binder.listProblems()).toEqual([])
 })

@@ -37,7 +37,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   const states = createFolderStates(connection)
   const takenAt = new Map<string, Date>()
   // What waited for this, or for another recipient, waits no longer.
-  const binder = createFolderBinder(options, { retryMs, onBound: fileQueue.retry })
+  const binder = createFolderBinder(options, { signal, retryMs, onBound: fileQueue.retry })
   /** Why nothing of a folder was taken at its last turn. */
   const refused = new Map<string, ScanProblem>()
   /** Why the watched folder itself could not be looked into the last time. */
@@ -51,11 +51,17 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
     return taken === 0 || !isLong || !fileQueue.isAnotherWaiting(turn)
   }
 
-  /** Lists all files, binds folders that are new, and stores what people are to be told. Returns how long the listing took. */
+  /**
+   * Lists all files, binds folders that are new, and stores what people are to be told. Returns how long the listing took. Throws the
+   * signal's reason once that aborts.
+   */
   async function scan(): Promise<number> {
     const known = await listWatchFolders(connection)
     const startedAt = performance.now()
-    const found = await withRoot(scanFolder).catch((error: unknown) => describeFailure(error))
+    const found = await withRoot((folder) => scanFolder(folder, signal)).catch((error: unknown) => {
+      signal.throwIfAborted()
+      return describeFailure(error)
+    })
     const listingMs = performance.now() - startedAt
     if (typeof found === 'string') {
       const reason = `Awaz cannot look into ${root}. ${found}`

@@ -6,9 +6,9 @@ import { decodePath } from './names.ts'
 import { FolderHandle } from './folder-handle.ts'
 import { scanFolder } from './scan.ts'
 
-async function scan(folder: string) {
+async function scan(folder: string, signal = new AbortController().signal) {
   const root = await FolderHandle.open(folder)
-  const { folders, problems } = await scanFolder(root).finally(() => root.close())
+  const { folders, problems } = await scanFolder(root, signal).finally(() => root.close())
   return {
     files: folders.flatMap(({ path, files }) => files.map(({ name }) => decodePath([...path, name]))),
     problems: problems.map(({ path, reason }) => [decodePath(path), reason]),
@@ -42,4 +42,19 @@ test('lists a link, and looks at nothing behind it', async () => {
   await writeFile(join(outside, 'secret.wav'), 'x')
   await symlink(outside, join(folder, 'link'))
   expect(await scan(folder)).toEqual({ files: ['link'], problems: [], settings: [] })
+})
+
+test('ends when it is aborted', async () => {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'call.wav'), 'x')
+  await expect(scan(folder, AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
+})
+
+test('ends below a folder too, which is no problem of that folder', async () => {
+  const folder = await temporaryFolder()
+  for (let number = 0; number < 100; number += 1) await mkdir(join(folder, `case ${number}`))
+  const stopping = new AbortController()
+  const scanned = scan(folder, stopping.signal)
+  setImmediate(() => stopping.abort(new Error('stopping')))
+  await expect(scanned).rejects.toThrow('stopping')
 })

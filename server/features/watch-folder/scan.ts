@@ -32,18 +32,26 @@ const maxDepth = 4
 /** How many files are looked up at once. */
 const lookUpsAtOnce = 32
 
-/** Lists the files of a folder and of those below it, by open folders: no link is followed. */
-export async function scanFolder(root: FolderHandle): Promise<FolderScan> {
-  const scan: FolderScan = { folders: [], problems: [] }
-  await scanInto(scan, root, [])
-  return scan
+/** What a scan has found so far, and what ends it. */
+interface RunningScan extends FolderScan {
+  signal: AbortSignal
 }
 
-async function scanInto(scan: FolderScan, folder: FolderHandle, path: PathComponents): Promise<void> {
+/**
+ * Lists the files of a folder and of those below it, by open folders: no link is followed. Throws the signal's reason once that aborts,
+ * within a few look-ups: a share may have many thousand files.
+ */
+export async function scanFolder(root: FolderHandle, signal: AbortSignal): Promise<FolderScan> {
+  const found: FolderScan = { folders: [], problems: [] }
+  await scanInto({ ...found, signal }, root, [])
+  return found
+}
+
+async function scanInto(scan: RunningScan, folder: FolderHandle, path: PathComponents): Promise<void> {
   const found: ScannedFolder = { path, files: [], settings: undefined }
   scan.folders.push(found)
   const below: Buffer[] = []
-  for (const { name, stats } of await lookUpAll(folder)) {
+  for (const { name, stats } of await lookUpAll(folder, scan.signal)) {
     if (stats.isDirectory()) below.push(name)
     else if (name.equals(settingsFile)) found.settings = stateOf(stats)
     else if (!isPartial(name)) found.files.push({ name, state: stateOf(stats) })
@@ -56,13 +64,14 @@ async function scanInto(scan: FolderScan, folder: FolderHandle, path: PathCompon
   for (const name of below) await scanBelow(scan, folder, [...path, name])
 }
 
-async function scanBelow(scan: FolderScan, parent: FolderHandle, path: PathComponents): Promise<void> {
+async function scanBelow(scan: RunningScan, parent: FolderHandle, path: PathComponents): Promise<void> {
   const name = path.at(-1)
   if (!name) return
   try {
     const folder = await parent.openFolder(name)
     await scanInto(scan, folder, path).finally(() => folder.close())
   } catch (error) {
+    scan.signal.throwIfAborted()
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     // It was removed, or replaced by a file or a link, which the next scan finds.
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return
@@ -73,10 +82,11 @@ async function scanBelow(scan: FolderScan, parent: FolderHandle, path: PathCompo
   }
 }
 
-async function lookUpAll(folder: FolderHandle): Promise<{ name: Buffer; stats: BigIntStats }[]> {
+async function lookUpAll(folder: FolderHandle, signal: AbortSignal): Promise<{ name: Buffer; stats: BigIntStats }[]> {
   const names = (await folder.listNames()).filter((name) => !isIgnored(name)).toSorted(Buffer.compare)
   const found: { name: Buffer; stats: BigIntStats }[] = []
   for (let from = 0; from < names.length; from += lookUpsAtOnce) {
+    signal.throwIfAborted()
     const looked = names.slice(from, from + lookUpsAtOnce).map(async (name) => {
       const stats = await folder.lookUp(name)
       return stats ? [{ name, stats }] : []

@@ -67,7 +67,7 @@ export async function startWatchFolder(options: WatchFolderOptions): Promise<{ c
       const listingMs = await watch.scan()
       return Math.max(scanIntervalMs, Math.min(listingMs / maxListingShare, maxScanIntervalMs))
     } catch (err) {
-      log.warn({ err }, 'the watch folder could not be looked through')
+      if (!stopping.signal.aborted) log.warn({ err }, 'the watch folder could not be looked through')
       return leaseIntervalMs
     }
   }
