@@ -1,10 +1,14 @@
 import { requestMissingRecount } from '#data/library/recount.ts'
 import type { OwnedRecording } from '#data/library/derived-records.ts'
-import type { LibraryEntryDocument } from '#data/library/library-entry-model.ts'
 import { readKeywordSet } from '../keyword-set.ts'
 import { repair, type LibraryCheckContext } from './check-context.ts'
 
-type CountedEntry = Pick<LibraryEntryDocument, 'countedKeywords' | 'uncountableKeywords' | 'deletedAt'>
+/** See LibraryEntryDocument. */
+interface CountedEntry {
+  countedKeywords: string
+  uncountableKeywords?: string
+  deletedAt?: Date
+}
 
 /** Creates the check whether an entry's hits are of the keywords that its owner has: where not, all of the owner's are counted again. */
 export function createHitsCheck(context: LibraryCheckContext) {
