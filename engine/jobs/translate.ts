@@ -2,7 +2,8 @@ import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { readResult } from '#data/jobs/results.ts'
 import { loadSource, type TranslationSource } from '#data/jobs/translation-source.ts'
-import { readEditedTranscription } from '#data/line-edits/line-edits.ts'
+import { openTranscripts } from '#data/recordings/stored-transcripts.ts'
+import { readEdited } from '#data/recordings/transcript-source.ts'
 import { createTranslationRouter } from '#engine/translation/translation-router.ts'
 import { withProvenanceOf } from '#engine/translation/earlier-lines.ts'
 import type { EarlierTranslation } from '#engine/translation/earlier-lines.ts'
@@ -50,7 +51,7 @@ async function readSource(
   { params, job }: JobTask<'translate'>,
 ): Promise<TranscriptionResult | { text: string }> {
   if (params.transcriptionId) {
-    const stored = await readEditedTranscription(queue, job.ownerId, params.transcriptionId)
+    const stored = await readEdited(openTranscripts(queue, job.ownerId), params.transcriptionId)
     if (stored) return stored
   } else if (params.sourceId) {
     const source = await loadSource(queue, job.ownerId, params.sourceId)

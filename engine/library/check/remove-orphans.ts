@@ -2,7 +2,7 @@ import type { LibraryRepairs } from '#contract/entities/library-check.ts'
 import { removeRecordingFromCases } from '#data/cases/case-recordings.ts'
 import { applyLifecycles } from '#data/library/apply-lifecycles.ts'
 import { derivedRecords, listHiddenAlerts, type OwnedRecording } from '#data/library/derived-records.ts'
-import { readKeptLifecycles } from '#data/recordings/lifecycle.ts'
+import { listGone, readKeptLifecycles } from '#data/recordings/lifecycle.ts'
 import { deriveRecording } from '../derive-recording.ts'
 import { repair, type LibraryCheckContext } from './check-context.ts'
 
@@ -38,12 +38,7 @@ async function removeGone(
   page: OwnedRecording[],
 ): Promise<void> {
   const { queue, steps } = context
-  const kept = await readKeptLifecycles(
-    queue.connection,
-    page.map(({ id }) => id),
-  )
-  for (const owned of page) {
-    if (kept.get(owned.id)?.ownerId === owned.ownerId) continue
+  for (const owned of await listGone(queue.connection, page)) {
     await repair(context, kind, owned, async () => {
       await deriveRecording(queue, steps, owned, { isRepair: true })
       if (kind === 'cases') await removeRecordingFromCases(queue.connection, owned.id)

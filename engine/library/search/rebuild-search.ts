@@ -1,12 +1,11 @@
 import { readDatabaseTime } from '#data/database-time.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { readLifecycle } from '#data/recordings/lifecycle.ts'
+import { derivedRecords, listStoredRecordings, type OwnedRecording } from '#data/library/derived-records.ts'
+import { listGone } from '#data/recordings/lifecycle.ts'
 import { createIndexMaintenance } from '#data/search/maintain-index.ts'
 import {
   endRebuild,
   forgetFingerprint,
-  listEntriesAfter,
-  listRecordingsAfter,
   readRebuildPosition,
   readSearchStatus,
   saveRebuildPosition,
@@ -14,8 +13,6 @@ import {
 import { removeSearchEntries } from '#data/search/write-entry.ts'
 import { deriveRecording } from '../derive-recording.ts'
 import { createSearchEntryWriter } from './write-search-entry.ts'
-
-const recordingsPerPage = 100
 
 interface RebuildOptions {
   /** Called after each recording, with how many were done since the beginning of this call. */
@@ -38,7 +35,7 @@ export async function rebuildSearch(queue: Queue, { onRecording, signal }: Rebui
   let after = await readRebuildPosition(connection)
   let count = 0
   for (;;) {
-    const page = await listRecordingsAfter(connection, after, recordingsPerPage)
+    const page = await listStoredRecordings(connection, { id: after })
     if (page.length === 0) break
     for (const { id, ownerId } of page) {
       if (signal.aborted) return count
@@ -50,24 +47,20 @@ export async function rebuildSearch(queue: Queue, { onRecording, signal }: Rebui
       onRecording(count)
     }
   }
-  await removeOrphans(queue)
+  await removeEntriesOfGone(queue)
   for (const { ownerId } of await readSearchStatus(connection)) await maintenance.dropDead(ownerId)
   while (!signal.aborted && (await maintenance.runOnce()));
   await endRebuild(connection)
   return count
 }
 
-/** Removes entries whose recording is gone. */
-async function removeOrphans({ connection }: Queue): Promise<void> {
-  let after = '0'.repeat(24)
+async function removeEntriesOfGone({ connection }: Queue): Promise<void> {
+  let after: OwnedRecording | null = null
   for (;;) {
-    const page = await listEntriesAfter(connection, after, recordingsPerPage)
+    const page: OwnedRecording[] = await derivedRecords.search(connection, after)
     const last = page.at(-1)
     if (!last) return
-    for (const { id, ownerId } of page) {
-      const lifecycle = await readLifecycle(connection, { ownerId, recordingId: id })
-      if (lifecycle === 'gone') await removeSearchEntries(connection, ownerId, [id])
-    }
-    after = last.id
+    for (const { id, ownerId } of await listGone(connection, page)) await removeSearchEntries(connection, ownerId, [id])
+    after = last
   }
 }

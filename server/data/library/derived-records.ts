@@ -15,15 +15,22 @@ export interface OwnedRecording {
   ownerId: string
 }
 
-/** Returns the next recordings after one, of all owners, in an order that only the caller's loop relies on; none at the end. */
+/**
+ * Returns the next recordings after one, of all owners, in an order that only the caller's loop relies on; none at the end.
+ */
 export type RecordingPager = (connection: DatabaseConnection, after: OwnedRecording | null) => Promise<OwnedRecording[]>
 
 /** Few enough that a page is read and compared long before a command may take too long. */
 const perPage = 100
 const beforeAll = '0'.repeat(24)
 
-/** All that are stored, deleted ones included. */
-export const listStoredRecordings: RecordingPager = (connection, after) => listById(recordingModel(connection), after)
+/** Returns the next recordings that are stored after an id, in the order of their ids, deleted ones included; null for the first. */
+export async function listStoredRecordings(
+  connection: DatabaseConnection,
+  after: Pick<OwnedRecording, 'id'> | null,
+): Promise<OwnedRecording[]> {
+  return listById(recordingModel(connection), after)
+}
 
 /** Those that something is stored of in each place that is derived from recordings, or lists them. */
 export const derivedRecords = {
@@ -74,7 +81,7 @@ export async function hasShownAlerts(
 /** Of documents that have the id of their recording. */
 async function listById<Document extends { _id: Types.ObjectId; ownerId: Types.ObjectId }>(
   model: Model<Document>,
-  after: OwnedRecording | null,
+  after: Pick<OwnedRecording, 'id'> | null,
   condition: QueryFilter<Document> = {},
 ): Promise<OwnedRecording[]> {
   const later = { _id: { $gt: toObjectId(after?.id ?? beforeAll) }, ...condition } as QueryFilter<Document> // of its own fields

@@ -1,10 +1,7 @@
-import { applyLineEdits, noLineEdits, type LineEdits } from '#contract/line-edits.ts'
-import type { TranscriptionResult } from '#contract/transcription.ts'
+import { noLineEdits, type LineEdits } from '#contract/line-edits.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { packJson, toBytes } from '../jobs/packed-json.ts'
-import type { Queue } from '../jobs/queue.ts'
-import { readResult } from '../jobs/results.ts'
 import { isDuplicateKey } from '../model.ts'
 import { lineEditsModel } from './line-edits-model.ts'
 import { unpackEdits } from './packed-edits.ts'
@@ -89,17 +86,4 @@ export async function removeLineEdits(
 ): Promise<void> {
   const owned = { ownerId: toObjectId(ownerId) }
   await lineEditsModel(connection).deleteMany(recordingId ? { ...owned, recordingId: toObjectId(recordingId) } : owned)
-}
-
-/** Returns a finished transcription of this owner as people edited it, or null. */
-export async function readEditedTranscription(
-  queue: Queue,
-  ownerId: string,
-  transcriptionId: string,
-): Promise<TranscriptionResult | null> {
-  const [written, edits] = await Promise.all([
-    readResult(queue, ownerId, transcriptionId, 'transcribe'),
-    findLineEdits(queue.connection, ownerId, transcriptionId),
-  ])
-  return written && applyLineEdits(written, edits)
 }

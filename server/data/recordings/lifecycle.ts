@@ -69,6 +69,16 @@ export async function readKeptLifecycles(
   )
 }
 
+/** Returns those of some recordings that are gone for good, or are another owner's. */
+export async function listGone<Owned extends { id: string; ownerId: string }>(
+  connection: DatabaseConnection,
+  recordings: Owned[],
+): Promise<Owned[]> {
+  const ids = recordings.map(({ id }) => id)
+  const kept = await readKeptLifecycles(connection, ids)
+  return recordings.filter(({ id, ownerId }) => kept.get(id)?.ownerId !== ownerId)
+}
+
 /** Returns those of some recordings that are live or in the trash, of whichever owner, by their ids. */
 export async function findKeptRecordings(
   connection: DatabaseConnection,

@@ -1,7 +1,6 @@
-import type { Types } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import { recordingModel } from '../recordings/recording-model.ts'
+import type { OwnedRecording } from '../library/derived-records.ts'
 import { createSystemFactRepository } from '../system/system-facts.ts'
 import { searchEntryModel } from './search-entry-model.ts'
 import { searchIndexModel, type SearchIndexDocument } from './search-index-model.ts'
@@ -22,45 +21,8 @@ export async function endRebuild(connection: DatabaseConnection): Promise<void> 
   await createSystemFactRepository(connection).remove(positionName)
 }
 
-interface FoundRecording {
-  id: string
-  ownerId: string
-}
-
-/** Returns the next recordings of all owners after an id, deleted ones left out. */
-export async function listRecordingsAfter(
-  connection: DatabaseConnection,
-  after: string,
-  limit: number,
-): Promise<FoundRecording[]> {
-  const found = await recordingModel(connection)
-    .find({ _id: { $gt: toObjectId(after) }, deletedAt: null }, { ownerId: 1 })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean()
-  return found.map(withOwner)
-}
-
-/** Returns the next search entries of all owners after an id. */
-export async function listEntriesAfter(
-  connection: DatabaseConnection,
-  after: string,
-  limit: number,
-): Promise<FoundRecording[]> {
-  const found = await searchEntryModel(connection)
-    .find({ _id: { $gt: toObjectId(after) } }, { ownerId: 1 })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean()
-  return found.map(withOwner)
-}
-
-function withOwner({ _id, ownerId }: Record<'_id' | 'ownerId', Types.ObjectId>): FoundRecording {
-  return { id: _id.toHexString(), ownerId: ownerId.toHexString() }
-}
-
 /** Has the lines of a recording written anew although they did not change. */
-export async function forgetFingerprint(connection: DatabaseConnection, { id, ownerId }: FoundRecording) {
+export async function forgetFingerprint(connection: DatabaseConnection, { id, ownerId }: OwnedRecording) {
   await searchEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
     { $set: { fingerprint: '' } },

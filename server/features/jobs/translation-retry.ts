@@ -47,7 +47,7 @@ export async function chooseRetry(
     return { retry: null, startsOver: isForced }
   }
   if (isForced && !wanted) return { retry: null, startsOver: true }
-  const edited = await readEdited(queue, work)
+  const edited = await readEditedLines(queue, work)
   const { revision } = edited.edits
   const retry = {
     jobId: last.jobId,
@@ -65,7 +65,7 @@ export async function chooseRetry(
 }
 
 /** Returns the lines of the transcription as they are now, with its edits; null for a text of the caller. */
-async function readEdited(
+async function readEditedLines(
   queue: Queue,
   { ownerId, transcriptionId }: TranslationWork,
 ): Promise<{ edits: LineEdits; lines: Segment[] | null }> {

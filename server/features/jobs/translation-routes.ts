@@ -5,12 +5,12 @@ import type { Queue } from '#data/jobs/queue.ts'
 import { findJob } from '#data/jobs/results.ts'
 import type { TranslationSource } from '#data/jobs/translation-source.ts'
 import { translationKey } from '#data/jobs/work-keys.ts'
-import { readEditedTranscription } from '#data/line-edits/line-edits.ts'
 import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctTranslation } from '#data/recordings/correct-results.ts'
-import { findChanges } from '#data/recordings/stored-transcripts.ts'
+import { findChanges, openTranscripts } from '#data/recordings/stored-transcripts.ts'
+import { readEdited } from '#data/recordings/transcript-source.ts'
 import { assertCanTranslate } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
@@ -91,7 +91,7 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
 /** Returns the text of the request, or that of the stored transcription it names, as people edited it. Throws `not_found` for an unknown id. */
 async function chooseText(queue: Queue, ownerId: string, { text, transcription_id: id }: TextRequest): Promise<string> {
   if (text !== undefined) return text
-  const stored = id ? await readEditedTranscription(queue, ownerId, id) : null
+  const stored = id ? await readEdited(openTranscripts(queue, ownerId), id) : null
   if (!stored) throw new AppError('not_found', 'Transcription not found')
   if (!stored.transcription.trim()) throw new AppError('invalid_input', 'Please transcribe audio first')
   return stored.transcription

@@ -2,6 +2,7 @@ import { api } from '#contract/api.ts'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { transcriptExtensions, transcriptMimeTypes } from '#contract/transcript-formats.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { KeywordService } from '../keywords/service.ts'
@@ -22,7 +23,8 @@ export function mountExport(router: AppRouter, { queue, recordingAccess, keyword
   route(router, api.recordings.export, async ({ params, query, signal, ctx, ...caller }) => {
     const { format, doubt, target_language: target, notes: hasNotes, hits: hasHits } = query
     const recording = await recordingAccess.requireExportable(caller, params.id)
-    const exported = await readForExport(queue, recording, { targetLanguages: target ? [target] : [], hasNotes })
+    const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
+    const exported = await readForExport(queue, recording, { jobs, targetLanguages: target ? [target] : [], hasNotes })
     const isMarked = format === 'docx' && hasHits
     const marked = isMarked ? keywordsInUse(await keywords.readLists(caller.user.id)) : null
     const files = [{ format, target, doubt, keywords: marked }]

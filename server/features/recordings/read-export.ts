@@ -1,7 +1,6 @@
 import type { TranscriptOrigin } from '#contract/formats/transcript-document.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { listNotes } from '#data/notes/notes.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { chooseTranslations } from '#data/recordings/stored-translations.ts'
@@ -12,6 +11,8 @@ import { notTranscribedError, type ExportedTranscript } from './format-transcrip
 import { pickCorrections } from './present-results.ts'
 
 interface ExportChoice {
+  /** All of the recording, sorted as by listJobsOfRecordings. */
+  jobs: JobRecord[]
   /** Languages of translations, of which those that exist are fetched. */
   targetLanguages: string[]
   hasNotes: boolean
@@ -24,10 +25,9 @@ interface ExportChoice {
 export async function readForExport(
   queue: Queue,
   recording: RecordingRecord,
-  { targetLanguages, hasNotes }: ExportChoice,
+  { jobs, targetLanguages, hasNotes }: ExportChoice,
 ): Promise<{ transcript: ExportedTranscript; packed: PackedTranscripts }> {
   const { ownerId, id: recordingId, name } = recording
-  const jobs = await listJobsOfRecordings(queue, ownerId, [recordingId])
   const current = currentTranscription(recording, jobs)
   if (!current) throw notTranscribedError()
   const results = {

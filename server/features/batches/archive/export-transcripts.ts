@@ -110,7 +110,7 @@ async function makeFiles(
   )
   const endings = wanted.map(({ target, format }) => [target, transcriptExtensions[format]].filter(Boolean).join('.'))
   const names = toUnique(safeFileName(recording.name), endings)
-  const exported = await readForExport(deps.queue, recording, { targetLanguages: targets, hasNotes: true })
+  const exported = await readForExport(deps.queue, recording, { jobs, targetLanguages: targets, hasNotes: true })
   const choices = wanted.map(({ target, format }) => ({ format, target, doubt: 'none' as const, keywords }))
   const contents = await deps.threads.run('writeFiles', { ...exported, files: choices }, signal)
   const files = contents.map((content, index) => ({ name: names[index] ?? `${index}`, content }))
