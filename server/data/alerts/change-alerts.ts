@@ -40,23 +40,53 @@ export async function deleteAlerts(connection: DatabaseConnection, filter: Query
   })
 }
 
-/** Runs a command, after which the filter finds its part no longer, for one part of the alerts after the other. */
+/**
+ * Runs a command, after which the filter finds its part no longer, for one part of the alerts after the other. Where somebody else changes
+ * them back at the same time, each comes once more at most, by ids: two such changes would follow each other for ever.
+ */
 async function forEachPart(
   connection: DatabaseConnection,
   filter: QueryFilter<AlertDocument>,
   command: (part: QueryFilter<AlertDocument>) => Promise<void>,
 ): Promise<void> {
-  let ids: Types.ObjectId[]
+  const changed = new Set<string>()
+  for (;;) {
+    // Without an order, which few of the filters have an index for: each page would sort all alerts that are left.
+    const ids = await readIds(connection, filter)
+    if (ids.some((id) => changed.has(id.toHexString()))) break
+    await runInParts(ids, filter, command)
+    if (ids.length < idsPerRead) return
+    for (const id of ids) changed.add(id.toHexString())
+  }
+  let ids: Types.ObjectId[] = []
   do {
-    const found = await alertModel(connection)
-      .find(filter, { _id: 1 })
-      .limit(idsPerRead)
-      .batchSize(idsPerRead)
-      .lean<Pick<AlertDocument, '_id'>[]>()
-    ids = found.map(({ _id }) => _id)
-    for (let at = 0; at < ids.length; at += alertsPerCommand) {
-      // With the filter again: another request may have changed one since.
-      await command({ $and: [{ _id: { $in: ids.slice(at, at + alertsPerCommand) } }, filter] })
-    }
+    const last = ids.at(-1)
+    ids = await readIds(connection, last ? { $and: [filter, { _id: { $lt: last } }] } : filter, { _id: -1 })
+    await runInParts(ids, filter, command)
   } while (ids.length === idsPerRead)
+}
+
+async function readIds(
+  connection: DatabaseConnection,
+  filter: QueryFilter<AlertDocument>,
+  order: { _id?: -1 } = {},
+): Promise<Types.ObjectId[]> {
+  const found = await alertModel(connection)
+    .find(filter, { _id: 1 })
+    .sort(order)
+    .limit(idsPerRead)
+    .batchSize(idsPerRead)
+    .lean<Pick<AlertDocument, '_id'>[]>()
+  return found.map(({ _id }) => _id)
+}
+
+async function runInParts(
+  ids: Types.ObjectId[],
+  filter: QueryFilter<AlertDocument>,
+  command: (part: QueryFilter<AlertDocument>) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += alertsPerCommand) {
+    // With the filter again: another request may have changed one since.
+    await command({ $and: [{ _id: { $in: ids.slice(at, at + alertsPerCommand) } }, filter] })
+  }
 }
