@@ -69,11 +69,10 @@ async function forEachPart(
 async function readIds(
   connection: DatabaseConnection,
   filter: QueryFilter<AlertDocument>,
-  order: { _id?: -1 } = {},
+  sort: { _id?: -1 } = {},
 ): Promise<Types.ObjectId[]> {
   const found = await alertModel(connection)
-    .find(filter, { _id: 1 })
-    .sort(order)
+    .find(filter, { _id: 1 }, { sort })
     .limit(idsPerRead)
     .batchSize(idsPerRead)
     .lean<Pick<AlertDocument, '_id'>[]>()
