@@ -64,3 +64,11 @@ export async function enableTwoFactor(server: TestServer, token: string) {
   await server.call(api.profile.verifyTwoFactor, { token, body: { token: code } })
   return { secret: setup.secret, backupCodes: setup.backup_codes }
 }
+
+/** Enables a printed list as the second factor of a signed-in user. Returns its codes that are left. */
+export async function enablePrintedCodes(server: TestServer, token: string): Promise<string[]> {
+  const setup = await server.call(api.profile.enableTwoFactor, { token, body: { kind: 'printed_codes' } })
+  const [first = '', ...codes] = setup.data.backup_codes
+  await server.call(api.profile.verifyTwoFactor, { token, body: { token: first } })
+  return codes
+}

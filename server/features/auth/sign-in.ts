@@ -12,6 +12,7 @@ import type { LibraryProofs } from '../closed-library/proofs.ts'
 import type { StartedSession } from '../sessions/issue.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/service.ts'
+import { isSameFactor } from '../two-factor/same-factor.ts'
 import { isCodeShaped, malformedCodeMessage, type TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
 import { createSignInAudit, type SignInActor } from './sign-in-audit.ts'
@@ -170,7 +171,7 @@ async function isStillValid(
   { password, hasher }: { password: string; hasher: DirectHasher },
 ): Promise<boolean> {
   const current = await users.findById(user.id)
-  if (!current?.isActive || current.twoFactor?.secret !== user.twoFactor?.secret) return false
+  if (!current?.isActive || !isSameFactor(current.twoFactor, user.twoFactor)) return false
   if (current.hasPasskey === true && user.hasPasskey !== true) return false
   return current.passwordHash === user.passwordHash || hasher.verify(password, knownHash(current))
 }

@@ -6,6 +6,7 @@ import { invalidInput } from '#server/http/parse.ts'
 import type { DirectHasher, PasswordHasher } from '#server/security/password-hasher.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
+import { isSameFactor } from '../two-factor/same-factor.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import { alreadyOpenError, type ClosedLibraries } from './service.ts'
 
@@ -98,8 +99,7 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
   async function recognizeSignIn(context: ProofContext, shown: SignInProof): Promise<void> {
     const former = context.user.libraryClosure?.former
     if (!former) return
-    const hasFormerCode =
-      shown.hasCode && former.twoFactor !== null && former.twoFactor.secret === context.user.twoFactor?.secret
+    const hasFormerCode = shown.hasCode && isSameFactor(context.user.twoFactor, former.twoFactor)
     const hasFormerPassword =
       former.passwordHash !== null && (await shown.hasher.verify(shown.password, former.passwordHash))
     if (hasFormerCode) await open(context, 'code')
@@ -115,7 +115,7 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
     if (!libraryClosure) return
     const { former } = libraryClosure
     const isSamePassword = hasPassword === false || passwordHash === former.passwordHash
-    const isSameCode = twoFactor === null || twoFactor.secret === former.twoFactor?.secret
+    const isSameCode = twoFactor === null || isSameFactor(twoFactor, former.twoFactor)
     if (email === former.email && isSamePassword && isSameCode) await open(context, 'provider')
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/accounts.ts'
+import { enablePrintedCodes, enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
@@ -76,9 +76,23 @@ function permute<Item>(items: Item[]): Item[][] {
   return items.flatMap((item, at) => permute(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
 }
 
-async function createVictim(): Promise<Victim> {
+/** Enables a second factor, and returns a function for a code to sign in with. */
+type EnableFactor = (token: string) => Promise<() => Promise<string>>
+
+const factors: Record<'an authenticator' | 'a printed list', EnableFactor> = {
+  async 'an authenticator'(token) {
+    const { secret } = await enableTwoFactor(server, token)
+    return () => totp(server, secret, 1)
+  },
+  async 'a printed list'(token) {
+    const codes = await enablePrintedCodes(server, token)
+    return async () => codes.pop() ?? ''
+  },
+}
+
+async function createVictim(factor: keyof typeof factors = 'an authenticator'): Promise<Victim> {
   const owner = await server.createSignedIn()
-  await enableTwoFactor(server, owner.accessToken)
+  await factors[factor](owner.accessToken)
   const recordingId = await uploadDialogue(server, owner.accessToken)
   const adminAccount = await server.createSignedIn({ role: 'admin' })
   return { owner, recordingId, mailbox: `taken-${owner.email}`, adminAccount, read: [] }
@@ -117,4 +131,22 @@ test('what the attacker set does not become a former factor by another reset', a
   expect((await server.call(api.profile.openLibrary, { body, token: again })).error.code).toBe('wrong_code')
   expect(victim.read).not.toContain('read')
   expect((await newestMail(server, victim.owner.email, 'Your library is closed')).text).toContain('two-factor')
+})
+
+test.each([
+  ['an authenticator', 'an authenticator'],
+  ['an authenticator', 'a printed list'],
+  ['a printed list', 'an authenticator'],
+  ['a printed list', 'a printed list'],
+] as const)('of an owner with %s, an attacker who sets up %s and signs in by it reads nothing', async (before, own) => {
+  const victim = await createVictim(before)
+  for (const step of ['two_factor', 'address', 'reset_code'] as const) await steps[step](victim)
+  const { access_token: token } = await signIn(server, { email: victim.mailbox, password: chosen })
+  const nextCode = await factors[own](token)
+  const proof = { email: victim.mailbox, password: chosen, totp_token: await nextCode() }
+  const session = await signIn(server, proof)
+  expect(session.user.library_closure).not.toBeNull()
+  const params = { id: victim.recordingId }
+  const read = await server.call(api.recordings.get, { params, token: session.access_token })
+  expect(read.error.code).toBe('library_closed')
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { enablePrintedCodes, enableTwoFactor, totp } from '#testing/accounts.ts'
 import { startSingleSignOn, type SingleSignOn } from './testing/single-sign-on.ts'
 
 let sso: SingleSignOn
@@ -45,4 +46,25 @@ test('nobody links a provider to an account whose library is closed', async () =
   sso.oidc.people.set('nadia', { email })
   expect((await sso.signInAt('nadia')).error).toBe('not_allowed')
   expect(await sso.server.services.sso.identities.listByOwner(id)).toEqual([])
+})
+
+test.each([
+  ['opens', 'the same list'],
+  ['stays closed', 'another list'],
+  ['stays closed', 'an authenticator'],
+])('a library whose owner had a printed list %s at a sign-in with %s', async (outcome, present) => {
+  const { server, oidc } = sso
+  const person = present.replaceAll(' ', '-')
+  oidc.people.set(person, { email: `${person}@example.org` })
+  const { user, access_token: token } = await sso.signIn(person)
+  const codes = await enablePrintedCodes(server, token)
+  await close(user.id)
+  let code = codes[0] ?? ''
+  if (present !== 'the same list') await server.services.users.update(user.id, { twoFactor: null })
+  if (present === 'another list') code = (await enablePrintedCodes(server, token))[0] ?? ''
+  if (present === 'an authenticator') code = await totp(server, (await enableTwoFactor(server, token)).secret, 1)
+  const { data } = await sso.finish(await sso.signInAt(person), { totp_token: code })
+  const closure = 'access_token' in data && data.user.library_closure
+  expect(closure === null ? 'opens' : 'stays closed').toBe(outcome)
+  expect(data).toHaveProperty('access_token')
 })

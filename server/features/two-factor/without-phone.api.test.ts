@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { tokenSeedMessage } from '#contract/token-seed.ts'
 import { newestMail, signIn, totp } from '#testing/accounts.ts'
@@ -69,6 +69,21 @@ describe('a printed list', () => {
     expect((await confirm(user, first)).status).toBe(200)
     return { user, first, codes }
   }
+
+  test('does not sign in once another list took its place meanwhile', async () => {
+    const { user, codes } = await createOwner()
+    const { sessions, users } = server.services
+    const { twoFactor } = await users.get(user.id)
+    const start = sessions.start.bind(sessions)
+    const spy = vi.spyOn(sessions, 'start').mockImplementationOnce(async (options) => {
+      await users.update(user.id, { twoFactor: twoFactor && { ...twoFactor, backupSalt: `${twoFactor.backupSalt}0` } })
+      return start(options)
+    })
+    onTestFinished(() => spy.mockRestore())
+    const { email, password } = user
+    const { error } = await server.call(api.auth.signIn, { body: { email, password, totp_token: codes[0] ?? '' } })
+    expect(error.code).toBe('sign_in_failed')
+  })
 
   test('has 20 codes and nothing to scan, and counts once one of them was typed', async () => {
     const user = await server.createSignedIn()
