@@ -29,6 +29,7 @@ const errorCodes = {
   InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,
   IndexOptionsNotSupported: 197,
+  QueryFeatureNotAllowed: 224,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
   OutOfDiskSpace: 14031,

@@ -27,22 +27,18 @@ export async function addReviewedHits(
   added: string[],
 ): Promise<string[]> {
   const keys = [...new Set(added)]
-  // Of two first additions at once, one finds the document there at its second attempt, unless that is full.
-  for (let attempts = 1; attempts <= 2; attempts += 1) {
-    try {
-      const stored = await reviewedHitsModel(connection)
-        .findOneAndUpdate(
-          { ...toFilter(owner), ...hasRoomFor('keys', keys, maxReviewedHits) },
-          { $addToSet: { keys: { $each: keys } } },
-          { upsert: true, returnDocument: 'after' },
-        )
-        .lean<ReviewedHitsDocument>()
-      return stored.keys
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error
-    }
-  }
-  throw tooManyReviewed()
+  const hits = reviewedHitsModel(connection)
+  // Two steps: MongoDB refuses `$expr`, which `hasRoomFor` needs, in the filter of an upsert.
+  await hits.updateOne(toFilter(owner), { $setOnInsert: { keys: [] } }, { upsert: true }).catch(ignoreDuplicate)
+  const stored = await hits
+    .findOneAndUpdate(
+      { ...toFilter(owner), ...hasRoomFor('keys', keys, maxReviewedHits) },
+      { $addToSet: { keys: { $each: keys } } },
+      { returnDocument: 'after' },
+    )
+    .lean<ReviewedHitsDocument>()
+  if (!stored) throw tooManyReviewed()
+  return stored.keys
 }
 
 /** Removes keys and returns those that stay. */
@@ -64,6 +60,11 @@ export async function removeReviewedHits(
 ): Promise<void> {
   const owned = { ownerId: toObjectId(ownerId) }
   await reviewedHitsModel(connection).deleteMany(recordingId ? { ...owned, _id: toObjectId(recordingId) } : owned)
+}
+
+/** Another request has inserted the document in this moment. */
+function ignoreDuplicate(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error
 }
 
 function tooManyReviewed(): AppError {

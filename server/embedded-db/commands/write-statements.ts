@@ -5,7 +5,7 @@ import type { Collection } from '../storage/catalog.ts'
 import type { FoundDocument, Store } from '../storage/store.ts'
 import type { StoredDocument } from '../storage/scans.ts'
 import { decode, encode } from '../bson/bson-codec.ts'
-import { compileFilter } from '../query/match.ts'
+import { compileFilter, hasExpr } from '../query/match.ts'
 import { findInCollection } from '../query/query.ts'
 import { finishSteps, type Steps } from '../steps.ts'
 import { requireValidUpdate, updateKind, updatedBody, upsertedDocument } from '../update/update.ts'
@@ -84,6 +84,9 @@ export function* runUpdate(
   const { filter, update, isMulti, isUpsert, arrayFilters, sort, hint } = statement
   if (isMulti && updateKind(update) === 'replacement') {
     throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style update')
+  }
+  if (isUpsert && hasExpr(filter)) {
+    throw new CommandError('QueryFeatureNotAllowed', '$expr is not allowed in the query predicate for an upsert')
   }
   requireValidUpdate(update, variables)
   const options = { filter, arrayFilters, variables }

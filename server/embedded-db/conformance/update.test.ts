@@ -152,27 +152,6 @@ describe('positional paths', () => {
   })
 })
 
-describe('upserts', () => {
-  test('insert the equalities of the filter, the update and $setOnInsert', async () => {
-    const collection = await collectionOf()
-    const update = { $set: { b: 2 }, $setOnInsert: { c: 3 }, $inc: { n: 1 } }
-    const filter = { _id: 7, a: { $eq: 1 }, 'x.y': 'z', $and: [{ d: 4 }], n: { $gte: 0 } }
-    const result = await collection.updateOne(filter, update, { upsert: true })
-    expect(result).toMatchObject({ matchedCount: 0, upsertedCount: 1, upsertedId: 7 })
-    expect(await collection.findOne()).toEqual({ _id: 7, a: 1, b: 2, c: 3, d: 4, n: 1, x: { y: 'z' } })
-    await collection.updateOne({ _id: 7 }, update, { upsert: true })
-    expect(await collection.findOne()).toMatchObject({ c: 3, n: 2 })
-  })
-
-  test('findOneAndUpdate gives null before and the document after', async () => {
-    const collection = await collectionOf()
-    const change = { $set: { a: 1 } }
-    expect(await collection.findOneAndUpdate({ _id: 1 }, change, { upsert: true })).toBeNull()
-    const after = await collection.findOneAndUpdate({ _id: 2 }, change, { upsert: true, returnDocument: 'after' })
-    expect(after).toEqual({ _id: 2, a: 1 })
-  })
-})
-
 describe('findOneAndUpdate', () => {
   test('takes the first by the sort and gives it as it was or is', async () => {
     const collection = await collectionOf({ _id: 1, n: 5 }, { _id: 2, n: 3 }, { _id: 3, n: 9 })

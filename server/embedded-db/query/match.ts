@@ -20,6 +20,13 @@ export function compileFilter(filter: Document, variables: Variables): Predicate
   return every(predicates)
 }
 
+/** Returns whether a filter has `$expr`, which is at its top or in `$and`, `$or` or `$nor`. */
+export function hasExpr(filter: Document): boolean {
+  if ('$expr' in filter) return true
+  const branches = [filter.$and, filter.$or, filter.$nor].filter((list) => Array.isArray(list)).flat()
+  return branches.some((branch) => isDocument(branch) && hasExpr(branch))
+}
+
 function topLevel(operator: string, value: unknown, variables: Variables): Predicate {
   switch (operator) {
     case '$and':
