@@ -139,10 +139,7 @@ export function createSignIn(deps: SignInDeps) {
     if (deps.hasher.isOutdated(user.passwordHash)) {
       await deps.users.replaceHash(user, await request.hasher.hash(request.password))
     }
-    await deps.libraryProofs.recognizeSignIn(
-      { user, session: { id: session.sessionId }, origin },
-      { password: request.password, hasCode: user.twoFactor !== null, hasher: request.hasher },
-    )
+    await deps.libraryProofs.recognizeSignIn({ user, session: { id: session.sessionId }, origin })
     const changed = await deps.users.update(userId, {
       lastLoginAt: new Date(deps.clock.now()),
       ...(isPasswordExpired(user, deps.clock.now()) && { mustChangePassword: true }),

@@ -26,6 +26,7 @@ const accountCalls = [
   'passkeys.beginProof',
   'passkeys.openLibrary',
 ]
+const former = 'Former-harvest8!'
 const temporary = 'Given-harvest8!'
 const second = 'Second-harvest8!'
 
@@ -201,6 +202,32 @@ describe('its owner opens it', () => {
       expect((await openAsOwner({ code: '123456' }, token)).error.code).toBe('wrong_code')
     }
     expect((await openAsOwner({ password: user.password }, token)).error.code).toBe('rate_limited')
+  })
+
+  test('not by signing in with the former password set again, which would be a try that nobody counts', async () => {
+    const change = async (current: string, chosen: string, token: string) => {
+      const body = { current_password: current, new_password: chosen }
+      expect((await server.call(api.profile.changePassword, { body, token })).status).toBe(200)
+    }
+    await change(user.password, former, user.accessToken)
+    await resetPassword({ new_password: temporary })
+    await change(second, former, await signInAndChoose(temporary))
+    const { access_token: token } = await signIn(server, { email: user.email, password: former })
+    expect(await libraryOf(token)).toBe('library_closed')
+    expect((await openAsOwner({ password: former }, token)).status).toBe(200)
+  })
+
+  test.each(['password', 'code'])('not by signing in with the former %s at another address', async (kind) => {
+    const { secret } = await enableTwoFactor(server, user.accessToken)
+    const email = `other-${user.email}`
+    const input = { params: { id: user.id }, body: { email }, token: superAdmin.accessToken }
+    expect((await server.call(api.admin.updateUser, input)).status).toBe(200)
+    await server.call(api.recovery.applyEmailChange, { ...input, body: undefined })
+    await server.services.users.update(user.id, { isVerified: true, ...(kind === 'password' && { twoFactor: null }) })
+    const code = kind === 'code' ? { totp_token: await totp(server, secret, 1) } : {}
+    const { access_token: token } = await signIn(server, { email, password: user.password, ...code })
+    expect(await libraryOf(token)).toBe('library_closed')
+    expect((await openAsOwner({ password: user.password }, token)).status).toBe(200)
   })
 
   test('not by a password that an administrator had chosen', async () => {

@@ -3,7 +3,7 @@ import type { FormerFactor } from '#contract/entities/user.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
-import type { DirectHasher, PasswordHasher } from '#server/security/password-hasher.ts'
+import type { PasswordHasher } from '#server/security/password-hasher.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
 import { isSameFactor } from '../two-factor/same-factor.ts'
@@ -35,14 +35,6 @@ type ProofSession = ProofContext & { session: Pick<AuthSession, 'hasEnteredPassw
 interface EnteredProof {
   password?: string | undefined
   code?: string | undefined
-}
-
-/** What a sign-in by password has just shown. */
-interface SignInProof {
-  password: string
-  /** Whether a code of the present second factor was accepted. */
-  hasCode: boolean
-  hasher: Pick<DirectHasher, 'verify'>
 }
 
 /** Opens closed libraries for owners who show what they had before the reset. */
@@ -95,15 +87,16 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
     return twoFactor ? deps.twoFactor.isCodeOf(user.id, twoFactor, code, ip) : false
   }
 
-  /** Opens the library where a sign-in by password has just shown a former factor. */
-  async function recognizeSignIn(context: ProofContext, shown: SignInProof): Promise<void> {
-    const former = context.user.libraryClosure?.former
-    if (!former) return
-    const hasFormerCode = shown.hasCode && isSameFactor(context.user.twoFactor, former.twoFactor)
-    const hasFormerPassword =
-      former.passwordHash !== null && (await shown.hasher.verify(shown.password, former.passwordHash))
-    if (hasFormerCode) await open(context, 'code')
-    else if (hasFormerPassword) await open(context, 'password')
+  /**
+   * Opens the library where a sign-in by the present password, and code, has just shown a former factor: one that is still set, at the
+   * address of before. A password that was set again since may be a guess, and each such sign-in a try that `maxTriesPerDay` does not count.
+   */
+  async function recognizeSignIn(context: ProofContext): Promise<void> {
+    const { email, passwordHash, twoFactor, libraryClosure } = context.user
+    if (!libraryClosure || email !== libraryClosure.former.email) return
+    const { former } = libraryClosure
+    if (twoFactor && isSameFactor(twoFactor, former.twoFactor)) await open(context, 'code')
+    else if (passwordHash === former.passwordHash) await open(context, 'password')
   }
 
   /**
