@@ -40,6 +40,21 @@ test.each<[string, Partial<EndpointSpec>, string[]]>([
     { access: 'admin', path: '/api/auth/admin/users', method: 'GET' },
     [...always, ...ofSessions, ...ofGate],
   ],
+  [
+    'one of super admins about signing in',
+    { access: 'super_admin', path: '/api/auth/super-admin/sign-in-providers/:id', method: 'PUT' },
+    [...always, ...ofSessions, ...ofGate, 'password_confirmation_required'],
+  ],
+  [
+    'one that reads a mail',
+    { access: 'super_admin', path: '/api/auth/super-admin/outbox/:id', method: 'GET' },
+    [...always, ...ofSessions, ...ofGate, 'password_confirmation_required'],
+  ],
+  [
+    'a test mail',
+    { access: 'super_admin', path: '/api/auth/super-admin/test-mail' },
+    [...always, ...ofSessions, ...ofGate],
+  ],
   ['one for admins', { access: 'admin' }, [...always, ...ofSessions, ...ofGate]],
   [
     'one behind which the gate is open',

@@ -62,13 +62,17 @@ export type Body<E extends EndpointSpec> = E extends { body: infer S extends z.Z
 export type BodyInput<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 export type Response<E extends EndpointSpec> = z.infer<E['response']>
 
+/** Of what administrators read: mails, whose links and codes let whoever has them into an account. */
+const confirmedRead = /^\/api\/auth\/super-admin\/outbox\/:id$/
+/** Of what administrators write: everything about accounts, signing in and mails, except test mails. Models have another path. */
+const confirmedWrite = /^\/api\/auth\/(super-)?admin\/(?!test-mail$)/
+
 /**
- * Returns whether administrators must have confirmed password and second factor within five minutes: for all that they change about the
- * accounts of others, and about the library that a watch folder fills (docs/decisions/step-up-for-administration.md). By the path, so that
- * no endpoint can leave it out.
+ * Returns whether administrators must have confirmed password and second factor within five minutes
+ * (docs/decisions/step-up-for-administration.md). By the path, so that no endpoint can leave it out.
  */
 export function needsConfirmation({ method, path }: Pick<EndpointSpec, 'method' | 'path'>): boolean {
-  return method !== 'GET' && /^\/api\/auth\/(admin\/|super-admin\/(users\/|create-user$|watch-folder$))/.test(path)
+  return (method === 'GET' ? confirmedRead : confirmedWrite).test(path)
 }
 
 /** Returns whether an endpoint is refused while the library of the caller's account is closed: every one for users that does not say otherwise. */

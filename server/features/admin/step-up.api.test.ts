@@ -5,7 +5,7 @@ import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-/** What changes the account of somebody else, written out so that the contract is not compared with itself. */
+/** What changes accounts of others or how people sign in, written out so that the contract is not compared with itself. */
 const writes = [
   'admin.updateUser',
   'admin.resetTwoFactor',
@@ -23,15 +23,23 @@ const writes = [
   'recovery.applyEmailChange',
   'recovery.stopEmailChange',
   'superAdmin.setRole',
+  'superAdmin.sendMail',
   'invitations.create',
   'invitations.resend',
   'invitations.revoke',
   'invitations.previewImport',
   'invitations.import',
   'watchFolder.bind',
+  'signInAdmin.changeSettings',
+  'signInAdmin.createProvider',
+  'signInAdmin.updateProvider',
+  'signInAdmin.deleteProvider',
+  'signInAdmin.testProvider',
 ]
-/** Writes of administrators that change no account: mails, how people sign in, models. */
-const others = [/^superAdmin\.(sendMail|testMail)$/, /^signInAdmin\./, /^models\./]
+/** What administrators read that lets whoever reads it into an account: mails carry links and codes. */
+const reads = ['superAdmin.readMail']
+/** Writes of administrators that reach no account. */
+const others = [/^superAdmin\.testMail$/, /^models\./]
 const overFiveMinutesMs = 5 * 60_000 + 1000
 
 let server: TestServer
@@ -46,7 +54,7 @@ beforeEach(async () => {
   user = await server.createSignedIn()
 })
 
-function write(name: string, token: string) {
+function attempt(name: string, token: string) {
   const spec = listEndpoints().find((endpoint) => endpoint.name === name)?.spec as EndpointSpec // found: see the first test
   const input = { params: { id: user.id }, ...(spec.body && { body: { unknown: 1 } }), token }
   return server.call(spec, input as never) // specs of a list lose their types
@@ -60,7 +68,7 @@ function confirm(body: { password: string; totp_token?: string }, token = admin.
   return server.call(api.profile.confirmPassword, { body, token })
 }
 
-test('every write of administrators is among those that ask for a confirmation, or changes no account', () => {
+test('every write of administrators is among those that ask for a confirmation, or reaches no account', () => {
   const all = listEndpoints().filter(
     ({ spec }) => ['admin', 'super_admin'].includes(spec.access) && spec.method !== 'GET',
   )
@@ -68,21 +76,32 @@ test('every write of administrators is among those that ask for a confirmation, 
   expect(rest.toSorted()).toEqual(writes.toSorted())
 })
 
-test.each(writes)('%s asks for the password five minutes after it was entered, and changes nothing', async (name) => {
-  server.clock.advance(overFiveMinutesMs)
-  const { status, error } = await write(name, admin.accessToken)
-  expect([status, error.code, error.error]).toEqual([
-    403,
-    'password_confirmation_required',
-    message('password-confirmation'),
-  ])
-  expect(await server.services.users.findById(user.id)).toMatchObject({ isActive: true, role: 'user' })
-})
+test.each([...writes, ...reads])(
+  '%s asks for the password five minutes after it was entered, and does nothing',
+  async (name) => {
+    server.clock.advance(overFiveMinutesMs)
+    const { status, error } = await attempt(name, admin.accessToken)
+    expect([status, error.code, error.error]).toEqual([
+      403,
+      'password_confirmation_required',
+      message('password-confirmation'),
+    ])
+    expect(await server.services.users.findById(user.id)).toMatchObject({ isActive: true, role: 'user' })
+  },
+)
 
-test('reading asks for none', async () => {
+test('other reading asks for none', async () => {
   server.clock.advance(overFiveMinutesMs)
-  const input = { params: { id: user.id }, token: admin.accessToken }
-  expect((await server.call(api.admin.getUser, input)).status).toBe(200)
+  const all = listEndpoints().filter(
+    ({ spec }) => ['admin', 'super_admin'].includes(spec.access) && spec.method === 'GET',
+  )
+  const refused = []
+  for (const { name } of all) {
+    const { status, raw } = await attempt(name, admin.accessToken)
+    if (status === 403 && (raw as { code: string }).code === 'password_confirmation_required') refused.push(name)
+  }
+  expect(all.length).toBeGreaterThan(10)
+  expect(refused).toEqual(reads)
 })
 
 test('whoever has no right to the call is told that first', async () => {

@@ -80,13 +80,17 @@ export function describeMailError(error: unknown): string {
 
 /** The text of a mail, with its code and its link to be copied. */
 export function OutboxMail({ id }: { id: string }) {
-  const { data, isError, refetch } = useQuery({
+  const { data, isError, error, refetch } = useQuery({
     queryKey: ['outbox-mail', id],
     queryFn: () => call(superAdmin.readMail, { params: { id } }),
     // Each reading is audited, so a mail that was read is never fetched again in the background.
     staleTime: Infinity,
   })
-  if (isError) return <ErrorNotice message="This mail is no longer here." onRetry={() => void refetch()} />
+  if (isError) {
+    const isMissing = error instanceof ApiError && error.status === 404
+    const message = isMissing ? 'This mail is no longer here.' : messageOf(error, 'Network error. Please try again.')
+    return <ErrorNotice message={message} onRetry={() => void refetch()} />
+  }
   if (!data) return <LoadingNotice label="Loading the mail" />
   const link = /https?:\/\/\S+/.exec(data.text)?.[0]
   const code = /^\s*(\d{6})$/m.exec(data.text)?.[1]

@@ -137,6 +137,30 @@ describe('the outbox', () => {
     expect(screen.queryByRole('button', { name: 'Send test mail' })).toBeNull()
   })
 
+  it('asks for the password before a mail is read, and says why where that is cancelled', async () => {
+    const read = `GET ${base}/outbox/${mail.id}`
+    const reason = 'Please confirm your password first.'
+    const { user, calls } = renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, {
+      ...outbox,
+      [read]: () =>
+        calls.some(({ key }) => key === 'POST /api/auth/confirm-password')
+          ? { body: { ...mail, text: 'Hello' } }
+          : failure(403, reason, { code: 'password_confirmation_required' }),
+      'POST /api/auth/confirm-password': () => ({
+        body: { access_token: 'new', refresh_token: 'new', message: 'Password confirmed' },
+      }),
+      'GET /api/auth/sessions': () => ({ body: { sessions: [] } }),
+    })
+    const confirmation = async () => within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+    await user.click(await screen.findByRole('button', { name: /^Read/ }))
+    await user.click((await confirmation()).getByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByText(reason)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await user.type((await confirmation()).getByLabelText('Your password'), 'Harvest-moon7')
+    await user.click((await confirmation()).getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('Hello')).toBeVisible()
+  })
+
   it('copies code and link of a mail', async () => {
     vi.stubGlobal('isSecureContext', true)
     const text = 'Hello,\n\n    123456\n\nReset password:\nhttp://here/reset-password?token=abc\n\nAwaz'
