@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { userModel, type PendingEmail, type UserDocument } from './user-model.ts'
+import { userModel, type LibraryClosure, type PendingEmail, type UserDocument } from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
 
 /** Addresses that administrators asked for. What stops one and what puts one into effect are single writes: the first of them counts. */
@@ -27,18 +27,24 @@ export function createPendingEmailRepository(connection: Connection) {
   }
 
   /**
-   * Makes the pending address the user's, not verified yet. Returns undefined where it was stopped or replaced meanwhile; throws a
-   * duplicate key error (`isDuplicateKey`) where another account has it.
+   * Makes the pending address the user's, not verified yet, and closes the library unless it is closed: in one write, so that neither is
+   * without the other. Returns the user as before, or undefined where the address was stopped or replaced meanwhile; throws a duplicate key
+   * error (`isDuplicateKey`) where another account has it.
    */
-  async function apply(userId: string, { email, stopHash }: PendingEmail): Promise<UserRecord | undefined> {
-    const changed = await users
+  async function apply(
+    userId: string,
+    { email, stopHash }: PendingEmail,
+    libraryClosure: LibraryClosure,
+  ): Promise<UserRecord | undefined> {
+    const closure = { $ifNull: ['$libraryClosure', { $literal: libraryClosure }] }
+    const before = await users
       .findOneAndUpdate(
         { _id: toObjectId(userId), ...match(stopHash) },
-        { $set: { email, isVerified: false, pendingEmail: null } },
-        { returnDocument: 'after' },
+        [{ $set: { email: { $literal: email }, isVerified: false, pendingEmail: null, libraryClosure: closure } }],
+        { updatePipeline: true },
       )
       .lean<UserDocument>()
-    return changed ? toUserRecord(changed) : undefined
+    return before ? toUserRecord(before) : undefined
   }
 
   /** Returns users whose pending address is due, the longest due first. */

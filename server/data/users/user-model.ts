@@ -39,6 +39,8 @@ export interface PendingEmail {
   email: string
   /** Address of the administrator. */
   requestedBy: string
+  /** Missing in changes of earlier versions. */
+  requestedById?: string
   effectiveAt: Date
   /** SHA-256 of the token in the mail to the present address. */
   stopHash: string
@@ -104,6 +106,7 @@ const pendingEmail = new Schema<PendingEmail>(
   {
     email: { type: String, required: true },
     requestedBy: { type: String, required: true },
+    requestedById: { type: String },
     effectiveAt: { type: Date, required: true },
     stopHash: { type: String, required: true },
   },

@@ -109,6 +109,50 @@ describe('a new address that an administrator gives', () => {
   })
 })
 
+describe('it is given up when it is due', () => {
+  const rightsEnd: [string, () => Promise<unknown>][] = [
+    ['the administrator was demoted', () => server.services.users.update(admin.id, { role: 'user' })],
+    ['the administrator was deactivated', () => server.services.users.update(admin.id, { isActive: false })],
+    ['the administrator was deleted', () => server.services.users.remove(admin.id)],
+    ['the user became a super admin', () => server.services.users.update(user.id, { role: 'super_admin' })],
+  ]
+
+  test.each(rightsEnd)('where %s meanwhile', async (_, endRights) => {
+    await changeAddress()
+    await endRights()
+    await passDelay()
+    expect(await server.services.users.findById(user.id)).toMatchObject({ email: user.email, pendingEmail: null })
+    expect(await auditOf(user.email, 'address_change.apply')).toMatchObject([
+      { outcome: 'failure', actor: admin.email, details: 'forbidden' },
+    ])
+  })
+
+  test('without closing the library, where another account takes the address at the same moment', async () => {
+    const other = await server.createSignedIn()
+    await changeAddress()
+    await server.call(api.admin.updateUser, { params: { id: other.id }, body: { email }, token: admin.accessToken })
+    const apply = ({ id }: SignedInUser) =>
+      server.call(api.recovery.applyEmailChange, { params: { id }, token: superAdmin.accessToken })
+    const answers = await Promise.all([apply(user), apply(other)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const stored = await Promise.all([user, other].map(({ id }) => server.services.users.findById(id)))
+    const closed = stored.filter((record) => record?.libraryClosure)
+    expect(closed.map((record) => record?.email)).toEqual([email])
+  })
+})
+
+test('one that fails does not keep back the others', async () => {
+  await changeAddress('first@example.org')
+  const other = await server.createSignedIn()
+  await server.call(api.admin.updateUser, { params: { id: other.id }, body: { email }, token: admin.accessToken })
+  const stored = server.services.database.connection.collection('users')
+  await stored.updateOne({ email: user.email }, { $set: { 'pendingEmail.email': { damaged: true } } })
+  server.clock.advance(24 * hourMs + 1)
+  await expect(server.services.emailChanges.applyDue()).rejects.toThrow(user.id)
+  expect((await server.services.users.findById(other.id))?.email).toBe(email)
+  await stored.updateOne({ email: user.email }, { $set: { pendingEmail: null } })
+})
+
 describe('it is stopped', () => {
   test('by the link in the mail, without signing in, once', async () => {
     await changeAddress()

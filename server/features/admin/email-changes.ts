@@ -1,6 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
 import { isDuplicateKey } from '#data/model.ts'
+import type { PendingEmail } from '#data/users/user-model.ts'
 import type { PendingEmailRepository } from '#data/users/pending-emails.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
@@ -16,6 +17,7 @@ import type { RenderedMail } from '../mail/templates/layout.ts'
 import type { Sessions } from '../sessions/service.ts'
 import { emailTaken } from '../users/names.ts'
 import type { Users } from '../users/service.ts'
+import { assertCanManage } from './policy.ts'
 import type { AdminActionContext } from './service.ts'
 
 /** The next call takes the others. */
@@ -24,8 +26,8 @@ const idLength = 24
 
 interface AddressChangesDeps {
   pendingEmails: PendingEmailRepository
-  users: Pick<Users, 'get' | 'findByEmail'>
-  closedLibraries: Pick<ClosedLibraries, 'close'>
+  users: Pick<Users, 'get' | 'findById' | 'assertEmailFree'>
+  closedLibraries: Pick<ClosedLibraries, 'prepare' | 'announceClosed'>
   registration: Pick<Registration, 'voidLinks' | 'sendLink'>
   passwordReset: Pick<PasswordReset, 'voidReset'>
   sessions: Pick<Sessions, 'endAll'>
@@ -48,17 +50,18 @@ interface Act {
 export function createEmailChanges(deps: AddressChangesDeps) {
   const { pendingEmails, users, audit, clock } = deps
 
-  async function assertFree(email: string): Promise<void> {
-    if (await users.findByEmail(email)) throw emailTaken()
-  }
-
   /** Stores the new address, in place of one that waits already. Throws `email_taken`. */
   async function request({ user: actor, origin }: AdminActionContext, before: UserRecord, email: string) {
-    await assertFree(email)
+    await users.assertEmailFree(email)
     const token = before.id + randomToken()
     const effectiveAt = new Date(clock.now() + deps.delayMs)
-    const pending = { email, requestedBy: actor.email, effectiveAt, stopHash: hashToken(token) }
-    const changed = await pendingEmails.store(before.id, pending)
+    const requester = { requestedBy: actor.email, requestedById: actor.id }
+    const changed = await pendingEmails.store(before.id, {
+      email,
+      ...requester,
+      effectiveAt,
+      stopHash: hashToken(token),
+    })
     if (!changed) throw new AppError('not_found', 'User not found')
     const url = `${deps.publicUrl}/stop-address-change?token=${token}`
     notify(before, addressChangeMail(before, { email, effectiveAt, url }))
@@ -68,23 +71,29 @@ export function createEmailChanges(deps: AddressChangesDeps) {
   }
 
   /** Puts the new address into effect now. Throws `conflict` where none waits, or `email_taken`. */
-  async function apply(userId: string, { actor, origin }: Act): Promise<UserRecord> {
-    const before = await users.get(userId)
-    const pending = before.pendingEmail
-    if (!pending) throw nonePendingError()
-    await assertFree(pending.email)
-    await deps.closedLibraries.close(before, { reason: 'address', actor, origin })
-    const changed = await pendingEmails.apply(userId, pending).catch((error: unknown) => {
+  async function apply(userId: string, act: Act): Promise<UserRecord> {
+    return applyPending(await users.get(userId), act)
+  }
+
+  /** Only the address that `user` has pending: one that takes its place waits for its own time. */
+  async function applyPending(user: UserRecord, { actor, origin }: Act): Promise<UserRecord> {
+    const { id, pendingEmail } = user
+    if (!pendingEmail) throw nonePendingError()
+    await users.assertEmailFree(pendingEmail.email)
+    const closure = await deps.closedLibraries.prepare(user, 'address')
+    const before = await pendingEmails.apply(id, pendingEmail, closure).catch((error: unknown) => {
       throw isDuplicateKey(error, 'email') ? emailTaken() : error
     })
-    if (!changed) throw nonePendingError()
-    await deps.registration.voidLinks(userId)
-    await deps.passwordReset.voidReset(userId)
-    await deps.sessions.endAll(userId)
+    if (!before) throw nonePendingError()
+    await deps.registration.voidLinks(id)
+    await deps.passwordReset.voidReset(id)
+    await deps.sessions.endAll(id)
+    if (!before.libraryClosure) await deps.closedLibraries.announceClosed(before, { reason: 'address', actor, origin })
+    const changed = await users.get(id)
     deps.registration.sendLink(changed)
     notify(before, emailChangedMail(before))
     const entry = { action: 'address_change.apply', outcome: 'success' as const, actor, target: before.email }
-    await audit.record({ ...entry, details: `email to ${changed.email}` }, origin)
+    await audit.record({ ...entry, details: `email to ${pendingEmail.email}` }, origin)
     return changed
   }
 
@@ -109,21 +118,49 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     await audit.record({ ...entry, details: `email to ${pendingEmail?.email ?? ''}` }, origin)
   }
 
-  /** Puts the addresses into effect whose delay is over. Repeatable, also on several servers at once. */
+  /**
+   * Puts the addresses into effect whose delay is over. Repeatable, also on several servers at once. One that fails does not keep back the
+   * others; throws an AggregateError then.
+   */
   async function applyDue(): Promise<void> {
-    for (const { id, email, pendingEmail } of await pendingEmails.listDue(new Date(clock.now()), maxPerCall)) {
+    const failures: Error[] = []
+    for (const { id, pendingEmail } of await pendingEmails.listDue(new Date(clock.now()), maxPerCall)) {
       if (!pendingEmail) continue
-      const actor = { email: pendingEmail.requestedBy }
-      try {
-        await apply(id, { actor, origin: systemOrigin })
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        // Taken meanwhile, stopped, or put into effect by another server.
-        if (!(await pendingEmails.remove(id, pendingEmail.stopHash))) continue
-        const entry = { action: 'address_change.apply', outcome: 'failure' as const, actor, target: email }
-        await audit.record({ ...entry, details: error.code }, systemOrigin)
-      }
+      await applyOneDue(id, pendingEmail).catch((cause: unknown) =>
+        failures.push(new Error(`of user ${id}`, { cause })),
+      )
     }
+    if (failures.length === 0) return
+    throw new AggregateError(
+      failures,
+      `changes of addresses failed: ${failures.map(({ message }) => message).join(', ')}`,
+    )
+  }
+
+  async function applyOneDue(id: string, pending: PendingEmail): Promise<void> {
+    const actor = { email: pending.requestedBy }
+    const user = await users.findById(id)
+    // Stopped or replaced since it was listed.
+    if (user?.pendingEmail?.stopHash !== pending.stopHash) return
+    try {
+      await assertCanStillRequest(user, pending)
+      await applyPending(user, { actor, origin: systemOrigin })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      // Taken or no longer allowed. Another server may have put it into effect.
+      if (!(await pendingEmails.remove(id, pending.stopHash))) return
+      const entry = { action: 'address_change.apply', outcome: 'failure' as const, actor, target: user.email }
+      await audit.record({ ...entry, details: error.code }, systemOrigin)
+    }
+  }
+
+  /** Throws `forbidden` where the administrator could not ask for it any more. */
+  async function assertCanStillRequest(target: UserRecord, { requestedById }: PendingEmail): Promise<void> {
+    const requester = requestedById === undefined ? undefined : await users.findById(requestedById)
+    if (!requester?.isActive || requester.role === 'user') {
+      throw new AppError('forbidden', 'The administrator may not change addresses any more')
+    }
+    assertCanManage(requester, target)
   }
 
   /** Whatever mails the owner chose. */

@@ -3,7 +3,7 @@ import type { UserRecord } from '#data/users/user-record.ts'
 import type { AuthUser } from '#server/http/context.ts'
 
 /** Throws `forbidden` where an admin would change a super admin. */
-export function assertCanManage(actor: AuthUser, target: UserRecord): void {
+export function assertCanManage(actor: Pick<AuthUser, 'role'>, target: UserRecord): void {
   if (target.role === 'super_admin' && actor.role !== 'super_admin') {
     throw new AppError('forbidden', 'Only a super admin may change a super admin')
   }

@@ -3,6 +3,7 @@ import type { FormerFactor, LibraryClosure } from '#contract/entities/user.ts'
 import type { Clock } from '#data/clock.ts'
 import type { PasskeyRepository } from '#data/passkeys/passkeys.ts'
 import type { LibraryClosureRepository } from '#data/users/library-closures.ts'
+import type { LibraryClosure as LibraryClosureRecord } from '#data/users/user-model.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
@@ -52,18 +53,24 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
    * Closes the library before the reset is written. `user` is as it was before. A library that is closed keeps the factors of before the
    * first reset: whoever took the account over since knows the present ones.
    */
-  async function close(user: UserRecord, { reason, actor, origin }: CloseOptions): Promise<void> {
+  async function close(user: UserRecord, options: CloseOptions): Promise<void> {
+    if (await closures.close(user.id, await prepare(user, options.reason))) await announceClosed(user, options)
+  }
+
+  /** Returns what closes the library, for a reset that is itself the write that does. `announceClosed` follows where it was open. */
+  async function prepare(user: UserRecord, reason: LibraryClosure['reason']): Promise<LibraryClosureRecord> {
     const passkeys = (await deps.passkeys.list(user.id)).map(({ credentialId, publicKey }) => ({
       credentialId,
       publicKey,
     }))
     const former = { email: user.email, passwordHash: ownPasswordHash(user), twoFactor: user.twoFactor, passkeys }
-    const isClosed = await closures.close(user.id, { closedAt: new Date(clock.now()), reason, former })
-    if (!isClosed) return
-    await audit.record(
-      { action: 'library.close', outcome: 'success', actor, target: user.email, details: reason },
-      origin,
-    )
+    return { closedAt: new Date(clock.now()), reason, former }
+  }
+
+  /** Audits that the library was closed, and tells its owner and the super admins. */
+  async function announceClosed(user: UserRecord, { reason, actor, origin }: CloseOptions): Promise<void> {
+    const entry = { action: 'library.close', outcome: 'success' as const, actor, target: user.email }
+    await audit.record({ ...entry, details: reason }, origin)
     notify(user, libraryClosedMail(user, reason))
     await notifySuperAdmins(user, { reason, actor: actor.email })
   }
@@ -91,7 +98,7 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
     for (const admin of rows) if (admin.isActive) notify(admin, libraryClosedNotice(admin, { owner, ...facts }))
   }
 
-  return { close, open }
+  return { close, prepare, announceClosed, open }
 }
 
 export type ClosedLibraries = ReturnType<typeof createClosedLibraries>

@@ -122,6 +122,7 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
     countUnused: lists.countUnused,
     get,
     isUsernameFree,
+    assertEmailFree,
     create,
     rename,
     update,
