@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxWatchLists } from '#contract/alerts.ts'
+import { maxOpenBatches } from '#contract/batches.ts'
 import { maxCaseRecordings } from '#contract/cases.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createWatchListRepository } from './alerts/watch-lists.ts'
+import { batchModel } from './batches/batch-model.ts'
+import { insertBatch } from './batches/batches.ts'
 import { addRecordingsToCase } from './cases/case-recordings.ts'
 import { caseRecordingModel } from './cases/case-recording-model.ts'
 import { insertCase } from './cases/cases.ts'
 import { connectDatabase, type Database } from './connect.ts'
 import { newId, toObjectId } from './ids.ts'
 import { ensureIndexes } from './indexes.ts'
+import { insertInSlot, insertManyInSlots } from './slots.ts'
 
 // Calls of several servers, which know nothing of each other: only the database is between them.
 
@@ -90,4 +94,45 @@ test('several servers that add many at once never exceed the maximum', async () 
   const stored = await caseRecordingModel(database.connection).countDocuments({ caseId: own.caseId })
   expect(stored).toBeGreaterThan(maxCaseRecordings - 20)
   expect(stored).toBeLessThanOrEqual(maxCaseRecordings)
+})
+
+describe('of batches, of which only those that have not ended count', () => {
+  const choice = { transcribe: null, targetLanguages: [], redo: false }
+
+  /** Stores as many ended batches as may be open, each of which still has its slot. */
+  async function insertEnded(): Promise<string> {
+    const ownerId = newId()
+    const ended = Array.from({ length: maxOpenBatches }, (_, slot) => {
+      const createdAt = new Date(slot)
+      const times = { createdAt, startedAt: createdAt, finishedAt: createdAt }
+      return { ...choice, ...times, ownerId: toObjectId(ownerId), state: 'done', total: 0, counts: {}, since: 0, slot }
+    })
+    await batchModel(database.connection).collection.insertMany(ended)
+    return ownerId
+  }
+
+  test('ended ones give their slots up, whatever server ended them', async () => {
+    const ownerId = await insertEnded()
+    for (let count = 0; count < maxOpenBatches; count += 1) {
+      await insertBatch(database.connection, { ...choice, ownerId }, [])
+    }
+    await expect(insertBatch(database.connection, { ...choice, ownerId }, [])).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  test('a limit that does not know them fails instead of trying for good', async () => {
+    const ownerId = await insertEnded()
+    const model = batchModel(database.connection)
+    const scope = { ownerId: toObjectId(ownerId), finishedAt: null }
+    const limit = { model, scope, max: maxOpenBatches, fullError: () => new Error('full') as never }
+    const document = { ...choice, ...scope, state: 'running', total: 0, counts: {}, since: 0 } as const
+    const times = { createdAt: new Date(0), startedAt: new Date(0) }
+    const insertion = insertInSlot(limit, (slot) => model.create({ ...document, ...times, slot } as never))
+    await expect(insertion).rejects.toThrow('No slot of batches could be taken')
+    await model.create({ ...document, ...times } as never)
+    await model.collection.deleteOne({ ownerId: scope.ownerId, slot: 0 })
+    const many = insertManyInSlots(limit, { listMissing: async () => [1], insert: async () => {} })
+    await expect(many).rejects.toThrow('No slot of batches could be taken')
+  })
 })

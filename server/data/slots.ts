@@ -11,11 +11,16 @@ export interface SlottedDocument {
   slot?: number
 }
 
+/** Each round that fails was lost to another server, which has made progress: so many in a row are a fault. */
+const maxRounds = 100
+
 /** The documents that share a maximum. */
 export interface SlotLimit<Doc extends SlottedDocument> {
   model: Model<Doc>
-  /** Equality on the fields given to `addSlots`; narrower where documents give their slots up without being deleted. */
+  /** Equality on the fields given to `addSlots`. */
   scope: QueryFilter<Doc>
+  /** Which of these count, where documents give their slots up without being deleted. Default: all. */
+  counted?: QueryFilter<Doc>
   max: number
   /** Returns what is thrown where all slots are taken. */
   fullError: () => AppError
@@ -53,16 +58,16 @@ export async function insertInSlot<Doc extends SlottedDocument, Result>(
   insert: (slot: number) => Promise<Result>,
 ): Promise<Result> {
   return inTurn(limit, async () => {
-    for (;;) {
+    for (let round = 1; round <= maxRounds; round += 1) {
       const [slot] = await findFreeSlots(limit, 1)
       if (slot === undefined) throw limit.fullError()
       try {
         return await insert(slot)
       } catch (error) {
-        // Whoever won a race, on another server, has made progress, so this ends.
         if (!isDuplicateKey(error, 'slot')) throw error
       }
     }
+    throw noProgressError(limit)
   })
 }
 
@@ -82,13 +87,14 @@ export async function insertManyInSlots<Doc extends SlottedDocument, Item>(
   { listMissing, insert }: ManyInSlots<Item>,
 ): Promise<void> {
   return inTurn(limit, async () => {
-    for (;;) {
+    for (let round = 1; round <= maxRounds; round += 1) {
       const missing = await listMissing()
       if (missing.length === 0) return
       const slots = await findFreeSlots(limit, missing.length)
       if (slots.length < missing.length) throw limit.fullError()
       await insert(slots.flatMap((slot, index) => missing.slice(index, index + 1).map((item) => ({ item, slot }))))
     }
+    throw noProgressError(limit)
   })
 }
 
@@ -97,19 +103,32 @@ export async function insertManyInSlots<Doc extends SlottedDocument, Item>(
  * documents of earlier versions slots first: none is free while they would not fit.
  */
 export async function findFreeSlots<Doc extends SlottedDocument>(
-  { model, scope, max }: SlotLimit<Doc>,
+  limit: SlotLimit<Doc>,
   count: number,
 ): Promise<number[]> {
-  for (;;) {
-    const stored = await model.find(scope, { slot: 1 }).lean<SlottedDocument[]>()
+  const { model, scope, counted, max } = limit
+  if (counted) await releaseUncounted({ model, scope, counted })
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const stored = await model.find({ ...scope, ...counted }, { slot: 1 }).lean<SlottedDocument[]>()
     const isPlaced = ({ slot }: SlottedDocument) => slot !== undefined && slot < max
     const taken = new Set(stored.filter(isPlaced).map(({ slot }) => slot))
     const free = shuffle(Array.from({ length: max }, (_, slot) => slot).filter((slot) => !taken.has(slot)))
     const unplaced = stored.filter((document) => !isPlaced(document))
     if (unplaced.length >= free.length) return []
     if (unplaced.length === 0) return free.slice(0, count)
-    await placeAll({ model, scope }, unplaced, free)
+    await placeAll({ model, scope: { ...scope, ...counted } }, unplaced, free)
   }
+  throw noProgressError(limit)
+}
+
+/** Takes the slots of documents that do not count: those of a server of an earlier version, or of a crash, may have kept them. */
+async function releaseUncounted<Doc extends SlottedDocument>({
+  model,
+  scope,
+  counted,
+}: Required<Pick<SlotLimit<Doc>, 'model' | 'scope' | 'counted'>>): Promise<void> {
+  const uncounted = { ...scope, slot: { $exists: true }, $nor: [counted] }
+  await model.updateMany(uncounted as QueryFilter<Doc>, { $unset: { slot: 1 } }) // a slotted document has these fields
 }
 
 /** Gives documents slots; those that somebody else was faster with are given one in the next round. */
@@ -124,6 +143,10 @@ async function placeAll<Doc extends SlottedDocument>(
   // A slotted document has these fields, whatever else it has.
   const operations = updates as Parameters<typeof model.collection.bulkWrite>[0]
   await inChunks(operations, (chunk) => ignoreTaken(model.collection.bulkWrite(chunk, { ordered: false })))
+}
+
+function noProgressError<Doc extends SlottedDocument>({ model }: Pick<SlotLimit<Doc>, 'model'>): Error {
+  return new Error(`No slot of ${model.collection.name} could be taken in ${maxRounds} attempts`)
 }
 
 /** Waits for a write of many documents, which leaves out those whose slot or key somebody else has taken. */

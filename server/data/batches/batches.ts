@@ -50,8 +50,8 @@ export async function insertBatch(
     finishedAt: null,
   }
   const model = batchModel(connection)
-  const scope = { ownerId: document.ownerId, finishedAt: null }
-  await insertInSlot({ model, scope, max: maxOpenBatches, fullError: tooManyBatches }, (slot) =>
+  const open = { scope: { ownerId: document.ownerId }, counted: { finishedAt: null } }
+  await insertInSlot({ model, ...open, max: maxOpenBatches, fullError: tooManyBatches }, (slot) =>
     model.create({ ...document, slot }),
   )
   const { _id, since } = document
