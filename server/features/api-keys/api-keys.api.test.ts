@@ -121,18 +121,35 @@ test("nobody sees or revokes another user's keys", async () => {
   expect((await server.call(api.recordings.list, { token })).status).toBe(200)
 })
 
-test('a revoked key stores no upload that it began, and other sessions keep theirs', async () => {
-  const user = await server.createSignedIn()
-  const { key, token } = (await create(user)).data
-  const measure = server.services.work.probe.measure
-  server.services.work.probe.measure = async (...input) => {
-    await server.call(api.integrations.revokeKey, { params: { id: key.id }, token: user.accessToken })
+/** Uploads with a key while something happens before the recording is stored. */
+async function uploadWhile(token: string, happens: () => Promise<unknown>) {
+  const { probe } = server.services.work
+  const { measure } = probe
+  probe.measure = async (...input) => {
+    await happens()
     return measure(...input)
   }
   const outcome = await upload(server, token, { name: 'call.wav', content: makeDialogue() })
-  server.services.work.probe.measure = measure
-  expect(outcome.body.code).toBe('session_expired')
+  probe.measure = measure
+  return outcome
+}
+
+test('a revoked key stores no upload that it began, and other sessions keep theirs', async () => {
+  const user = await server.createSignedIn()
+  const { key, token } = (await create(user)).data
+  const revoke = () => server.call(api.integrations.revokeKey, { params: { id: key.id }, token: user.accessToken })
+  expect((await uploadWhile(token, revoke)).body.code).toBe('session_expired')
   expect((await server.call(api.recordings.list, { token: user.accessToken })).data.total).toBe(0)
+})
+
+test('a key stores no upload that it began before the library of its owner was closed', async () => {
+  const user = await server.createSignedIn()
+  const { token } = (await create(user)).data
+  await enableTwoFactor(server, user.accessToken)
+  const admin = await server.createSignedIn({ role: 'admin' })
+  const input = { params: { id: user.id }, body: { reason: 'Lost the phone' }, token: admin.accessToken }
+  const close = () => server.call(api.admin.resetTwoFactor, input)
+  expect((await uploadWhile(token, close)).body.code).toBe('session_expired')
 })
 
 test('deleting an account deletes its keys, its webhooks and their deliveries', async () => {

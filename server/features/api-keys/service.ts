@@ -35,7 +35,7 @@ const sessionMark = 'key:'
 
 interface ApiKeysDeps {
   connection: DatabaseConnection
-  users: Pick<UserRepository, 'findActiveForRequest' | 'isActive'>
+  users: Pick<UserRepository, 'findActiveForRequest'>
   signInSettings: Pick<SignInSettingsService, 'current'>
   clock: Clock
   audit: Pick<Audit, 'record'>
@@ -135,7 +135,10 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
       async isLive(userId, sessionId) {
         if (!sessionId.startsWith(sessionMark)) return sessions.isLive(userId, sessionId)
         const key = { id: sessionId.slice(sessionMark.length), ownerId: userId }
-        return (await isApiKeyLive(connection, key, new Date(clock.now()))) && users.isActive(userId)
+        if (!(await isApiKeyLive(connection, key, new Date(clock.now())))) return false
+        const user = await users.findActiveForRequest(userId)
+        // Sessions end when the library is closed; a key stays, but reaches nothing.
+        return user !== undefined && !user.libraryClosure
       },
       onEnded(userId, sessionId, listener) {
         if (!sessionId.startsWith(sessionMark)) return sessions.onEnded(userId, sessionId, listener)
