@@ -10,7 +10,7 @@ import { systemOrigin, type Audit } from '../audit/service.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
 import type { Registration } from '../auth/registration.ts'
 import type { ClosedLibraries } from '../closed-library/service.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { addressChangeMail, emailChangedMail } from '../mail/templates/address-mails.ts'
 import type { RenderedMail } from '../mail/templates/layout.ts'
@@ -164,9 +164,8 @@ export function createEmailChanges(deps: AddressChangesDeps) {
   }
 
   /** Whatever mails the owner chose. */
-  function notify({ id, email }: UserRecord, mail: RenderedMail): void {
-    const expiresAt = new Date(clock.now() + noticeLifetimeMs)
-    deps.mailer.enqueue(async () => ({ ...mail, to: email, userId: id, purpose: 'notice', expiresAt }))
+  function notify(user: UserRecord, mail: RenderedMail): void {
+    deps.mailer.enqueue(async () => createNotice(mail, user, clock))
   }
 
   return { request, apply, stop, stopByToken, applyDue }

@@ -2,7 +2,7 @@ import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { claimDueDigest, takeDigestAlerts, type AlertDigestRecord } from '#data/alerts/alert-digests.ts'
 import type { AlertRecord } from '#data/alerts/alert-record.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { alertDigestMail } from '../mail/templates/alert-mails.ts'
 import type { Users } from '../users/service.ts'
@@ -36,13 +36,8 @@ export function createDigestMails({ connection, alerts, users, mailer, clock, ..
     if (alertCount === 0 || !user?.isActive) return
     // A closed library is not read by whoever has the address now.
     const quotes = withContent && !user.libraryClosure ? await quote(ownerId, told.slice(0, maxQuoted)) : []
-    mailer.enqueue(async () => ({
-      ...alertDigestMail(user, { alertCount, recordingCount, quotes, url: `${publicUrl}/alerts` }),
-      to: user.email,
-      userId: user.id,
-      purpose: 'notice',
-      expiresAt: new Date(clock.now() + noticeLifetimeMs),
-    }))
+    const digestMail = alertDigestMail(user, { alertCount, recordingCount, quotes, url: `${publicUrl}/alerts` })
+    mailer.enqueue(async () => createNotice(digestMail, user, clock))
   }
 
   async function quote(ownerId: string, told: AlertRecord[]) {

@@ -19,7 +19,7 @@ import type { UserRepository } from '#data/users/users.ts'
 import type { Principal, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { apiKeyCreatedMail } from '../mail/templates/integration-mails.ts'
 import { toAuthUser } from '../sessions/authenticate.ts'
@@ -90,13 +90,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await record('create', user, key, origin)
     mailer.enqueue(async () => {
       if (user.notifications?.securityAlerts === false) return undefined
-      return {
-        ...apiKeyCreatedMail(user, { scope: key.scope, expiresAt: key.expiresAt }),
-        to: user.email,
-        userId: user.id,
-        purpose: 'notice',
-        expiresAt: new Date(clock.now() + noticeLifetimeMs),
-      }
+      return createNotice(apiKeyCreatedMail(user, { scope: key.scope, expiresAt: key.expiresAt }), user, clock)
     })
     return { key, token }
   }

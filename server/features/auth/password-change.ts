@@ -1,7 +1,7 @@
 import type { Clock } from '#data/clock.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { passwordChangedMail } from '../mail/templates/account-mails.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
@@ -43,13 +43,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     await deps.removeInitialPassword(user.email)
     mailer.enqueue(async () => {
       if (user.notifications?.securityAlerts === false) return undefined
-      return {
-        ...passwordChangedMail(user),
-        to: user.email,
-        userId: user.id,
-        purpose: 'notice',
-        expiresAt: new Date(clock.now() + noticeLifetimeMs),
-      }
+      return createNotice(passwordChangedMail(user), user, clock)
     })
     return changed
   }

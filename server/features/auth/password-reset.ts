@@ -7,7 +7,7 @@ import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import type { Audit } from '../audit/service.ts'
-import { noticeLifetimeMs, type Mail } from '../mail/mail.ts'
+import { createNotice, type Mail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { passwordResetMail } from '../mail/templates/account-mails.ts'
@@ -74,7 +74,7 @@ export function createPasswordReset(deps: ResetDeps) {
     deps.mailer.enqueue(async () => {
       const { userId, user, passwordless } = await findOwner(email)
       const proof = await createProof(userId)
-      return user ? createMail(user, proof) : passwordless && createNotice(passwordless)
+      return user ? createMail(user, proof) : passwordless && createOrganisationNotice(passwordless)
     }, responseSent)
     await deps.audit.record({ action: 'auth.forgot_password', outcome: 'success', actor: { email } }, origin)
   }
@@ -94,10 +94,9 @@ export function createPasswordReset(deps: ResetDeps) {
     return { ...mail, to: user.email, userId: user.id, purpose: 'password_reset', expiresAt }
   }
 
-  function createNotice(user: UserRecord): Mail {
+  function createOrganisationNotice(user: UserRecord): Mail {
     const mail = organisationSignInMail(user, { url: `${deps.publicUrl}/login` })
-    const expiresAt = new Date(deps.clock.now() + noticeLifetimeMs)
-    return { ...mail, to: user.email, userId: user.id, purpose: 'notice', expiresAt }
+    return createNotice(mail, user, deps.clock)
   }
 
   /**

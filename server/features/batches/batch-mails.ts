@@ -1,7 +1,7 @@
 import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { claimEndedBatch, type BatchRecord } from '#data/batches/batches.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { batchEndedMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
@@ -28,13 +28,8 @@ export function createBatchMails({ connection, users, mailer, clock, publicUrl, 
     if (!hasMailServer || tookMs < longBatchMs) return
     const user = await users.findById(ownerId)
     if (!user?.isActive || user.notifications?.email === false) return
-    mailer.enqueue(async () => ({
-      ...batchEndedMail(user, { counts, url: `${publicUrl}/dashboard` }),
-      to: user.email,
-      userId: user.id,
-      purpose: 'notice',
-      expiresAt: new Date(clock.now() + noticeLifetimeMs),
-    }))
+    const mail = batchEndedMail(user, { counts, url: `${publicUrl}/dashboard` })
+    mailer.enqueue(async () => createNotice(mail, user, clock))
   }
 
   /** Sends the mails that are owed. */

@@ -7,7 +7,7 @@ import type { LibraryClosure as LibraryClosureRecord } from '#data/users/user-mo
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { libraryClosedMail, libraryClosedNotice, libraryOpenedMail } from '../mail/templates/library-mails.ts'
 import type { RenderedMail } from '../mail/templates/layout.ts'
@@ -85,9 +85,8 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
     notify(user, libraryOpenedMail(user, { byAdmin: proof === undefined }))
   }
 
-  function notify({ id, email }: Pick<UserRecord, 'id' | 'email'>, mail: RenderedMail): void {
-    const expiresAt = new Date(clock.now() + noticeLifetimeMs)
-    deps.mailer.enqueue(async () => ({ ...mail, to: email, userId: id, purpose: 'notice', expiresAt }))
+  function notify(user: Pick<UserRecord, 'id' | 'email'>, mail: RenderedMail): void {
+    deps.mailer.enqueue(async () => createNotice(mail, user, clock))
   }
 
   async function notifySuperAdmins(

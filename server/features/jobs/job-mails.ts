@@ -3,7 +3,7 @@ import type { Clock } from '#data/clock.ts'
 import { claimEndedJob } from '#data/jobs/claim-ended.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { jobEndedMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
@@ -40,13 +40,8 @@ export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMail
     const user = await users.findById(ownerId)
     if (!user?.isActive || user.notifications?.email === false) return
     const url = `${publicUrl}/transcribe?recording=${recordingId}`
-    mailer.enqueue(async () => ({
-      ...jobEndedMail(user, { what: kindNames[kind], isDone: state === 'done', url }),
-      to: user.email,
-      userId: user.id,
-      purpose: 'notice',
-      expiresAt: new Date(clock.now() + noticeLifetimeMs),
-    }))
+    const facts = { what: kindNames[kind], isDone: state === 'done', url }
+    mailer.enqueue(async () => createNotice(jobEndedMail(user, facts), user, clock))
   }
 
   /** Sends the mails that are owed. */

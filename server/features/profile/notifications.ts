@@ -3,7 +3,7 @@ import type { Clock } from '#data/clock.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { securityAlertsOffMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
@@ -27,13 +27,7 @@ export function createNotificationSettings({ users, mailer, audit, clock }: Noti
     const { email, security_alerts: securityAlerts } = settings
     const changed = await users.update(userId, { notifications: { email, securityAlerts } })
     if (present(before).security_alerts && !securityAlerts) {
-      mailer.enqueue(async () => ({
-        ...securityAlertsOffMail(before),
-        to: before.email,
-        userId,
-        purpose: 'notice',
-        expiresAt: new Date(clock.now() + noticeLifetimeMs),
-      }))
+      mailer.enqueue(async () => createNotice(securityAlertsOffMail(before), before, clock))
     }
     const entry = { action: 'profile.notifications', outcome: 'success' as const, actor: before }
     await audit.record({ ...entry, details: `email ${email}, security_alerts ${securityAlerts}` }, origin)

@@ -2,7 +2,7 @@ import type { Clock } from '#data/clock.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { twoFactorChangedMail, type TwoFactorEvent } from '../mail/templates/account-mails.ts'
 import type { Sessions } from '../sessions/service.ts'
@@ -34,13 +34,7 @@ export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFac
     await sessions.endAll(user.id, keepSessionId)
     mailer.enqueue(async () => {
       if (user.notifications?.securityAlerts === false) return undefined
-      return {
-        ...twoFactorChangedMail(user, event),
-        to: user.email,
-        userId: user.id,
-        purpose: 'notice',
-        expiresAt: new Date(clock.now() + noticeLifetimeMs),
-      }
+      return createNotice(twoFactorChangedMail(user, event), user, clock)
     })
     const entry = { action: `two_factor.${event}`, outcome: 'success' as const, target: user.email }
     await audit.record({ ...entry, details, actor: actor ?? user }, origin)

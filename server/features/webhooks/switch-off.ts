@@ -2,7 +2,7 @@ import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { disableWebhook, type WebhookRecord } from '#data/webhooks/webhooks.ts'
 import { systemOrigin, type Audit } from '../audit/service.ts'
-import { noticeLifetimeMs } from '../mail/mail.ts'
+import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { webhookSwitchedOffMail } from '../mail/templates/integration-mails.ts'
 import type { Users } from '../users/service.ts'
@@ -24,15 +24,7 @@ export function createSwitchOff({ connection, clock, users, audit, mailer, publi
     const user = wasOn ? await users.findById(webhook.ownerId) : undefined
     if (!user) return
     await audit.record(webhookEntry('switched_off', { ...webhook, isEnabled: false }, user), systemOrigin)
-    mailer.enqueue(async () => ({
-      ...webhookSwitchedOffMail(user, {
-        host: new URL(webhook.url).hostname,
-        url: `${publicUrl}/settings/integrations`,
-      }),
-      to: user.email,
-      userId: user.id,
-      purpose: 'notice',
-      expiresAt: new Date(clock.now() + noticeLifetimeMs),
-    }))
+    const facts = { host: new URL(webhook.url).hostname, url: `${publicUrl}/settings/integrations` }
+    mailer.enqueue(async () => createNotice(webhookSwitchedOffMail(user, facts), user, clock))
   }
 }
