@@ -100,7 +100,7 @@ export async function buildServices(options: ServiceOptions) {
     notes: createNotes({ connection }),
     search: createSearch({ connection }),
     recordingAccess: createRecordingAccess({ connection, audit: accounts.audit, clock }),
-    cases: createCases({ connection, ...accounts }),
+    cases: createCases({ ...mailDeps, ...accounts, connection }),
     threads,
     heavyReads: createHeavyReads(),
     models,

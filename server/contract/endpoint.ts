@@ -44,6 +44,8 @@ export interface EndpointSpec {
   isOpenBehindGate?: boolean
   /** Reachable for a user while the library of the account is closed: the account itself, and what opens the library. Default false. */
   isOpenWithoutLibrary?: boolean
+  /** Whether an administrator may have to confirm password and second factor, depending on whom a change is about. Default false. */
+  mayNeedConfirmation?: boolean
   /** Honours `Prefer: respond-async` with 202 and a job id. Default false. */
   isLongWork?: boolean
   /** Users take turns, and calls beyond the bounds get 429 or 503 with Retry-After. Default: served at once. */
@@ -90,6 +92,6 @@ export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   codes.push('session_missing', 'session_expired', 'forbidden')
   if (!spec.isOpenBehindGate) codes.push('password_change_required', 'verification_required', 'two_factor_required')
   if (needsOpenLibrary(spec)) codes.push('library_closed')
-  if (needsConfirmation(spec)) codes.push('password_confirmation_required')
+  if (needsConfirmation(spec) || spec.mayNeedConfirmation) codes.push('password_confirmation_required')
   return codes
 }

@@ -200,6 +200,7 @@ describe('errors', () => {
         'profile.endAllSessions',
         'passkeys.begin',
         'passkeys.remove',
+        'cases.setMember',
         'integrations.createKey',
       ],
     ],

@@ -81,12 +81,14 @@ export const cases = {
     method: 'PUT',
     path: '/api/cases/:id/members',
     access: 'user',
-    summary: 'Add a member by e-mail address, or change the role of one (the owner and admins)',
+    summary:
+      'Add a member by e-mail address (the owner and super admins, who confirm their password), or change the role of one (the owner and admins)',
     params: IdParams,
     body: z.object({ email: Email, role: MemberRole }),
     response: CaseDetails,
     limit: { max: maxCaseMembers, error: 'conflict' },
     errors: ['not_found', 'forbidden', 'conflict'],
+    mayNeedConfirmation: true,
   }),
   removeMember: endpoint({
     method: 'DELETE',

@@ -29,6 +29,17 @@ export function assertCanManageCase(user: AuthUser, { role }: OpenedCase): void 
   throw new AppError('forbidden', 'Only the owner of a case and admins manage it')
 }
 
+/**
+ * Throws `forbidden` for an admin who is no member: whoever could add another account of their own would read what the case holds. Super
+ * admins can, for cases whose owner is gone; `createCaseMembers` makes them confirm it, and tells the members.
+ */
+export function assertCanAddMember(user: AuthUser, { role }: Pick<OpenedCase, 'role'>): void {
+  if (role !== null || user.role === 'super_admin') return
+  throw new AppError('forbidden', 'The owner of a case and super admins add members', {
+    help: 'Ask the owner of the case.',
+  })
+}
+
 /** Throws `forbidden` for an admin who is no member: managing a case is not reading it. */
 export function assertIsMember({ role }: OpenedCase): void {
   if (role !== null) return

@@ -4,19 +4,22 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { messageOf } from '../../shared/api/api-error.ts'
-import { isAdmin, useUser } from '../../shared/session/session.ts'
-import { toastError } from '../../shared/toast.tsx'
+import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { ConfirmationDialog } from '../admin/confirmation-dialog.tsx'
 import { AddMemberForm } from './add-member-form.tsx'
 import classes from './case-members.module.css'
 import { roleChoices, roleNames } from './describe-case.ts'
 import { useRemoveMember, useSetMember } from './use-cases.ts'
 
-/** Who reads the recordings of a case; its owner and admins add, change and remove members. */
+/** Who reads the recordings of a case; its owner and admins change and remove members, and add some unless they are only an admin. */
 export function CaseMembers({ shown }: { shown: CaseDetails }) {
   const user = useUser()
   const canManage = shown.role === 'owner' || isAdmin(user)
+  const isOutside = shown.role === null
+  const canAdd = canManage && (!isOutside || isSuperAdmin(user))
   return (
     <Panel title="Members" icon={<IconUsers size={20} stroke={1.5} aria-hidden />} isFlush>
       <ul className={classes.members} aria-label="Members">
@@ -25,16 +28,26 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
             key={member.id}
             member={member}
             caseId={shown.id}
+            canAdd={canAdd}
             canManage={canManage && member.role !== 'owner' && member.id !== user.id}
           />
         ))}
       </ul>
-      {canManage && <AddMemberForm caseId={shown.id} />}
+      {canAdd && <AddMemberForm caseId={shown.id} />}
+      {canAdd && isOutside && <ConfirmationDialog />}
     </Panel>
   )
 }
 
-function MemberRow({ member, caseId, canManage }: { member: CaseMember; caseId: string; canManage: boolean }) {
+interface MemberRowProps {
+  member: CaseMember
+  caseId: string
+  canManage: boolean
+  /** Whether one that was removed can be added again. */
+  canAdd: boolean
+}
+
+function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
   const { name, email, role, is_active: isActive } = member
   const setMember = useSetMember(caseId)
   const removeMember = useRemoveMember(caseId)
@@ -46,7 +59,8 @@ function MemberRow({ member, caseId, canManage }: { member: CaseMember; caseId: 
 
   function remove() {
     const undo = () => role !== 'owner' && change(role)
-    removeMember.mutate(member.id, { onSuccess: () => toastUndo(`${name} removed from the case`, undo) })
+    const done = `${name} removed from the case`
+    removeMember.mutate(member.id, { onSuccess: () => (canAdd ? toastUndo(done, undo) : toastSuccess(done)) })
   }
 
   return (

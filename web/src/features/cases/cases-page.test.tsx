@@ -2,6 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import type { CaseDetails } from '#contract/cases.ts'
+import type { User } from '#contract/entities/user.ts'
+import { plainAdmin, superAdmin } from '../../testing/admin-panel.tsx'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { makeRecording } from '../../testing/transcripts.ts'
@@ -36,7 +38,7 @@ function makeCase(overrides: Partial<CaseDetails> = {}): CaseDetails {
 const paged = { page: 1, per_page: 50, pages: 1 }
 const listed = (cases: CaseDetails[]) => ({ body: { cases, total: cases.length, ...paged } })
 
-function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeServer>[0] = {}) {
+function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeServer>[0] = {}, reader: User = someUser) {
   const row = {
     recording: makeRecording(null),
     owner: { id: otherId, name: 'Sami Khan' },
@@ -49,7 +51,7 @@ function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeServer>[0]
     'GET /api/cases': () => listed([shown]),
     ...handlers,
   })
-  renderAt(`/cases?case=${id}`, <CasesPage />, someUser)
+  renderAt(`/cases?case=${id}`, <CasesPage />, reader)
   return calls
 }
 
@@ -106,6 +108,38 @@ describe('a case', () => {
       email: 'sami@example.org',
       role: 'view',
     })
+  })
+
+  test('an admin who is no member changes and removes members for good, and adds none', async () => {
+    const managed = makeCase({ role: null, notes: null })
+    showCase(managed, { [`DELETE /api/cases/${id}/members/${otherId}`]: () => ({ body: managed }) }, plainAdmin)
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove Sami Khan' }))
+    expect(await screen.findByText('Sami Khan removed from the case')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+    expect(screen.getByRole('combobox', { name: 'Role of Sami Khan' })).toBeVisible()
+    expect(screen.queryByRole('textbox', { name: 'Add a member' })).toBeNull()
+  })
+
+  test('a super admin who is no member confirms the password before somebody is added', async () => {
+    const managed = makeCase({ role: null, notes: null })
+    const confirm = 'POST /api/auth/confirm-password'
+    const calls = showCase(
+      managed,
+      {
+        [`PUT /api/cases/${id}/members`]: () =>
+          calls.some(({ key }) => key === confirm)
+            ? { body: managed }
+            : failure(403, 'Please confirm your password first.', { code: 'password_confirmation_required' }),
+        [confirm]: () => ({ body: { access_token: 'new', refresh_token: 'new', message: 'Password confirmed' } }),
+        'GET /api/auth/sessions': () => ({ body: { sessions: [] } }),
+      },
+      superAdmin,
+    )
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Add a member' }), 'lee@example.org{Enter}')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+    await userEvent.type(dialog.getByLabelText('Your password'), 'Harvest-moon7')
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('lee@example.org is a member now')).toBeVisible()
   })
 
   test('deleting it names what is lost', async () => {

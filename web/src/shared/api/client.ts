@@ -1,5 +1,4 @@
 import {
-  needsConfirmation,
   type BodyInput,
   type EndpointSpec,
   type Params,
@@ -71,7 +70,10 @@ type AskForConfirmation = () => Promise<boolean>
 let askForConfirmation: AskForConfirmation | undefined
 let asking: Promise<boolean> | undefined
 
-/** Sets who asks before administrative calls whose confirmation is too old, which are then repeated. Returns a function that unsets it. */
+/**
+ * Sets who asks when the confirmation is too old for a call, which is then repeated; while nobody is set, such calls fail. Returns a function
+ * that unsets it.
+ */
 export function setConfirmation(ask: AskForConfirmation): () => void {
   askForConfirmation = ask
   return () => {
@@ -112,7 +114,8 @@ export async function send(spec: EndpointSpec, options: LooseOptions): Promise<R
   try {
     return await sendAuthenticated(spec, options)
   } catch (error) {
-    if (!isConfirmationTooOld(error) || !needsConfirmation(spec) || !(await confirmOnce())) throw error
+    const isAsked = needsConfirmation(spec) || spec.mayNeedConfirmation === true
+    if (!isAsked || !isConfirmationTooOld(error) || !(await confirmOnce())) throw error
     return sendAuthenticated(spec, options)
   }
 }

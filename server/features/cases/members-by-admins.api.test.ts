@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import type { MemberRole } from '#contract/cases.ts'
+import { mailsTo, newestMail } from '#testing/accounts.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+// An account of their own that an administrator adds would read what the case holds.
+
+const { cases } = api
+const overFiveMinutesMs = 5 * 60_000 + 1000
+const told = 'An administrator added somebody to your case'
+
+let server: TestServer
+let owner: SignedInUser
+let member: SignedInUser
+let second: SignedInUser
+let admin: SignedInUser
+let superAdmin: SignedInUser
+let params: { id: string }
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  owner = await server.createSignedIn()
+  member = await server.createSignedIn()
+  second = await server.createSignedIn()
+  admin = await server.createSignedIn({ role: 'admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
+  const { data } = await server.call(cases.create, { token: owner.accessToken, body: { name: 'Bridge' } })
+  params = { id: data.id }
+  await set(member, { by: owner })
+})
+
+function set({ email }: { email: string }, { by, role = 'view' }: { by: SignedInUser; role?: MemberRole }) {
+  return server.call(cases.setMember, { token: by.accessToken, params, body: { email, role } })
+}
+
+async function subjectsTo(...users: SignedInUser[]) {
+  const mails = await Promise.all(users.map(({ email }) => mailsTo(server, email)))
+  return mails.map((list) => list.map(({ subject }) => subject))
+}
+
+describe('an admin who is no member', () => {
+  test('adds nobody, and is not told who has an account', async () => {
+    const answers = [await set(second, { by: admin }), await set({ email: 'nobody@example.org' }, { by: admin })]
+    expect(answers.map(({ error }) => error.error)).toEqual(
+      answers.map(() => 'The owner of a case and super admins add members'),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([403, 403])
+    const read = { token: second.accessToken, params }
+    expect((await server.call(cases.get, read)).error.code).toBe('not_found')
+  })
+
+  test('changes the role of a member, and removes one for good', async () => {
+    expect((await set(member, { by: admin, role: 'edit' })).status).toBe(200)
+    const removal = { token: admin.accessToken, params: { ...params, user_id: member.id } }
+    expect((await server.call(cases.removeMember, removal)).status).toBe(200)
+    expect((await set(member, { by: admin })).error.code).toBe('forbidden')
+  })
+
+  test('adds members where the owner made them a member', async () => {
+    await set(admin, { by: owner })
+    expect((await set(second, { by: admin })).status).toBe(200)
+    expect(await subjectsTo(owner, member)).not.toContainEqual(expect.arrayContaining([told]))
+  })
+})
+
+describe('a super admin who is no member', () => {
+  test('adds somebody, which owner and members are told, and the audit trail has', async () => {
+    expect((await set(second, { by: superAdmin })).status).toBe(200)
+    for (const { email } of [owner, member]) {
+      const { text } = await newestMail(server, email, told)
+      expect(text).toContain(`Added: ${second.email}. Done by: ${superAdmin.email}.`)
+      expect(text).toContain(`/cases?case=${params.id}`)
+      expect(text).not.toContain('Bridge')
+    }
+    expect(await subjectsTo(second)).toEqual([[]])
+    const query = { search: params.id, action: 'case.member_add' }
+    const { data } = await server.call(api.admin.audit, { token: admin.accessToken, query })
+    expect(data.events[0]).toMatchObject({
+      actor: superAdmin.email,
+      details: `${second.email}: view, by a super admin who is no member`,
+    })
+  })
+
+  test('tells nobody of a role, nor of a member who is there already', async () => {
+    expect((await set(member, { by: superAdmin, role: 'edit' })).status).toBe(200)
+    expect((await set(member, { by: superAdmin, role: 'edit' })).status).toBe(200)
+    expect(await subjectsTo(owner)).not.toContainEqual(expect.arrayContaining([told]))
+  })
+
+  test('confirms password and second factor before, which a member does not', async () => {
+    server.clock.advance(overFiveMinutesMs)
+    expect((await set(second, { by: superAdmin })).error.code).toBe('password_confirmation_required')
+    const body = { password: superAdmin.password }
+    const confirmed = await server.call(api.profile.confirmPassword, { token: superAdmin.accessToken, body })
+    const by = { ...superAdmin, accessToken: confirmed.data.access_token }
+    expect((await set(second, { by })).status).toBe(200)
+    const third = await server.createUser()
+    expect((await set(third, { by: owner })).status).toBe(200)
+  })
+
+  test('cannot become a member', async () => {
+    expect((await set(superAdmin, { by: superAdmin })).error.code).toBe('forbidden')
+  })
+})
