@@ -32,7 +32,7 @@ const layers: Layer[] = [
   },
   {
     folder: 'server/http/',
-    may: ['server/contract/', 'server/data/', 'server/http/'],
+    may: ['server/contract/', 'server/data/', 'server/security/', 'server/http/'],
     packages: { never: database },
     testsMay: ['testing/', 'server/'],
   },

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Role } from '#contract/entities/user.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { ApiKeyScope } from '#contract/entities/api-key.ts'
+import type { HeavyReads } from '#server/security/heavy-reads.ts'
 
 /** The signed-in user, read from the database at each request. */
 export interface AuthUser {
@@ -46,12 +47,6 @@ export interface RequestOrigin {
   requestId: string
 }
 
-/** A heavy read that was admitted: see server/security/heavy-reads.ts. */
-interface AdmittedRead {
-  takeTurn: <Result>(task: () => Promise<Result>) => Promise<Result>
-  release: () => void
-}
-
 /** What `route()` needs from features; app.ts provides it, because this folder imports no feature. */
 export interface Guards {
   /** Returns whose access token, API key or audio cookie it is, or undefined when it is none or has ended. */
@@ -63,7 +58,7 @@ export interface Guards {
   /** Throws `password_confirmation_required` unless every factor was confirmed in the session within five minutes. */
   requireConfirmation(session: AuthSession): void
   /** Admits a heavy read until it is released; throws `rate_limited` or `unavailable` where there are too many. */
-  admitHeavyRead(call: { userId: string; lane: 'file' | 'page'; signal: AbortSignal; isPatient: boolean }): AdmittedRead
+  admitHeavyRead: HeavyReads['admit']
   /** Records in the audit trail that a role was missing. */
   recordDenial(user: AuthUser, spec: EndpointSpec, origin: RequestOrigin): Promise<void>
 }

@@ -4,9 +4,9 @@ import { createFairLimiter } from './fair-limiter.ts'
 import { byUser } from './fair-queue.ts'
 
 /** What is downloaded, and what a screen waits for. */
-export type HeavyLane = 'file' | 'page'
+type HeavyLane = 'file' | 'page'
 
-export interface AdmittedRead {
+interface AdmittedRead {
   /**
    * Runs a task at the turn of the call's user. Throws the reason of the signal once that aborts, and `unavailable` after waiting for
    * too long, unless the call is patient.

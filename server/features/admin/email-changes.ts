@@ -1,7 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
 import { isDuplicateKey } from '#data/model.ts'
-import type { PendingEmail } from '#data/users/user-model.ts'
 import type { PendingEmailRepository } from '#data/users/pending-emails.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
@@ -23,6 +22,8 @@ import type { AdminActionContext } from './service.ts'
 /** The next call takes the others. */
 const maxPerCall = 50
 const idLength = 24
+
+type PendingEmail = NonNullable<UserRecord['pendingEmail']>
 
 interface AddressChangesDeps {
   pendingEmails: PendingEmailRepository

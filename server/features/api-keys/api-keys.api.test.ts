@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import { maxApiKeys } from '#contract/entities/api-key.ts'
 import { toObjectId } from '#data/ids.ts'
 import { oweWebhooks } from '#data/webhooks/owe-webhooks.ts'
-import { enableTwoFactor, mailsTo, totp } from '#testing/accounts.ts'
+import { enablePrintedCodes, enableTwoFactor, mailsTo, totp } from '#testing/accounts.ts'
 import { openEvents } from '#testing/event-stream.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { upload, makeDialogue, uploadDialogue } from '#testing/uploads.ts'
@@ -104,6 +104,13 @@ test('creating a key asks for the password and for the second factor, and is tol
   expect((await create(user, {}, { 'X-TOTP-Token': '000000' })).error.code).toBe('account_locked')
   server.clock.advance(6 * 60_000)
   expect((await create(user)).error.code).toBe('password_confirmation_required')
+})
+
+test('whoever has a printed list is asked for a code of that', async () => {
+  const user = await server.createSignedIn()
+  const [code = ''] = await enablePrintedCodes(server, user.accessToken)
+  expect((await create(user)).error.details).toEqual(['Please enter an 8-character code of your list'])
+  expect((await create(user, {}, { 'X-TOTP-Token': code })).status).toBe(201)
 })
 
 test('a user has a limited number of keys', async () => {

@@ -3,11 +3,10 @@ import { AppError } from '#contract/app-error.ts'
 import type { ApiKey } from '#contract/entities/api-key.ts'
 import type { ApiKeyRecord } from '#data/api-keys/api-keys.ts'
 import type { Clock } from '#data/clock.ts'
-import type { AppContext, AppRouter } from '#server/http/context.ts'
-import { invalidInput } from '#server/http/parse.ts'
+import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { assertRecentPassword } from '../sessions/recent-password.ts'
-import type { Reauthenticate, ReauthenticationRequest } from '../two-factor/reauthenticate.ts'
+import type { Reauthenticate } from '../two-factor/reauthenticate.ts'
 import type { Users } from '../users/service.ts'
 import type { ApiKeys } from './service.ts'
 import { showPrefix } from './token.ts'
@@ -15,19 +14,11 @@ import { showPrefix } from './token.ts'
 interface ApiKeyRoutesDeps {
   apiKeys: ApiKeys
   users: Pick<Users, 'get'>
-  reauthenticate: Pick<Reauthenticate, 'byCode'>
+  reauthenticate: Pick<Reauthenticate, 'byHeader'>
   clock: Clock
 }
 
 export function mountApiKeys(router: AppRouter, { apiKeys, users, reauthenticate, clock }: ApiKeyRoutesDeps): void {
-  /** Asks whoever has a second factor for a code, in X-TOTP-Token. */
-  async function requireSecondFactor(request: ReauthenticationRequest, ctx: AppContext): Promise<void> {
-    if (!request.user.twoFactor) return
-    const code = ctx.get('X-TOTP-Token').trim()
-    if (code === '') throw invalidInput(['Please enter your authenticator code'])
-    await reauthenticate.byCode(request, code)
-  }
-
   route(router, api.integrations.listKeys, async ({ user }) => ({ keys: (await apiKeys.list(user.id)).map(present) }))
 
   route(router, api.integrations.createKey, async ({ user, session, body, origin, ctx }) => {
@@ -35,7 +26,7 @@ export function mountApiKeys(router: AppRouter, { apiKeys, users, reauthenticate
     const newKey = { name: body.name, scope: body.scope, expiresAt: new Date(body.expires_at) }
     await apiKeys.assertCanCreate(user.id, newKey)
     const owner = await users.get(user.id)
-    await requireSecondFactor({ user: owner, session, origin }, ctx)
+    if (owner.twoFactor) await reauthenticate.byHeader({ user: owner, session, origin }, ctx)
     const { key, token } = await apiKeys.create(owner, newKey, origin)
     return { key: present(key), token }
   })

@@ -3,7 +3,6 @@ import type { FormerFactor, LibraryClosure } from '#contract/entities/user.ts'
 import type { Clock } from '#data/clock.ts'
 import type { PasskeyRepository } from '#data/passkeys/passkeys.ts'
 import type { LibraryClosureRepository } from '#data/users/library-closures.ts'
-import type { LibraryClosure as LibraryClosureRecord } from '#data/users/user-model.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
@@ -16,6 +15,8 @@ import type { Users } from '../users/service.ts'
 
 /** Who is told of a closed library, at most. */
 const maxTold = 50
+
+type LibraryClosureRecord = NonNullable<UserRecord['libraryClosure']>
 
 interface ClosedLibrariesDeps {
   closures: LibraryClosureRepository

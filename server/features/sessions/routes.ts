@@ -1,6 +1,7 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
+import { readCodeHeader } from '#server/http/code-header.ts'
 import type { AppContext, AppRouter, AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../audit/service.ts'
@@ -32,7 +33,7 @@ export function mountSessions(router: AppRouter, deps: SessionRoutesDeps): void 
 
   /** Requires a code of the second factor in X-TOTP-Token or else the password of the last five minutes. */
   async function requireConfirmation(by: Confirmation, ctx: AppContext): Promise<void> {
-    const code = ctx.get('X-TOTP-Token').trim()
+    const code = readCodeHeader(ctx)
     if (code !== '' && (await confirmByCode(by, code))) return
     assertRecentPassword(by.session, clock)
   }

@@ -1,7 +1,8 @@
 import { AppError } from '#contract/app-error.ts'
 import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
-import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
+import { readCodeHeader } from '#server/http/code-header.ts'
+import type { AppContext, AuthSession, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Lockouts } from '#server/security/lockouts.ts'
 import type { PasswordHasher } from '#server/security/password-hasher.ts'
@@ -76,6 +77,13 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users
     if (!isRight) throw new AppError('wrong_code', wrongCodeMessage)
   }
 
+  /** Checks the code that a call carries in its header, as `byCode` does. Throws `invalid_input` where it carries none. */
+  async function byHeader(request: ReauthenticationRequest, ctx: Pick<AppContext, 'get'>): Promise<void> {
+    const code = readCodeHeader(ctx)
+    if (code === '' && !hasPrintedCodes(request.user)) throw invalidInput(['Please enter your authenticator code'])
+    await byCode(request, code)
+  }
+
   /** Confirms what a user asks for by a code, as `byCode` does. Returns false, whatever the code is, where the user has no authenticator. */
   async function confirmByCode(
     { user, ...request }: Omit<ReauthenticationRequest, 'user'> & { user: Pick<UserRecord, 'id'> },
@@ -87,7 +95,7 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users
     return true
   }
 
-  return { byPassword, byCode, confirmByCode }
+  return { byPassword, byCode, byHeader, confirmByCode }
 }
 
 export type Reauthenticate = ReturnType<typeof createReauthenticate>

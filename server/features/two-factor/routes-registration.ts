@@ -1,6 +1,5 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { parseTokenSeed } from '#contract/token-seed.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
@@ -16,7 +15,7 @@ interface RegistrationTwoFactorDeps {
   users: Pick<Users, 'findById'>
   cookies: Pick<SessionCookies, 'readProof' | 'clearProof'>
   tokens: Pick<Tokens, 'read'>
-  twoFactor: Pick<TwoFactorService, 'beginSetup' | 'beginPrintedCodes' | 'confirmSetup'>
+  twoFactor: Pick<TwoFactorService, 'beginSetup' | 'confirmSetup'>
   twoFactorChange: TwoFactorChange
   audit: Pick<Audit, 'record'>
 }
@@ -45,8 +44,7 @@ export function mountRegistrationTwoFactor(router: AppRouter, deps: Registration
 
   route(router, api.auth.setUpRegistrationTwoFactor, async ({ body, origin, ctx }) => {
     const user = await requireProof(ctx, body.user_id)
-    if (body.kind === 'printed_codes') return twoFactor.beginPrintedCodes(user, origin.ip)
-    return twoFactor.beginSetup(user, origin.ip, parseTokenSeed(body.secret ?? ''))
+    return twoFactor.beginSetup(user, origin.ip, body)
   })
 
   route(router, api.auth.verifyRegistrationTwoFactor, async ({ body, origin, ctx }) => {

@@ -1,9 +1,7 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { parseTokenSeed } from '#contract/token-seed.ts'
 import type { Clock } from '#data/clock.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
-import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { assertRecentPassword } from '../sessions/recent-password.ts'
@@ -16,7 +14,7 @@ interface TwoFactorRoutesDeps {
   users: Pick<Users, 'get'>
   twoFactor: TwoFactorService
   twoFactorChange: TwoFactorChange
-  reauthenticate: Pick<Reauthenticate, 'byCode'>
+  reauthenticate: Pick<Reauthenticate, 'byCode' | 'byHeader'>
   presentOwnUser: PresentOwnUser
   clock: Clock
 }
@@ -24,20 +22,17 @@ interface TwoFactorRoutesDeps {
 export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): void {
   const { users, twoFactor, twoFactorChange, reauthenticate, presentOwnUser, clock } = deps
 
-  /** Checks the code of the enabled second factor in X-TOTP-Token. */
+  /** Checks the code of the enabled second factor. */
   async function requireCode(request: ReauthenticationRequest, ctx: AppContext): Promise<void> {
-    const code = ctx.get('X-TOTP-Token').trim()
-    if (code === '') throw invalidInput(['Please enter your authenticator code'])
     if (!request.user.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
-    await reauthenticate.byCode(request, code)
+    await reauthenticate.byHeader(request, ctx)
   }
 
   route(router, api.profile.enableTwoFactor, async ({ user, session, body, origin }) => {
     const before = await users.get(user.id)
     if (before.twoFactor) throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
     assertRecentPassword(session, clock)
-    if (body.kind === 'printed_codes') return twoFactor.beginPrintedCodes(before, origin.ip)
-    return twoFactor.beginSetup(before, origin.ip, parseTokenSeed(body.secret ?? ''))
+    return twoFactor.beginSetup(before, origin.ip, body)
   })
 
   route(router, api.profile.verifyTwoFactor, async ({ user, session, body, origin }) => {

@@ -1,10 +1,12 @@
-import type { TwoFactor } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
+
+type TwoFactor = UserRecord['twoFactor']
 
 /**
  * Returns whether two records are of one second factor, none included. A sealed secret is unique; printed lists have none, and each is
  * hashed with a salt of its own.
  */
-export function isSameFactor(a: TwoFactor | null, b: TwoFactor | null): boolean {
+export function isSameFactor(a: TwoFactor, b: TwoFactor): boolean {
   if (!a || !b) return !a && !b
   return a.secret === b.secret && (a.secret !== null || a.backupSalt === b.backupSalt)
 }

@@ -2,6 +2,8 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import { toDataURL } from 'qrcode'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
+import type { SecondFactorChoice } from '#contract/second-factor.ts'
+import { parseTokenSeed } from '#contract/token-seed.ts'
 import type { Clock } from '#data/clock.ts'
 import type { UserFactors } from '#data/users/user-factors.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
@@ -42,6 +44,7 @@ export interface TwoFactorSetup {
 
 type TwoFactor = NonNullable<UserRecord['twoFactor']>
 type CodeOwner = Pick<UserRecord, 'id' | 'twoFactor'>
+type SetupOwner = CodeOwner & Pick<UserRecord, 'email'>
 
 interface TwoFactorDeps {
   factors: UserFactors
@@ -70,33 +73,29 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
   }
 
   /**
-   * Creates a pending second factor, replacing an earlier pending one. The secret is shown here and never again. The backup codes
-   * are kept sealed until the first right code: only then are they worth ten slow hashes. `seed` is the secret, in base32, of a hardware
-   * token that the user has; without one a secret is made. Throws `two_factor_enabled`.
+   * Creates a pending second factor, an authenticator or a list of codes for printing, in place of an earlier pending one. A secret is
+   * shown here and never again. The backup codes are kept sealed until the first right code: only then are they worth ten slow hashes.
+   * Throws `two_factor_enabled`.
    */
-  async function beginSetup(
-    user: Pick<UserRecord, 'id' | 'email' | 'twoFactor'>,
-    address: string,
-    seed?: string,
-  ): Promise<TwoFactorSetup> {
+  async function beginSetup(user: SetupOwner, address: string, choice: SecondFactorChoice): Promise<TwoFactorSetup> {
     if (user.twoFactor) throw alreadyEnabledError()
-    return runInTurn(address, user.id, async () => {
-      const secret = seed ?? generateSecret({ length: secretBytes })
-      const codes = makeCodes(backupCodeCount)
-      await storePending(user.id, sealer.seal(secret, user.id), codes)
-      const uri = generateURI({ issuer: 'Awaz', label: user.email, secret })
-      return { qr_code: await toDataURL(uri, { margin: 2, width: 240 }), secret, totp_uri: uri, backup_codes: codes }
-    })
+    return runInTurn(address, user.id, () =>
+      choice.kind === 'printed_codes' ? beginPrintedCodes(user) : beginAuthenticator(user, choice.secret),
+    )
   }
 
-  /** Creates a pending list of codes for printing, which is a second factor without an authenticator. Throws `two_factor_enabled`. */
-  async function beginPrintedCodes(user: CodeOwner, address: string): Promise<TwoFactorSetup> {
-    if (user.twoFactor) throw alreadyEnabledError()
-    return runInTurn(address, user.id, async () => {
-      const codes = makeCodes(printedCodeCount)
-      await storePending(user.id, null, codes)
-      return { qr_code: '', secret: '', totp_uri: '', backup_codes: codes }
-    })
+  async function beginAuthenticator({ id, email }: SetupOwner, seed = ''): Promise<TwoFactorSetup> {
+    const secret = parseTokenSeed(seed) ?? generateSecret({ length: secretBytes })
+    const codes = makeCodes(backupCodeCount)
+    await storePending(id, sealer.seal(secret, id), codes)
+    const uri = generateURI({ issuer: 'Awaz', label: email, secret })
+    return { qr_code: await toDataURL(uri, { margin: 2, width: 240 }), secret, totp_uri: uri, backup_codes: codes }
+  }
+
+  async function beginPrintedCodes({ id }: SetupOwner): Promise<TwoFactorSetup> {
+    const codes = makeCodes(printedCodeCount)
+    await storePending(id, null, codes)
+    return { qr_code: '', secret: '', totp_uri: '', backup_codes: codes }
   }
 
   async function storePending(userId: string, secret: string | null, codes: string[]): Promise<void> {
@@ -177,7 +176,6 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
 
   return {
     beginSetup,
-    beginPrintedCodes,
     confirmSetup,
     consumeOwnCode,
     consumeCode,
