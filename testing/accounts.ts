@@ -37,17 +37,23 @@ export async function mailsTo(server: TestServer, email: string): Promise<Stored
   await server.services.mailer.idle()
   const folder = join(server.config.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted()
-  const found: StoredMail[] = []
-  for (const name of names) {
-    const eml = await readFile(join(folder, name), 'utf8')
-    if (!eml.includes(`To: ${email}\r\n`)) continue
-    const { mode } = await stat(join(folder, name))
-    const text = await readFile(join(folder, name.replace(/eml$/, 'txt')), 'utf8')
-    const token = /\?token=([\w-]+)/.exec(text)?.[1] ?? ''
-    const subject = /^Subject: (.*)\r$/m.exec(eml)?.[1] ?? ''
-    found.push({ subject, text, mode: mode & 0o777, token, code: /^ {4}(\d{6})$/m.exec(text)?.[1] ?? '' })
-  }
-  return found
+  // A mail that expired may be removed while they are read.
+  const found = await Promise.all(names.map((name) => readMail(join(folder, name), email).catch(ignoreMissing)))
+  return found.filter((mail) => mail !== undefined)
+}
+
+async function readMail(path: string, email: string): Promise<StoredMail | undefined> {
+  const eml = await readFile(path, 'utf8')
+  if (!eml.includes(`To: ${email}\r\n`)) return undefined
+  const { mode } = await stat(path)
+  const text = await readFile(path.replace(/eml$/, 'txt'), 'utf8')
+  const token = /\?token=([\w-]+)/.exec(text)?.[1] ?? ''
+  const subject = /^Subject: (.*)\r$/m.exec(eml)?.[1] ?? ''
+  return { subject, text, mode: mode & 0o777, token, code: /^ {4}(\d{6})$/m.exec(text)?.[1] ?? '' }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
 /** Returns the newest mail to an address whose subject begins with `subject`. Throws when there is none. */
