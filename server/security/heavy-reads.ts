@@ -4,7 +4,7 @@ import { createFairLimiter } from './fair-limiter.ts'
 import { byUser } from './fair-queue.ts'
 
 /** What is downloaded, and what a screen waits for. */
-type HeavyLane = 'file' | 'page'
+export type HeavyLane = 'file' | 'page'
 
 interface AdmittedRead {
   /**

@@ -1,4 +1,5 @@
 import {
+  needsConfirmation,
   type BodyInput,
   type EndpointSpec,
   type Params,
