@@ -61,6 +61,7 @@ export function createVocabulary(whisper: SmallWhisper): { words: string[]; spec
   const wordCount = isMultilingual ? 50_257 : 50_256
   const words = Array.from({ length: wordCount }, (_, number) => `Ġ${number.toString(36)}ĊÙħ`)
   words[0] = '!'
+  words[220] = 'Ġ'
   if (isMultilingual) words[wordCount - 1] = ''
   const specials = ['<|endoftext|>', '<|startoftranscript|>', ...Array.from({ length: 20 }, (_, n) => `<|${n}|>`)]
   return { words, specials }

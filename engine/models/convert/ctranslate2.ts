@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readAlignmentHeads } from './alignment-heads.ts'
 import { readCTranslate2 } from './ctranslate2-file.ts'
 import { damagedFile, notConvertible } from './conversion-error.ts'
 import { countElements, readNumbers, requireShape, takeRows } from './stored-tensor.ts'
@@ -34,7 +35,8 @@ export async function openCTranslate2Whisper(folder: string): Promise<WhisperSou
     requireShape(stored, [rows * parts, ...inner])
     tensors.set(name, takeRows(await withScales(stored, variables), part, parts))
   }
-  return { sizes, tensors, words: await readWords(folder, sizes.vocabulary) }
+  const alignmentHeads = await readAlignmentHeads(join(folder, 'config.json'), sizes)
+  return { sizes, tensors, words: await readWords(folder, sizes.vocabulary), alignmentHeads }
 }
 
 async function readSizes(variables: Map<string, StoredTensor>, path: string): Promise<WhisperSizes> {

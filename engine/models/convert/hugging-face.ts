@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readAlignmentHeads } from './alignment-heads.ts'
 import { damagedFile, notConvertible } from './conversion-error.ts'
 import { readJson } from './json-file.ts'
 import { readSafetensorsFolder } from './safetensors.ts'
@@ -59,7 +60,8 @@ export async function openHuggingFaceWhisper(folder: string): Promise<WhisperSou
     requireShape(tensor, shape)
     tensors.set(name, tensor)
   }
-  return { sizes, tensors, words: await readWords(folder, sizes.vocabulary) }
+  const alignmentHeads = await readAlignmentHeads(join(folder, 'generation_config.json'), sizes)
+  return { sizes, tensors, words: await readWords(folder, sizes.vocabulary), alignmentHeads }
 }
 
 async function readSizes(path: string): Promise<WhisperSizes> {

@@ -1,14 +1,17 @@
+import type { AlignmentHead } from './alignment-heads.ts'
 import { notConvertible } from './conversion-error.ts'
 import type { StoredTensor } from './stored-tensor.ts'
 import type { WhisperSizes } from './whisper-tensors.ts'
 
-/** A Whisper model in a folder: everything that a ggml file needs, with the weights not yet read. */
+/** A Whisper model in a folder or file: everything that other formats need, with the weights not yet read. */
 export interface WhisperSource {
   sizes: WhisperSizes
   /** Bytes of the text tokens by id. */
   words: Buffer[]
   /** By name in ggml files, one for each of `listWhisperTensors`, of its shape. */
   tensors: Map<string, StoredTensor>
+  /** Heads from which words get their times, in ascending order. */
+  alignmentHeads: readonly AlignmentHead[]
 }
 
 /** English-only, up to large-v2, large-v3: whisper.cpp derives the ids of all special tokens from these sizes. */

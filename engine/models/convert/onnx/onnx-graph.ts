@@ -1,0 +1,100 @@
+import { encodeMessage } from './protobuf.ts'
+import type { Field } from './protobuf.ts'
+
+/** Element types (onnx.proto, TensorProto.DataType). */
+export const elementTypes = { float32: 1, int8: 3, int64: 7 } as const
+export type ElementType = keyof typeof elementTypes
+const elementBytes = { float32: 4, int8: 1, int64: 8 } as const
+
+/** A constant of a graph, whose numbers are read only when they are written. */
+export interface GraphWeight {
+  type: ElementType
+  dims: number[]
+  /** Yields its numbers in row-major order, as little-endian bytes. */
+  read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
+/** An input or output of a graph. */
+export interface GraphPlace {
+  name: string
+  type: ElementType
+  /** A name: dynamic. */
+  dims: (number | string)[]
+}
+
+interface NodeOptions {
+  /** Numbers and lists of numbers, none of them negative. */
+  attributes?: Record<string, number | number[]>
+  /** The output's name, where it is one of the graph. */
+  name?: string
+}
+
+export function countWeightBytes({ type, dims }: GraphWeight): number {
+  return dims.reduce((product, size) => product * size, elementBytes[type])
+}
+
+/** The operators and constants of an ONNX graph, in the order in which they were added. Values are told apart by name. */
+export class OnnxGraph {
+  /** Encoded as NodeProto. */
+  readonly nodes: Buffer[] = []
+  readonly weights: (GraphWeight & { name: string })[] = []
+
+  /** Adds an operator with one output; returns the output's name. */
+  add(operator: string, inputs: string[], options: NodeOptions = {}): string {
+    const name = options.name ?? `t${this.nodes.length}`
+    this.#push(operator, inputs, [name], options)
+    return name
+  }
+
+  /** Adds an operator with three outputs; returns their names. */
+  addThreefold(operator: string, inputs: string[], options: NodeOptions = {}): [string, string, string] {
+    const name = `t${this.nodes.length}`
+    const outputs: [string, string, string] = [`${name}_0`, `${name}_1`, `${name}_2`]
+    this.#push(operator, inputs, outputs, options)
+    return outputs
+  }
+
+  /** Adds a constant; returns its name. */
+  weight(weight: GraphWeight): string {
+    const name = `w${this.weights.length}`
+    this.weights.push({ ...weight, name })
+    return name
+  }
+
+  /** Adds a constant list of int64. */
+  ints(...values: number[]): string {
+    return this.weight({ type: 'int64', dims: [values.length], read: () => [encodeInts(values)] })
+  }
+
+  /** Adds a constant int64 without an axis. */
+  scalar(value: number): string {
+    return this.weight({ type: 'int64', dims: [], read: () => [encodeInts([value])] })
+  }
+
+  #push(operator: string, inputs: string[], outputs: string[], { attributes = {} }: NodeOptions): void {
+    const domain: Field[] = contributed.has(operator) ? [[7, 'com.microsoft']] : []
+    this.nodes.push(
+      encodeMessage(
+        ...inputs.map((input): Field => [1, input]),
+        ...outputs.map((output): Field => [2, output]),
+        [3, `${operator}_${this.nodes.length}`],
+        [4, operator],
+        ...Object.entries(attributes).map(([name, value]): Field => [5, encodeAttribute(name, value)]),
+        ...domain,
+      ),
+    )
+  }
+}
+
+/** Operators that onnxruntime adds to those of ONNX (its page “Contrib operators”). */
+const contributed = new Set(['Gelu', 'MultiHeadAttention'])
+
+function encodeAttribute(name: string, value: number | number[]): Buffer {
+  const types = { int: 2, ints: 7 }
+  if (typeof value === 'number') return encodeMessage([1, name], [3, value], [20, types.int])
+  return encodeMessage([1, name], ...value.map((each): Field => [8, each]), [20, types.ints])
+}
+
+function encodeInts(values: number[]): Uint8Array {
+  return new Uint8Array(BigInt64Array.from(values, BigInt).buffer)
+}

@@ -1,0 +1,26 @@
+/** A field of a protobuf message: a number is written as a varint, all else with its length before it. */
+export type Field = readonly [number: number, value: Uint8Array | string | number]
+
+const varintKind = 0
+const bytesKind = 2
+
+/** Encodes a message of fields, whose numbers may repeat (protobuf.dev, "Encoding"). */
+export function encodeMessage(...fields: Field[]): Buffer {
+  return Buffer.concat(fields.map(([number, value]) => encodeField(number, value)))
+}
+
+/** Encodes what stands before the bytes of a field whose value follows: its number and length. */
+export function encodeFieldHead(number: number, length: number): Buffer {
+  return Buffer.from([...toVarint(number * 8 + bytesKind), ...toVarint(length)])
+}
+
+function encodeField(number: number, value: Field[1]): Buffer {
+  if (typeof value === 'number') return Buffer.from([...toVarint(number * 8 + varintKind), ...toVarint(value)])
+  const bytes = Buffer.from(value)
+  return Buffer.concat([encodeFieldHead(number, bytes.length), bytes])
+}
+
+/** Divides and does not shift: lengths may be above 2^31. Negative numbers are not supported. */
+function toVarint(value: number): number[] {
+  return value < 0x80 ? [value] : [(value % 0x80) + 0x80, ...toVarint(Math.floor(value / 0x80))]
+}

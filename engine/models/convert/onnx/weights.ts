@@ -1,0 +1,164 @@
+import { open } from 'node:fs/promises'
+import { damagedFile } from '../conversion-error.ts'
+import { countElements, readNumbers } from '../stored-tensor.ts'
+import type { StoredTensor } from '../stored-tensor.ts'
+import type { GraphWeight } from './onnx-graph.ts'
+
+/** Rows of a matrix, or a part of a vector. */
+export interface WeightPart {
+  /** Zeros of that length where there is no such tensor. */
+  tensor: StoredTensor | { zeros: number }
+  /** What its numbers are multiplied by; 1 by default. */
+  factor?: number
+}
+
+/** A matrix of 8-bit integers, and for each of its outputs the factor that gives back the number. */
+interface QuantizedWeight {
+  integers: GraphWeight
+  scales: GraphWeight
+}
+
+/** Numbers that are read at a time of what is not turned. */
+const chunkNumbers = 1024 * 1024
+const maxInteger = 127
+
+/** Returns tensors one after another as floats, in the given shape. */
+export function floatWeight(parts: WeightPart[], dims: number[]): GraphWeight {
+  return {
+    type: 'float32',
+    dims,
+    async *read() {
+      for (const part of parts) {
+        for await (const numbers of readPart(part)) yield toBytes(numbers)
+      }
+    },
+  }
+}
+
+/** Returns a matrix with an output per row, as a file of Whisper has it, with an output per column, as MatMul needs it. */
+export function turnedMatrix(parts: WeightPart[]): GraphWeight {
+  const { rows, columns } = sizeOf(parts)
+  return {
+    type: 'float32',
+    dims: [columns, rows],
+    async *read() {
+      const numbers = await readWhole(parts, rows * columns)
+      yield toBytes(turn(numbers, new Float32Array(numbers.length), rows))
+    },
+  }
+}
+
+/**
+ * Returns such a matrix as 8-bit integers with one scale per output, rounded as onnxruntime's quantize_dynamic does (symmetric, per channel).
+ * The scales are known when the integers have been read.
+ */
+export function quantizedMatrix(parts: WeightPart[]): QuantizedWeight {
+  const { rows, columns } = sizeOf(parts)
+  const scales = new Float32Array(rows)
+  return {
+    integers: {
+      type: 'int8',
+      dims: [columns, rows],
+      async *read() {
+        const numbers = await readWhole(parts, rows * columns)
+        const integers = quantizeRows(numbers, scales)
+        yield toBytes(turn(integers, new Int8Array(integers.length), rows))
+      },
+    },
+    scales: { type: 'float32', dims: [rows], read: () => [toBytes(scales)] },
+  }
+}
+
+/** Returns a table as 8-bit integers, a row at a time, with one scale per row; the scales are known when the integers have been read. */
+export function quantizedTable(tensor: StoredTensor): QuantizedWeight {
+  const { rows, columns } = sizeOf([{ tensor }])
+  const scales = new Float32Array(rows)
+  const rowsPerChunk = Math.max(1, Math.floor(chunkNumbers / columns))
+  return {
+    integers: {
+      type: 'int8',
+      dims: [rows, columns],
+      async *read() {
+        let row = 0
+        for await (const numbers of readPart({ tensor }, rowsPerChunk * columns)) {
+          const count = numbers.length / columns
+          yield toBytes(quantizeRows(numbers, scales.subarray(row, row + count)))
+          row += count
+        }
+      },
+    },
+    scales: { type: 'float32', dims: [rows, 1], read: () => [toBytes(scales)] },
+  }
+}
+
+function sizeOf(parts: WeightPart[]): { rows: number; columns: number } {
+  const shapes = parts.map(({ tensor }) => ('zeros' in tensor ? [] : tensor.shape))
+  const rows = shapes.reduce((sum, [count = 0]) => sum + count, 0)
+  return { rows, columns: shapes[0]?.[1] ?? 0 }
+}
+
+async function readWhole(parts: WeightPart[], length: number): Promise<Float32Array> {
+  const whole = new Float32Array(length)
+  let at = 0
+  for (const part of parts) {
+    for await (const numbers of readPart(part)) {
+      whole.set(numbers, at)
+      at += numbers.length
+    }
+  }
+  return whole
+}
+
+async function* readPart({ tensor, factor = 1 }: WeightPart, chunk = chunkNumbers): AsyncGenerator<Float32Array> {
+  if ('zeros' in tensor) {
+    yield new Float32Array(tensor.zeros)
+    return
+  }
+  await using file = await open(tensor.path)
+  const length = countElements(tensor.shape)
+  for (let first = 0; first < length; first += chunk) {
+    const numbers = new Float32Array(await readNumbers(file, tensor, first, Math.min(chunk, length - first)))
+    if (!numbers.every(Number.isFinite))
+      throw damagedFile(tensor.path, `${tensor.name} holds a number that is not finite`)
+    if (factor !== 1) for (let at = 0; at < numbers.length; at += 1) numbers[at] = (numbers[at] ?? 0) * factor
+    yield numbers
+  }
+}
+
+/** Quantizes rows in single precision and fills in their scales; a row of zeros has the scale 1. */
+function quantizeRows(numbers: Float32Array, scales: Float32Array): Int8Array {
+  const integers = new Int8Array(numbers.length)
+  const columns = numbers.length / scales.length
+  for (let row = 0; row < scales.length; row += 1) {
+    const start = row * columns
+    let largest = 0
+    for (let at = start; at < start + columns; at += 1) largest = Math.max(largest, Math.abs(numbers[at] ?? 0))
+    const scale = Math.fround(largest / maxInteger) || 1
+    scales[row] = scale
+    for (let at = start; at < start + columns; at += 1) {
+      const rounded = roundToEven(Math.fround((numbers[at] ?? 0) / scale))
+      integers[at] = Math.max(-maxInteger, Math.min(maxInteger, rounded))
+    }
+  }
+  return integers
+}
+
+/** Rounds halves to the even number, as numpy does. */
+function roundToEven(value: number): number {
+  const rounded = Math.round(value)
+  return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
+}
+
+function turn<Numbers extends Float32Array | Int8Array>(numbers: Numbers, turned: Numbers, rows: number): Numbers {
+  const columns = numbers.length / rows
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      turned[column * rows + row] = numbers[row * columns + column] ?? 0
+    }
+  }
+  return turned
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: Float32Array | Int8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}

@@ -1,0 +1,139 @@
+import type { StoredTensor } from '../stored-tensor.ts'
+import type { WhisperSource } from '../whisper-source.ts'
+import { elementTypes } from './onnx-graph.ts'
+import type { GraphPlace, OnnxGraph } from './onnx-graph.ts'
+import { floatWeight, quantizedMatrix, turnedMatrix } from './weights.ts'
+import type { WeightPart } from './weights.ts'
+
+/** Numbers of the weights: 8-bit integers multiply faster, but exactly only on some processors (cpu-features.ts). */
+export type Precision = 'int8' | 'float32'
+
+/** The attention's order of axes, from [texts, tokens, heads, values]. */
+const byHead = [0, 2, 1, 3]
+
+/** The parts that encoder and decoder of a Whisper share. A value is named by a string. */
+export class WhisperLayers {
+  readonly graph: OnnxGraph
+  readonly source: WhisperSource
+  readonly precision: Precision
+  /** The width of an attention head. */
+  readonly headSize: number
+  readonly #quantized = new Map<string, [values: string, scale: string, zero: string]>()
+
+  constructor(graph: OnnxGraph, source: WhisperSource, precision: Precision) {
+    this.graph = graph
+    this.source = source
+    this.precision = precision
+    this.headSize = source.sizes.audioState / source.sizes.audioHeads
+  }
+
+  /** Returns a tensor by its name in ggml files. */
+  tensor(name: string): StoredTensor {
+    const tensor = this.source.tensors.get(name)
+    if (!tensor) throw new Error(`Nothing was found for the tensor ${name}.`)
+    return tensor
+  }
+
+  /** Adds a tensor as floats; returns the value. */
+  floats(name: string, ...dims: number[]): string {
+    return this.graph.weight(floatWeight([{ tensor: this.tensor(name) }], dims))
+  }
+
+  norm(x: string, name: string): string {
+    const { audioState } = this.source.sizes
+    const [weight, bias] = [this.floats(`${name}.weight`, audioState), this.floats(`${name}.bias`, audioState)]
+    // Its axis and epsilon (1e-5) are the operator's defaults.
+    return this.graph.add('LayerNormalization', [x, weight, bias])
+  }
+
+  /** Multiplies by a matrix of joined rows. */
+  multiply(x: string, parts: WeightPart[]): string {
+    const { graph } = this
+    if (this.precision === 'float32') return graph.add('MatMul', [x, graph.weight(turnedMatrix(parts))])
+    const { integers, scales } = quantizedMatrix(parts)
+    return this.multiplyIntegers(x, graph.weight(integers), graph.weight(scales))
+  }
+
+  /** Multiplies, quantized as quantize_dynamic writes it, by integers with a scale per column. */
+  multiplyIntegers(x: string, integers: string, scales: string, options: { name?: string } = {}): string {
+    const { graph } = this
+    const [values, scale, zero] = this.#quantized.get(x) ?? graph.addThreefold('DynamicQuantizeLinear', [x])
+    this.#quantized.set(x, [values, scale, zero])
+    const sums = graph.add('MatMulInteger', [values, integers, zero])
+    const product = graph.add('Cast', [sums], { attributes: { to: elementTypes.float32 } })
+    return graph.add('Mul', [product, graph.add('Mul', [scale, scales])], options)
+  }
+
+  /** Applies a linear layer; `factor` scales its result. */
+  linear(x: string, name: string, factor = 1): string {
+    const product = this.multiply(x, [{ tensor: this.tensor(`${name}.weight`), factor }])
+    return this.addBias(product, [{ tensor: this.tensor(`${name}.bias`), factor }])
+  }
+
+  addBias(x: string, parts: WeightPart[]): string {
+    return this.graph.add('Add', [x, this.bias(parts)])
+  }
+
+  bias(parts: WeightPart[]): string {
+    const { audioState } = this.source.sizes
+    const length = parts.reduce((sum, { tensor }) => sum + ('zeros' in tensor ? audioState : (tensor.shape[0] ?? 0)), 0)
+    return this.graph.weight(floatWeight(parts, [length]))
+  }
+
+  /** Returns the weights and biases of query, key (which has no bias) and value of a self-attention, joined. */
+  queryKeyValue(name: string, queryFactor = 1): { weights: WeightPart[]; biases: WeightPart[] } {
+    const { audioState } = this.source.sizes
+    const part = (kind: string, factor = 1) => ({ tensor: this.tensor(`${name}.${kind}`), factor })
+    return {
+      weights: [part('query.weight', queryFactor), part('key.weight'), part('value.weight')],
+      biases: [part('query.bias', queryFactor), { tensor: { zeros: audioState } }, part('value.bias')],
+    }
+  }
+
+  /** Splits joined query, key and value. */
+  splitInThree(x: string): [string, string, string] {
+    const { audioState } = this.source.sizes
+    const lengths = this.graph.ints(audioState, audioState, audioState)
+    return this.graph.addThreefold('Split', [x, lengths], { attributes: { axis: 2 } })
+  }
+
+  splitHeads(x: string, perm = byHead): string {
+    const shape = this.graph.ints(0, 0, this.source.sizes.audioHeads, this.headSize)
+    return this.graph.add('Transpose', [this.graph.add('Reshape', [x, shape])], { attributes: { perm } })
+  }
+
+  joinHeads(x: string): string {
+    const joined = this.graph.add('Transpose', [x], { attributes: { perm: byHead } })
+    return this.graph.add('Reshape', [joined, this.graph.ints(0, 0, this.source.sizes.audioState)])
+  }
+
+  feedForward(x: string, block: string): string {
+    const hidden = this.graph.add('Gelu', [this.linear(this.norm(x, `${block}.mlp_ln`), `${block}.mlp.0`)])
+    return this.graph.add('Add', [x, this.linear(hidden, `${block}.mlp.2`)])
+  }
+
+  /** Stacks one value per layer into an output of the graph. */
+  stack(values: string[], name: string): void {
+    const axis = this.graph.ints(0)
+    const layers = values.map((value) => this.graph.add('Unsqueeze', [value, axis]))
+    this.graph.add('Concat', layers, { attributes: { axis: 0 }, name })
+  }
+
+  /** Returns the length of an axis, as a list of one number. */
+  lengthOf(x: string, axis: number): string {
+    return this.graph.add('Gather', [this.graph.add('Shape', [x]), this.graph.ints(axis)], { attributes: { axis: 0 } })
+  }
+
+  slice(x: string, start: string, end: string, axis: number): string {
+    return this.graph.add('Slice', [x, start, end, this.graph.ints(axis)])
+  }
+
+  /** Returns what the encoder returns and the decoder takes: keys and values of the audio for each layer of the decoder. */
+  crossPlaces(): GraphPlace[] {
+    const { textLayers, audioHeads } = this.source.sizes
+    return [
+      { name: 'n_layer_cross_k', type: 'float32', dims: [textLayers, 'N', audioHeads, this.headSize, 'A'] },
+      { name: 'n_layer_cross_v', type: 'float32', dims: [textLayers, 'N', audioHeads, 'A', this.headSize] },
+    ]
+  }
+}

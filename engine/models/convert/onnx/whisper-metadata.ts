@@ -1,0 +1,76 @@
+import { notConvertible } from '../conversion-error.ts'
+import type { WhisperSource } from '../whisper-source.ts'
+
+/** The smallest vocabulary of a multilingual model. */
+const multilingualTokens = 51_865
+
+/**
+ * Languages that the model can be asked for, by their place among Whisper's (openai-whisper, tokenizer.py). It tells the language among these
+ * only, which is right far more often than among 99; Hindi is among them because it is what Whisper hears in Urdu.
+ */
+const languagePlaces = { ps: 81, en: 0, ur: 31, hi: 17, fa: 41, ar: 13 } as const
+
+/**
+ * Returns the metadata of an encoder as sherpa-onnx's export script writes it: sizes, and the numbers of the special tokens, which follow from
+ * the size of the vocabulary.
+ */
+export function whisperMetadata({ sizes, words, alignmentHeads }: WhisperSource): Record<string, string> {
+  const isMultilingual = sizes.vocabulary >= multilingualTokens
+  const eot = words.length
+  const sot = eot + 1
+  const firstLanguage = sot + 1
+  // English-only models have the languages of the first multilingual ones, of which they use none.
+  const languageCount = isMultilingual ? sizes.vocabulary - 51_766 : 99
+  const translate = firstLanguage + languageCount
+  const [transcribe, sotLm, sotPrev, noSpeech, noTimestamps] = [1, 2, 3, 4, 5].map((step) => translate + step)
+  const languages = isMultilingual ? Object.entries(languagePlaces) : []
+  const numbers = {
+    version: 1,
+    n_mels: sizes.melBands,
+    n_audio_ctx: sizes.audioContext,
+    n_audio_state: sizes.audioState,
+    n_audio_head: sizes.audioHeads,
+    n_audio_layer: sizes.audioLayers,
+    n_vocab: sizes.vocabulary,
+    n_text_ctx: sizes.textContext,
+    n_text_state: sizes.textState,
+    n_text_head: sizes.textHeads,
+    n_text_layer: sizes.textLayers,
+    n_alignment_heads: alignmentHeads.length,
+    sot,
+    sot_index: 0,
+    eot,
+    blank_id: findBlank(words),
+    is_multilingual: Number(isMultilingual),
+    no_speech: noSpeech,
+    transcribe,
+    translate,
+    sot_prev: sotPrev,
+    sot_lm: sotLm,
+    no_timestamps: noTimestamps,
+  }
+  return {
+    model_type: 'whisper',
+    maintainer: 'Awaz',
+    ...Object.fromEntries(Object.entries(numbers).map(([key, value]) => [key, String(value)])),
+    sot_sequence: isMultilingual ? `${sot},${firstLanguage},${transcribe}` : String(sot),
+    all_language_tokens: languages.map(([, place]) => firstLanguage + place).join(','),
+    all_language_codes: languages.map(([code]) => code).join(','),
+    non_speech_tokens: '',
+  }
+}
+
+/** Returns the token of a single space, with which no text begins. */
+function findBlank(words: Buffer[]): number {
+  const blank = words.findIndex((word) => word.length === 1 && word[0] === 0x20)
+  if (blank !== -1) return blank
+  throw notConvertible(
+    'The vocabulary has no token of a single space, which every Whisper has.',
+    'Get the model from its source again.',
+  )
+}
+
+/** Returns tokens.txt: the bytes of each token as base64, and its number. */
+export function encodeTokens(words: Buffer[]): string {
+  return words.flatMap((word, number) => (word.length > 0 ? [`${word.toString('base64')} ${number}\n`] : [])).join('')
+}

@@ -1,0 +1,114 @@
+import { open } from 'node:fs/promises'
+import { notConvertible } from '../conversion-error.ts'
+import { countWeightBytes, elementTypes } from './onnx-graph.ts'
+import type { GraphPlace, OnnxGraph } from './onnx-graph.ts'
+import { encodeFieldHead, encodeMessage } from './protobuf.ts'
+import type { Field } from './protobuf.ts'
+
+/** A graph with what it takes and returns. */
+export interface OnnxModel {
+  graph: OnnxGraph
+  inputs: GraphPlace[]
+  outputs: GraphPlace[]
+  metadata?: Record<string, string>
+}
+
+interface WriteOnnxOptions {
+  /** Is called with the bytes of each part of the weights; what it throws ends the writing. */
+  onWeightBytes: (bytes: number) => void
+}
+
+const irVersion = 8
+const opsets = { '': 17, 'com.microsoft': 1 }
+/** Protobuf readers refuse a message of 2 GiB. */
+const maxFileBytes = 2 ** 31 - 1
+/** Fields of ModelProto, GraphProto and TensorProto (onnx.proto). */
+const fields = {
+  model: { irVersion: 1, producer: 2, graph: 7, opset: 8, metadata: 14 },
+  graph: { node: 1, name: 2, weight: 5, input: 11, output: 12 },
+  tensor: { dims: 1, type: 2, name: 8, data: 9 },
+} as const
+
+/** Returns the bytes of all weights of a model. */
+export function countModelBytes({ graph }: OnnxModel): number {
+  return graph.weights.reduce((sum, weight) => sum + countWeightBytes(weight), 0)
+}
+
+/**
+ * Writes a model as an ONNX file, with one part of one weight in memory at a time.
+ *
+ * @throws AppError `model_unavailable` where it does not fit into one file
+ */
+export async function writeOnnx(path: string, model: OnnxModel, { onWeightBytes }: WriteOnnxOptions): Promise<void> {
+  const head = encodeGraphHead(model)
+  const weights = model.graph.weights.map((weight) => ({ ...weight, head: encodeWeightHead(weight) }))
+  const graphBytes = weights.reduce((sum, weight) => sum + weight.head.length + countWeightBytes(weight), head.length)
+  assertFits(path, graphBytes)
+  await using output = await open(path, 'w')
+  await output.write(Buffer.concat([encodeModelHead(model), encodeFieldHead(fields.model.graph, graphBytes), head]))
+  for (const weight of weights) {
+    await output.write(weight.head)
+    let leftBytes = countWeightBytes(weight)
+    for await (const bytes of weight.read()) {
+      leftBytes -= bytes.length
+      await output.write(bytes)
+      onWeightBytes(bytes.length)
+    }
+    if (leftBytes !== 0) throw new Error(`The weight ${weight.name} is ${leftBytes} bytes shorter than its shape.`)
+  }
+  await output.sync()
+}
+
+function assertFits(path: string, graphBytes: number): void {
+  if (graphBytes <= maxFileBytes) return
+  throw notConvertible(
+    `${path} would have ${graphBytes} bytes, and a file in ONNX format has ${maxFileBytes} at most.`,
+    'Use the model with 8-bit weights, or in ggml format.',
+  )
+}
+
+function encodeModelHead({ metadata = {} }: OnnxModel): Buffer {
+  return encodeMessage(
+    [fields.model.irVersion, irVersion],
+    [fields.model.producer, 'awaz'],
+    ...Object.entries(opsets).map(([domain, version]): Field => [
+      fields.model.opset,
+      encodeMessage([1, domain], [2, version]),
+    ]),
+    ...Object.entries(metadata).map(([key, value]): Field => [
+      fields.model.metadata,
+      encodeMessage([1, key], [2, value]),
+    ]),
+  )
+}
+
+/** Encodes a graph without its weights. */
+function encodeGraphHead({ graph, inputs, outputs }: OnnxModel): Buffer {
+  return encodeMessage(
+    ...graph.nodes.map((node): Field => [fields.graph.node, node]),
+    [fields.graph.name, 'whisper'],
+    ...inputs.map((place): Field => [fields.graph.input, encodePlace(place)]),
+    ...outputs.map((place): Field => [fields.graph.output, encodePlace(place)]),
+  )
+}
+
+function encodePlace({ name, type, dims }: GraphPlace): Buffer {
+  const shape = encodeMessage(
+    ...dims.map((dim): Field => [1, encodeMessage(typeof dim === 'number' ? [1, dim] : [2, dim])]),
+  )
+  return encodeMessage([1, name], [2, encodeMessage([1, encodeMessage([1, elementTypes[type]], [2, shape])])])
+}
+
+/** Encodes a TensorProto up to its numbers. */
+function encodeWeightHead(weight: OnnxGraph['weights'][number]): Buffer {
+  const dataBytes = countWeightBytes(weight)
+  const head = Buffer.concat([
+    encodeMessage(
+      ...weight.dims.map((dim): Field => [fields.tensor.dims, dim]),
+      [fields.tensor.type, elementTypes[weight.type]],
+      [fields.tensor.name, weight.name],
+    ),
+    encodeFieldHead(fields.tensor.data, dataBytes),
+  ])
+  return Buffer.concat([encodeFieldHead(fields.graph.weight, head.length + dataBytes), head])
+}
