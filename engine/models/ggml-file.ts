@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { createGgmlReader } from './ggml-reader.ts'
+import type { GgmlReader } from './ggml-reader.ts'
 import { tensorTypes } from './tensor-types.ts'
 
 const magic = 0x67676d6c
@@ -14,47 +15,13 @@ export async function findGgmlProblem(path: string): Promise<string | undefined>
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    return await walk(createReader(file, size))
+    return await walk(createGgmlReader(file, size))
   } finally {
     await file.close()
   }
 }
 
-interface Reader {
-  ints(count: number): Promise<number[]>
-  skip(bytes: number): void
-  isAtEnd(): boolean
-  isBeyondEnd(): boolean
-}
-
-/** Reads small integers in blocks of 1 MiB and skips weights without reading them. Returns zeros beyond the end. */
-function createReader(file: FileHandle, size: number): Reader {
-  const buffer = Buffer.alloc(1024 * 1024)
-  let bufferStart = 0
-  let bufferEnd = 0
-  let position = 0
-  return {
-    async ints(count) {
-      const bytes = count * 4
-      if (position < bufferStart || position + bytes > bufferEnd) {
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
-        bufferStart = position
-        bufferEnd = position + bytesRead
-        buffer.fill(0, bytesRead)
-      }
-      const at = position - bufferStart
-      position += bytes
-      return Array.from({ length: count }, (_, index) => buffer.readInt32LE(at + index * 4))
-    },
-    skip(bytes) {
-      position += bytes
-    },
-    isAtEnd: () => position === size,
-    isBeyondEnd: () => position > size,
-  }
-}
-
-async function walk(reader: Reader): Promise<string | undefined> {
+async function walk(reader: GgmlReader): Promise<string | undefined> {
   const [fileMagic, vocabularySize = 0, , , , audioLayers = 0, , , , textLayers = 0, melBands = 0] =
     await reader.ints(headerInts)
   if (fileMagic !== magic) return 'it is not a Whisper model in ggml format'
@@ -71,7 +38,7 @@ async function walk(reader: Reader): Promise<string | undefined> {
   return undefined
 }
 
-async function skipVocabulary(reader: Reader): Promise<boolean> {
+async function skipVocabulary(reader: GgmlReader): Promise<boolean> {
   const [words = 0] = await reader.ints(1)
   if (!isWithin(words, 1000, 200_000)) return false
   for (let word = 0; word < words; word++) {
@@ -83,7 +50,7 @@ async function skipVocabulary(reader: Reader): Promise<boolean> {
 }
 
 /** Returns the number of complete tensors that follow; undefined where the file does not end right after one. */
-async function countTensors(reader: Reader): Promise<number | undefined> {
+async function countTensors(reader: GgmlReader): Promise<number | undefined> {
   let count = 0
   while (!reader.isAtEnd()) {
     const [dims = 0, nameBytes = 0, typeNumber = -1] = await reader.ints(3)

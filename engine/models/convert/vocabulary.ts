@@ -27,7 +27,7 @@ const readers: [name: string, read: (path: string) => Promise<Tokens | undefined
  */
 export async function readWords(folder: string, tokenCount: number): Promise<Buffer[]> {
   const { path, tokens } = await readVocabulary(folder)
-  const wordCount = tokenCount >= multilingualTokens ? 50_257 : 50_256
+  const wordCount = countWords(tokenCount)
   const endAt = [...tokens].find(([, token]) => token === endOfText)?.[0] ?? tokens.size
   if (endAt !== wordCount) {
     throw notConvertible(
@@ -40,6 +40,16 @@ export async function readWords(folder: string, tokenCount: number): Promise<Buf
     if (!word) throw damagedFile(path, `its token ${number} is not a word of Whisper`)
     return word
   })
+}
+
+/** Returns how many of a Whisper's tokens are text: all before `<|endoftext|>`. */
+export function countWords(tokenCount: number): number {
+  return isMultilingual(tokenCount) ? 50_257 : 50_256
+}
+
+/** Whether a Whisper with so many tokens has languages. */
+export function isMultilingual(tokenCount: number): boolean {
+  return tokenCount >= multilingualTokens
 }
 
 async function readVocabulary(folder: string): Promise<{ path: string; tokens: Tokens }> {

@@ -1,8 +1,6 @@
 import { notConvertible } from '../conversion-error.ts'
+import { isMultilingual } from '../vocabulary.ts'
 import type { WhisperSource } from '../whisper-source.ts'
-
-/** The smallest vocabulary of a multilingual model. */
-const multilingualTokens = 51_865
 
 /**
  * Languages that the model can be asked for, by their place among Whisper's (openai-whisper, tokenizer.py). It tells the language among these
@@ -15,15 +13,15 @@ const languagePlaces = { ps: 81, en: 0, ur: 31, hi: 17, fa: 41, ar: 13 } as cons
  * the size of the vocabulary.
  */
 export function whisperMetadata({ sizes, words, alignmentHeads }: WhisperSource): Record<string, string> {
-  const isMultilingual = sizes.vocabulary >= multilingualTokens
+  const hasLanguages = isMultilingual(sizes.vocabulary)
   const eot = words.length
   const sot = eot + 1
   const firstLanguage = sot + 1
   // English-only models have the languages of the first multilingual ones, of which they use none.
-  const languageCount = isMultilingual ? sizes.vocabulary - 51_766 : 99
+  const languageCount = hasLanguages ? sizes.vocabulary - 51_766 : 99
   const translate = firstLanguage + languageCount
   const [transcribe, sotLm, sotPrev, noSpeech, noTimestamps] = [1, 2, 3, 4, 5].map((step) => translate + step)
-  const languages = isMultilingual ? Object.entries(languagePlaces) : []
+  const languages = hasLanguages ? Object.entries(languagePlaces) : []
   const numbers = {
     version: 1,
     n_mels: sizes.melBands,
@@ -41,7 +39,7 @@ export function whisperMetadata({ sizes, words, alignmentHeads }: WhisperSource)
     sot_index: 0,
     eot,
     blank_id: findBlank(words),
-    is_multilingual: Number(isMultilingual),
+    is_multilingual: Number(hasLanguages),
     no_speech: noSpeech,
     transcribe,
     translate,
@@ -53,7 +51,7 @@ export function whisperMetadata({ sizes, words, alignmentHeads }: WhisperSource)
     model_type: 'whisper',
     maintainer: 'Awaz',
     ...Object.fromEntries(Object.entries(numbers).map(([key, value]) => [key, String(value)])),
-    sot_sequence: isMultilingual ? `${sot},${firstLanguage},${transcribe}` : String(sot),
+    sot_sequence: hasLanguages ? `${sot},${firstLanguage},${transcribe}` : String(sot),
     all_language_tokens: languages.map(([, place]) => firstLanguage + place).join(','),
     all_language_codes: languages.map(([code]) => code).join(','),
     non_speech_tokens: '',

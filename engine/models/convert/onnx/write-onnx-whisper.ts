@@ -13,7 +13,7 @@ import type { OnnxModel } from './write-onnx.ts'
 
 interface WriteOnnxWhisperOptions {
   /** 8-bit integers by default. */
-  precisions?: Precision[]
+  precisions?: readonly Precision[]
   signal?: AbortSignal
   onProgress?: (progress: ConversionProgress) => void
 }
