@@ -7,6 +7,7 @@ import { readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.t
 import { loadCatalog, modelPath } from '#engine/models/catalog.ts'
 import { readChoices, type ModelChoices } from '#engine/models/choices.ts'
 import { contentHash } from '#engine/models/content-hash.ts'
+import { describeForm } from '#engine/models/forms.ts'
 import { readMeasurements, type ModelMeasurement } from '#engine/models/measurements.ts'
 import { listModelFiles } from '#engine/models/model-files.ts'
 import { isSherpaModel } from '#engine/models/model-entry.ts'
@@ -61,6 +62,7 @@ async function describeModel(entry: ModelEntry, context: ModelContext): Promise<
     licence: entry.licence === unknownLicence ? null : entry.licence,
     url: entry.url,
     note: entry.note ?? null,
+    form: state.is_installed ? await findForm(entry, context.config.modelsDir) : null,
     errors: entry.errors.map(({ language, metric, percent, corpus }) => ({ language, metric, percent, corpus })),
     evaluations: context.evaluations
       .filter(({ model, modelHash }) => model === entry.id && (modelHash === null || modelHash === state.content_hash))
@@ -75,6 +77,11 @@ async function describeModel(entry: ModelEntry, context: ModelContext): Promise<
       : null,
     pull_problem: pullProblem ? `It cannot be downloaded: ${pullProblem}.` : null,
   }
+}
+
+async function findForm(entry: ModelEntry, modelsDir: string): Promise<string | null> {
+  const path = modelPath(entry, modelsDir)
+  return entry.kind === 'speech' && path !== undefined ? describeForm({ ...entry, path }, modelsDir) : null
 }
 
 type ModelState = Pick<Model, 'is_installed' | 'problem' | 'content_hash' | 'size_bytes'>

@@ -9,7 +9,8 @@ import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
 import type { StoreOptions, StoreProgress } from '#engine/models/store/store-options.ts'
 import { clearChoice } from '#engine/models/store/use-model.ts'
-import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
+import { finishInstallation } from '#engine/try-model/finish-installation.ts'
+import { describeForms, tryForms } from '#engine/try-model/try-forms.ts'
 import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
 import { describeModels } from './model-operation-list.ts'
 import type { OperationTask } from './model-operation-runner.ts'
@@ -48,17 +49,19 @@ async function runRequest(config: Config, request: ModelRequest, task: Operation
       task.onProgress({ stage: stages[stage], done, total: total || null, is_bytes: true }),
   }
   if (request.kind === 'pull') {
-    const { model, isNew } = await pullModel(request.model_id, config, options)
+    const { model, isNew, fastForm } = await pullModel(request.model_id, config, options)
     const message = isNew
       ? `${model.name} is installed.`
       : `${model.name} was installed already, and its files are intact.`
-    return { message, details: [], model_id: model.id }
+    const details = await finishInstallation({ model, fastForm }, config, options)
+    return { message, details, model_id: model.id }
   }
   if (request.kind === 'verify') {
     task.onProgress({ stage: 'Loading it and trying it on a sample', done: 0, total: null, is_bytes: false })
-    const trial = await tryModel(request.model_id, config, options)
-    const details = describeTrial(trial).map((line) => line.replace(/\s{2,}/, ': '))
-    return { message: `${trial.model.name} works.`, details, model_id: trial.model.id }
+    const trials = await tryForms(request.model_id, config, options)
+    const details = describeForms(trials).map((line) => line.replace(/\s{2,}/, ': '))
+    const { model } = trials.chosen
+    return { message: `${model.name} works.`, details, model_id: model.id }
   }
   if (request.kind === 'use') {
     const { model_id: id, language, pair } = request
@@ -80,9 +83,10 @@ type ImportRequest = Extract<ModelRequest, { kind: 'import' }>
 
 async function runImport(config: Config, request: ImportRequest, options: StoreOptions): Promise<ModelOutcome> {
   const { kind: _kind, import_name: fileName, ...choices } = request
-  const { model } = await importModel(importPath(config, fileName), choices, config, options)
+  const { model, fastForm } = await importModel(importPath(config, fileName), choices, config, options)
   await removeUploaded(config, fileName)
-  return { message: `${model.name} is installed as ${model.id}.`, details: [], model_id: model.id }
+  const details = await finishInstallation({ model, fastForm }, config, options)
+  return { message: `${model.name} is installed as ${model.id}.`, details, model_id: model.id }
 }
 
 /** Removes an import that was uploaded in the browser; files that an operator placed in the folder stay. */

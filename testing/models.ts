@@ -19,6 +19,7 @@ export function makeModel(overrides: Partial<Model> = {}): Model {
     licence: 'MIT',
     url: null,
     note: null,
+    form: null,
     errors: [],
     evaluations: [],
     trial: null,

@@ -3,6 +3,7 @@ import { transcriptionLanguages } from '#contract/languages.ts'
 import type { Config } from '#data/config.ts'
 import { chooseModelIds } from '#engine/models/active-models.ts'
 import { findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
+import { findRunningForm } from '#engine/models/forms.ts'
 import { readFileLanguages } from '#engine/models/file-languages.ts'
 import { listInstalledSpeechModels } from '#engine/models/installed-speech-models.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
@@ -95,7 +96,7 @@ async function checkSpeech(
   ids: ChosenIds,
   { id, language, languages, config: { modelsDir } }: SpeechUse,
 ): Promise<CheckedModel<SpeechModel>> {
-  const find = async () => findSpeechModel(requireId(id, ids), modelsDir)
+  const find = async () => findRunningForm(await findSpeechModel(requireId(id, ids), modelsDir), modelsDir)
   const inspected = await inspectModel(find, async (entry) => {
     await verifyModel(entry)
     const model = { ...entry, languages: await readFileLanguages(entry) }
@@ -104,7 +105,8 @@ async function checkSpeech(
   })
   const known = language === undefined ? inspected.model?.languages : undefined
   const served = languages.filter((code) => known === undefined || known.includes(code))
-  return withHealth(inspected, { id, kind: 'speech', languages: served, modelsDir })
+  const runningId = inspected.model?.id ?? id
+  return withHealth(inspected, { id: runningId, kind: 'speech', languages: served, modelsDir })
 }
 
 /** Describes models of servers, which have no files to check; readiness checks whether the servers are reachable. */

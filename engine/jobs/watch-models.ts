@@ -5,6 +5,7 @@ import type { AppError } from '#contract/app-error.ts'
 import { bundledModelsDir, localCatalogPath } from '#engine/models/catalog.ts'
 import { choicesPath } from '#engine/models/choices.ts'
 import { listSpeechPaths } from '#engine/models/installed-speech-models.ts'
+import { measuredPath } from '#engine/models/measurements.ts'
 import { isRemote } from '#engine/models/model-entry.ts'
 import { listModelFiles } from '#engine/models/model-files.ts'
 import { checkModels } from './check-models.ts'
@@ -72,7 +73,7 @@ async function listFiles(checked: CheckedModels, { modelsDir, speechServers }: M
 
 async function readState(modelsDir: string, files: string[]): Promise<string> {
   const catalogs = [join(bundledModelsDir, 'catalog.json'), localCatalogPath(modelsDir)]
-  const states = [...catalogs, choicesPath(modelsDir), ...files].map(async (path) => {
+  const states = [...catalogs, choicesPath(modelsDir), measuredPath(modelsDir), ...files].map(async (path) => {
     const { size, mtimeMs, ctimeMs, ino } = (await stat(path).catch(() => undefined)) ?? {}
     return [path, size, mtimeMs, ctimeMs, ino].join(' ')
   })

@@ -4,6 +4,7 @@ import type { Config } from '#data/config.ts'
 import { findSpeechModel, findTranslationModel } from './catalog.ts'
 import { readChoices } from './choices.ts'
 import type { ModelChoices } from './choices.ts'
+import { findRunningForm } from './forms.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from './model-entry.ts'
 import { remoteModels, remoteTranslationModels } from './remote-models.ts'
 
@@ -37,7 +38,7 @@ export async function chooseModelIds(config: ModelConfig): Promise<Required<Mode
 }
 
 /**
- * Returns the models in use: see chooseModelIds; those of transcription and translation servers where they are configured.
+ * Returns the models in use: see chooseModelIds, and forms.ts for which form of a speech model runs; those of transcription and translation servers where they are configured.
  *
  * @throws AppError `model_unavailable` for an unknown id, or a language that a model does not support
  */
@@ -54,8 +55,10 @@ export async function chooseModels(
       }
   if (speechServers) return { ...remoteModels(speechServers), ...translation }
   return {
-    speech: await findSpeechModel(ids.speech, modelsDir),
-    speechByLanguage: await findEach(ids.speechByLanguage, (code, id) => findLanguageModel(code, id, modelsDir)),
+    speech: await findRunningForm(await findSpeechModel(ids.speech, modelsDir), modelsDir),
+    speechByLanguage: await findEach(ids.speechByLanguage, async (code, id) =>
+      findRunningForm(await findLanguageModel(code, id, modelsDir), modelsDir),
+    ),
     ...translation,
   }
 }

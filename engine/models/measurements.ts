@@ -1,4 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -19,13 +20,20 @@ const ModelMeasurement = z.object({
   /** Tokens of completions; null for a speech model. */
   tokensPerS: z.number().nullable().default(null),
   peakMemoryBytes: z.number(),
+  /** Words that a speech model found in the sample; null for a translation model and for trials that did not count them. */
+  words: z.number().nullable().default(null),
 })
 export type ModelMeasurement = z.infer<typeof ModelMeasurement>
 
 const Measurements = z.record(z.string(), ModelMeasurement)
 
+/** Returns the name of this machine's processor. */
+export function findThisProcessor(): string {
+  return cpus()[0]?.model ?? ''
+}
+
 /** In the models folder, so that measurements move with the models. */
-function measuredPath(modelsDir: string): string {
+export function measuredPath(modelsDir: string): string {
   return join(modelsDir, 'measured.json')
 }
 
@@ -47,7 +55,8 @@ export async function saveMeasurement(modelsDir: string, id: string, measurement
 
 interface Comparable {
   id: string
-  weights: string | null
+  /** See `weightsOf`. */
+  weights: string
 }
 
 /**
@@ -62,7 +71,7 @@ export function findCheapest(
   const cheapest = new Set<string>()
   for (const weights of new Set(models.map((model) => model.weights))) {
     const costs = models
-      .filter((model) => weights !== null && model.weights === weights)
+      .filter((model) => model.weights === weights)
       .flatMap(({ id }) => {
         const measurement = measurements[id]
         if (measurement?.processor !== processor || measurement.cpuSPerS === null) return []

@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { findThisProcessor } from '#engine/models/measurements.ts'
 import type { ModelMeasurement } from '#engine/models/measurements.ts'
 
 /** Returns the processor, the device and the time of a measurement. */
@@ -6,7 +6,7 @@ export function describeMachine(
   gpu?: 'cuda' | 'vulkan',
 ): Pick<ModelMeasurement, 'processor' | 'measuredAt' | 'device'> {
   return {
-    processor: cpus()[0]?.model ?? '',
+    processor: findThisProcessor(),
     measuredAt: new Date().toISOString(),
     device: gpu ? `GPU (${gpu})` : 'CPU, one thread',
   }

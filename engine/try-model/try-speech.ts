@@ -78,6 +78,10 @@ async function measure(
         realTimeFactor: (performance.now() - before.atMs) / soundMs,
         cpuSPerS: (backend.cpuMs() - before.cpuMs) / soundMs,
         tokensPerS: null,
+        words: texts
+          .join(' ')
+          .split(/\s+/u)
+          .filter((word) => word !== '').length,
         peakMemoryBytes: memory.stop(),
       },
     }

@@ -50,6 +50,7 @@ export async function tryTranslation(
         loadS,
         realTimeFactor: null,
         cpuSPerS: null,
+        words: null,
         tokensPerS: (completion.tokens?.completion ?? 0) / seconds,
         peakMemoryBytes,
       },

@@ -1,11 +1,11 @@
-import { cpus } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import type { Model, ModelUse } from '#contract/entities/model.ts'
 import type { Config } from '#data/config.ts'
 import { describeEvaluation, readEvaluations } from '#engine/evaluate/evaluations.ts'
 import { describeModels } from '#engine/model-operation-list.ts'
 import { loadCatalog, modelPath } from '#engine/models/catalog.ts'
-import { findCheapest, readMeasurements } from '#engine/models/measurements.ts'
+import { weightsOf } from '#engine/models/forms.ts'
+import { findCheapest, findThisProcessor, readMeasurements } from '#engine/models/measurements.ts'
 import type { ModelMeasurement } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 
@@ -18,8 +18,9 @@ export async function list(config: Config, id: string | undefined): Promise<void
   if (models.length === 0) throw new AppError('model_unavailable', `There is no model "${id}" in the catalogue.`)
   const measurements = await readMeasurements(modelsDir)
   const evaluations = await readEvaluations(modelsDir)
-  const processor = cpus()[0]?.model ?? ''
-  const comparable = entries.map((entry) => ({ id: entry.id, weights: entry.kind === 'speech' ? entry.weights : null }))
+  const processor = findThisProcessor()
+  const speech = entries.flatMap((entry) => (entry.kind === 'speech' ? [entry] : []))
+  const comparable = speech.map((entry) => ({ id: entry.id, weights: weightsOf(entry) }))
   const cheapest = findCheapest(comparable, measurements, processor)
   for (const model of models) {
     const measurement = measurements[model.id]
@@ -64,6 +65,7 @@ function describe(model: Model, entry: ModelEntry | undefined, modelsDir: string
   return [
     facts.join(' · '),
     ...(model.uses.length > 0 ? [`in use for ${model.uses.map(describeUse).join(', ')}`] : []),
+    ...(model.form ? [model.form] : []),
     ...(model.is_installed && path ? [path] : []),
     ...(model.problem
       ? [`cannot be used: ${[model.problem.message, model.problem.help].filter(Boolean).join(' ')}`]

@@ -106,13 +106,14 @@ test('list marks untried models', async () => {
   expect(await print(modelsDir, 'list')).toContain('sherpa-onnx (dolphin) · untried')
 })
 
-test('a model is imported, chosen, listed with its uses, and removed when it has none', async () => {
+test('a model is imported, used at once, listed with its uses, and removed when it has none', async () => {
   const modelsDir = await temporaryFolder()
   const source = join(bundledModelsDir, 'demo', 'demo-speech-q8_0.bin')
-  expect(await print(modelsDir, 'import', source, '--id', 'ours', '--name', 'Ours', '--languages', 'fa,en')).toContain(
-    'Use it: npm run awaz -- models use ours',
-  )
-  await print(modelsDir, 'use', 'ours', '--language', 'fa')
+  const imported = await print(modelsDir, 'import', source, '--id', 'ours', '--name', 'Ours', '--languages', 'fa,en')
+  expect(imported).toContain('Use it: npm run awaz -- models use ours')
+  expect(imported).toContain('It is used for Persian, English from the next job on')
+  expect(imported).toContain('It was not written for onnxruntime too')
+  await print(modelsDir, 'use', 'demo-speech', '--language', 'en')
   expect(await print(modelsDir, 'list', 'ours')).toMatch(/^✓ ours +Ours\n.*languages fa en.*\n +in use for fa\n/u)
   await expect(print(modelsDir, 'remove', 'ours')).rejects.toThrow('it serves Persian')
   await print(modelsDir, 'use', 'demo-speech', '--language', 'fa')

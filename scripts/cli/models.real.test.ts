@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readConfig } from '#data/config.ts'
+import { chooseModels } from '#engine/models/active-models.ts'
+import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
 import { realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { lacks } from '#testing/needs.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const minutes = 60_000
+const hasExactInt8 = await hasExactInt8Here()
 
 /** The command line as a person calls it, in a process of its own. */
 function awaz(modelsDir: string, ...args: string[]): string {
@@ -19,6 +23,24 @@ function awaz(modelsDir: string, ...args: string[]): string {
 }
 
 describe.skipIf(lacks('whisperBase', 'recordings'))('a Whisper that faster-whisper uses', () => {
+  test.runIf(hasExactInt8)(
+    'runs in its fast form in a fresh installation after one command, and the list says why',
+    async () => {
+      const modelsDir = await temporaryFolder()
+      const imported = awaz(modelsDir, 'models', 'import', join(realModelsDir, 'whisper-base-ct2'))
+      expect(imported).toContain('It is used for all languages from the next job on')
+      const why = /^ +Where it is chosen, whisper-base-ct2, ONNX runs: 0\.\d+ instead of 0\.\d+ CPU s/mu
+      expect(awaz(modelsDir, 'models', 'list', 'whisper-base-ct2')).toMatch(why)
+      const verified = awaz(modelsDir, 'models', 'verify', 'whisper-base-ct2')
+      expect(verified).toMatch(
+        /engine +whisper\.cpp[^]*other form +whisper-base-ct2-onnx: [^]*used here +whisper-base-ct2-onnx/u,
+      )
+      const models = await chooseModels(readConfig({ ...process.env, MODELS_DIR: modelsDir, SPEECH_MODEL: '' }))
+      expect(models.speech.id).toBe('whisper-base-ct2-onnx')
+    },
+    10 * minutes,
+  )
+
   test(
     'becomes a Persian transcript in the three commands of docs/models.md',
     async () => {

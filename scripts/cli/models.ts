@@ -7,7 +7,8 @@ import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
 import { clearChoice } from '#engine/models/store/use-model.ts'
-import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
+import { finishInstallation } from '#engine/try-model/finish-installation.ts'
+import { describeForms, tryForms } from '#engine/try-model/try-forms.ts'
 import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
 import { list } from './models-list.ts'
 import { withStoreProgress } from './models-progress.ts'
@@ -22,7 +23,8 @@ const usage = `Usage: npm run awaz -- models COMMAND
       --languages ps,fa              its languages; by default those that the file supports
       --licence NAME
       --quantize                     quantize converted Whisper weights to 8 bits: about half the size
-  verify ID                          verify its files, load it, run it on a sample, print speed, memory and device
+  verify ID                          verify its files, load it, run it on a sample, print speed, memory and device,
+                                     and those of other formats of its weights, of which the cheapest is used
   use ID [--language fa | --pair fa-en]
                                      use it for a language, a pair, or everything without a model of its own, once it
                                      has worked on a sample
@@ -83,28 +85,35 @@ function parse(args: string[]) {
 }
 
 async function pull({ config, positionals: [id = ''] }: Given): Promise<void> {
-  const { model, path, isNew } = await withStoreProgress((options) => pullModel(id, config, options))
-  console.log(isNew ? `${model.name} is installed: ${path}` : `${model.name} is already installed and intact: ${path}`)
-  console.log(howToUse(id))
+  const { path, isNew, ...pulled } = await withStoreProgress((options) => pullModel(id, config, options))
+  const { name } = pulled.model
+  console.log(isNew ? `${name} is installed: ${path}` : `${name} is already installed and intact: ${path}`)
+  await finish(pulled, config)
 }
 
 async function importPath({ config, positionals: [path = ''], values }: Given): Promise<void> {
   const { id, name, licence, quantize } = values
   const languages = values.languages?.split(',').map((code) => code.trim())
   const options = { id, name, licence, quantize, languages }
-  const { model, path: placed } = await withStoreProgress((store) => importModel(path, options, config, store))
+  const imported = await withStoreProgress((store) => importModel(path, options, config, store))
+  const { model, path: placed } = imported
   const knows = `It is a ${model.kind} model for ${model.languages.join(', ')}`
   console.log(`${model.name} is installed as "${model.id}": ${placed}\n${knows}; licence: ${model.licence}.`)
-  console.log(howToUse(model.id))
+  await finish(imported, config)
 }
 
-function howToUse(id: string): string {
-  return `Try it: npm run awaz -- models verify ${id}\nUse it: npm run awaz -- models use ${id}`
+/** Prints what else became of a new model, and how to go on. */
+async function finish(installed: Parameters<typeof finishInstallation>[0], config: Config): Promise<void> {
+  const lines = await withStoreProgress((store) => finishInstallation(installed, config, store))
+  const { id } = installed.model
+  console.log(
+    [...lines, `Try it: npm run awaz -- models verify ${id}`, `Use it: npm run awaz -- models use ${id}`].join('\n'),
+  )
 }
 
 async function verify({ config, positionals: [id = ''] }: Given): Promise<void> {
-  const trial = await withStoreProgress((options) => tryModel(id, config, options))
-  console.log([`${trial.model.name} works:`, ...describeTrial(trial)].join('\n  '))
+  const trials = await withStoreProgress((options) => tryForms(id, config, options))
+  console.log([`${trials.chosen.model.name} works:`, ...describeForms(trials)].join('\n  '))
 }
 
 async function use({ config, positionals: [id = ''], values: { language, pair } }: Given): Promise<void> {

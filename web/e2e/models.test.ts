@@ -36,7 +36,7 @@ describe.skipIf(lacks('chromium'))('models in a browser', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('imports an uploaded model with the facts that its file does not contain', async () => {
+  it('imports an uploaded model with the facts that its file does not contain, and uses it for its languages', async () => {
     const file = join(folder, 'field model.bin')
     await copyFile(demoModel, file)
     await page.getByLabel('Files of a model').setInputFiles(file)
@@ -45,7 +45,8 @@ describe.skipIf(lacks('chromium'))('models in a browser', () => {
     await screen.waitForEnd('Import of field-model', 'Done')
     const card = screen.card('Field model')
     await card.waitFor()
-    expect(await card.getByText('Serves nothing now').isVisible()).toBe(true)
+    await screen.uses('Field model').getByText('English').waitFor()
+    await screen.uses('Field model').getByText('Pashto').waitFor()
     // The upload is deleted after its import.
     await page.getByText('It is empty.').waitFor()
   })
@@ -62,9 +63,10 @@ describe.skipIf(lacks('chromium'))('models in a browser', () => {
     await screen.card('Field model').getByText('Works').waitFor()
   })
 
-  it('uses the model for one language, and shows what it serves', async () => {
-    await screen.useFor('Field model', 'English')
-    await screen.waitForEnd('Field model for English', 'Done')
+  it('uses another model for one language, and shows what each serves', async () => {
+    await screen.useFor(demoName, 'Pashto')
+    await screen.waitForEnd(`${demoName} for Pashto`, 'Done')
+    await screen.uses('Field model').getByText('Pashto').waitFor({ state: 'detached' })
     await screen.uses('Field model').getByText('English').waitFor()
     const languages = await page.evaluate<{ features: { transcription: string[] } }>(
       `fetch('/api/languages').then((response) => response.json())`,

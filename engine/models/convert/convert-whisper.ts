@@ -6,6 +6,7 @@ import { openCTranslate2Whisper } from './ctranslate2.ts'
 import { openHuggingFaceWhisper } from './hugging-face.ts'
 import { readJson } from './json-file.ts'
 import { requireWhisperSizes } from './whisper-source.ts'
+import type { WhisperSource } from './whisper-source.ts'
 import { writeGgml } from './write-ggml.ts'
 import type { WriteOptions } from './write-ggml.ts'
 
@@ -38,13 +39,21 @@ async function hasAny(folder: string, names: string[]): Promise<boolean> {
  * @throws AppError `job_cancelled` when `signal` is aborted
  */
 export async function convertWhisper(folder: string, outFile: string, options: WriteOptions = {}): Promise<void> {
-  const source = await open(folder).catch((error: unknown) => {
-    throw toReadError(error)
-  })
-  await writeGgml(source, outFile, options)
+  await writeGgml(await openWhisperFolder(folder), outFile, options)
 }
 
-async function open(folder: string) {
+/**
+ * Opens the Whisper in a Hugging Face or CTranslate2 folder.
+ *
+ * @throws AppError `model_unavailable` with what was found and what to do
+ */
+export async function openWhisperFolder(folder: string): Promise<WhisperSource> {
+  return open(folder).catch((error: unknown) => {
+    throw toReadError(error)
+  })
+}
+
+async function open(folder: string): Promise<WhisperSource> {
   const kind = await findWhisperFolder(folder)
   if (!kind) {
     throw notConvertible(

@@ -115,16 +115,22 @@ test('a model of the same id is not overwritten', async () => {
   })
 })
 
-test('the file of another model is not overwritten by an import of the same file name', async () => {
+test('an import that is named like the file of a model of the catalogue leaves that name to it', async () => {
   const config = await storeConfig()
-  const installed = join(config.modelsDir, 'ggml-base.bin')
-  await writeFile(installed, 'what whisper-base is loaded from')
-  await expect(importModel(await speechFile('ggml-base.bin'), {}, config)).rejects.toMatchObject({
+  const { model } = await importModel(await speechFile('ggml-base.bin'), {}, config)
+  expect(model).toMatchObject({ id: 'ggml-base', file: 'ggml-base-imported.bin' })
+  expect(await visible(config)).toEqual(['catalog.local.json', 'ggml-base-imported.bin'])
+})
+
+test('a file that belongs to no entry is not overwritten', async () => {
+  const config = await storeConfig()
+  const installed = join(config.modelsDir, 'ours.bin')
+  await writeFile(installed, 'something else')
+  await expect(importModel(await speechFile('ours.bin'), {}, config)).rejects.toMatchObject({
     code: 'conflict',
-    message: `The model cannot be imported as "ggml-base": ${installed} is there already.`,
+    message: `The model cannot be imported as "ours": ${installed} is there already.`,
   })
-  expect(await readFile(installed, 'utf8')).toBe('what whisper-base is loaded from')
-  expect(await visible(config)).toEqual(['ggml-base.bin'])
+  expect(await readFile(installed, 'utf8')).toBe('something else')
 })
 
 test('a file named like a model of the catalogue gets its own id; with --id it takes that entry’s settings', async () => {

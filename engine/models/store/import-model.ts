@@ -3,11 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { bundledModelsDir, modelPath, readCatalog } from '../catalog.ts'
 import { hashFile } from '../content-hash.ts'
-import { convertWhisper } from '../convert/convert-whisper.ts'
+import { convertWhisper, openWhisperFolder } from '../convert/convert-whisper.ts'
 import { findGgmlProblem } from '../ggml-file.ts'
 import { readGguf } from '../gguf-file.ts'
 import { listModelFiles } from '../model-files.ts'
 import type { ModelEntry } from '../model-entry.ts'
+import { addFastForm } from './add-fast-form.ts'
+import type { FastForm } from './add-fast-form.ts'
 import { copyFile } from './copy-file.ts'
 import { assertFreeSpace, createParentFolder, withDiskErrors } from './disk.ts'
 import { recognizeModel } from './recognize-model.ts'
@@ -27,6 +29,8 @@ import { unpack } from './unpack/unpack.ts'
 export interface ImportedModel {
   model: ModelEntry
   path: string
+  /** Of a Whisper that was imported in ggml format or converted to it. */
+  fastForm?: FastForm
 }
 
 /**
@@ -73,7 +77,7 @@ async function installModel(
     return importOnnx(found, target, options, modelsDir, store)
   }
   if (found.kind === 'archive') throw new Error('archives are unpacked first')
-  const file = `${target.id}${found.kind === 'gguf' ? '.gguf' : '.bin'}`
+  const file = await chooseFileName(target.id, found.kind === 'gguf' ? '.gguf' : '.bin', modelsDir)
   const path = join(modelsDir, file)
   await assertFree(path, target.id)
   await createParentFolder(path)
@@ -83,11 +87,13 @@ async function installModel(
       await writeModelFile(found, partial, options, store)
       const make = found.kind === 'gguf' ? makeGgufEntry : makeGgmlEntry
       const draft = await make({ ...target, file, options, fallbackName: target.id }, partial)
-      const entry = await checkAndMeasure({ ...draft, path: partial }, store)
+      const entry = await checkAndMeasure({ ...draft, path: partial }, target.known, store)
       await withDiskErrors(path, () => rename(partial, path))
       await saveLocalEntry(modelsDir, entry)
       await hashFile(path, { modelsDir, signal: store.signal })
-      return { model: entry, path }
+      if (entry.kind !== 'speech') return { model: entry, path }
+      const source = found.kind === 'whisper' ? () => openWhisperFolder(found.folder) : undefined
+      return { model: entry, path, fastForm: await addFastForm(entry, path, { ...store, modelsDir, open: source }) }
     } finally {
       await rm(partial, { force: true })
     }
@@ -121,7 +127,13 @@ async function chooseTarget(
   return { id, known }
 }
 
-/** A file of that name may belong to a model with another id, such as ggml-base.bin to the catalogue's whisper-base. */
+/** Returns a name below the models folder that no other entry has, such as whisper-base has ggml-base.bin. */
+async function chooseFileName(id: string, extension: string, modelsDir: string): Promise<string> {
+  const name = `${id}${extension}`
+  const isTaken = (await readCatalog(modelsDir)).some((model) => model.id !== id && model.file === name)
+  return isTaken ? `${id}-imported${extension}` : name
+}
+
 async function assertFree(path: string, id: string): Promise<void> {
   if (!(await exists(path))) return
   throw new AppError('conflict', `The model cannot be imported as "${id}": ${path} is there already.`, {
@@ -165,9 +177,13 @@ async function assertIntact({ kind, path }: { kind: 'ggml' | 'gguf'; path: strin
     throw new AppError('model_unavailable', `${path} cannot be imported: ${read.problem}.`)
 }
 
-/** Checks the structure of a draft's file; returns the entry with the file's size and hash. */
+/**
+ * Checks the structure of a draft's file; returns the entry with the file's size and hash. That names the weights of a speech model, and of its
+ * forms, unless the file is the one that the catalogue means.
+ */
 async function checkAndMeasure(
   draft: ModelEntry & { path: string },
+  known: ModelEntry | undefined,
   { signal, onProgress }: StoreOptions,
 ): Promise<ModelEntry> {
   const { path, ...entry } = draft
@@ -176,8 +192,10 @@ async function checkAndMeasure(
   const [file] = await listModelFiles(draft)
   const problem = await file?.findProblem()
   if (problem) throw new AppError('model_unavailable', `The model ${entry.name} cannot be imported: ${problem}.`)
-  const { sha256 } = await hashFile(path, { signal })
-  return { ...entry, sizeBytes: size, sha256 }
+  const { sha256, sha1 } = await hashFile(path, { signal })
+  const measured = { ...entry, sizeBytes: size, sha256 }
+  const isKnownFile = known?.sha256 === sha256 || known?.sha1 === sha1
+  return measured.kind === 'speech' && !isKnownFile ? { ...measured, weights: sha256 } : measured
 }
 
 function exists(path: string): Promise<boolean> {

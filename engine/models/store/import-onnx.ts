@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
-import { hashFile } from '../content-hash.ts'
 import type { ModelEntry, ModelFile } from '../model-entry.ts'
 import { findSherpaProblem } from '../sherpa-files.ts'
 import type { SherpaSpeechModel } from '../sherpa-files.ts'
@@ -11,6 +9,7 @@ import type { ImportOptions } from './import-options.ts'
 import { saveLocalEntry } from './local-catalog.ts'
 import { makeOnnxEntry } from './make-entry.ts'
 import { listOnnxFiles } from './list-onnx-files.ts'
+import { measureFiles } from './measure-files.ts'
 import type { StoreOptions } from './store-options.ts'
 
 /** Imports a folder of a model for sherpa-onnx: the files that it is loaded from, and weights beside a network. */
@@ -45,18 +44,4 @@ async function assertIntact(model: SherpaSpeechModel): Promise<void> {
     const problem = await findSherpaProblem(model, role, path)
     if (problem) throw new AppError('model_unavailable', `${path} cannot be imported: ${problem}.`)
   }
-}
-
-async function measureFiles(
-  roles: Record<string, ModelFile>,
-  folder: string,
-  options: { modelsDir: string; signal?: AbortSignal },
-): Promise<Record<string, ModelFile>> {
-  const measured: Record<string, ModelFile> = {}
-  for (const [role, { name }] of Object.entries(roles)) {
-    const path = join(folder, name)
-    const { sha256 } = await hashFile(path, options)
-    measured[role] = { name, sizeBytes: (await stat(path)).size, sha256 }
-  }
-  return measured
 }

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { toyWhisperMetadata } from '#engine/speech/onnx-whisper/testing/metadata.ts'
+import { encodeOnnxModel } from '#engine/speech/onnx-whisper/testing/onnx-contents.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { bundledModelsDir, readCatalog } from '../catalog.ts'
-import { makeGgmlEntry } from './make-entry.ts'
+import { makeGgmlEntry, makeOnnxEntry } from './make-entry.ts'
 
 const catalog = await readCatalog(bundledModelsDir)
 
@@ -43,4 +45,23 @@ test('a Whisper of an unknown size uses beam search for Persian', async () => {
 
 test('a model of the catalogue keeps its own settings', async () => {
   expect(await importHeader(512, 6, 'whisper-base-pashto')).toMatchObject({ languages: ['ps'], languageDecoding: {} })
+})
+
+/** The entry that an import makes of a Whisper for onnxruntime with an encoder of this width and so many layers. */
+async function importEncoder(width: number, layers: number) {
+  const folder = await temporaryFolder()
+  const sizes = { n_audio_state: String(width), n_audio_layer: String(layers) }
+  const metadata = toyWhisperMetadata(sizes)
+  await writeFile(join(folder, 'encoder.onnx'), encodeOnnxModel({ inputs: [], outputs: [], nodes: [], metadata }))
+  const files = { encoder: { name: 'encoder.onnx' }, decoder: { name: 'decoder.onnx' }, tokens: { name: 'tokens.txt' } }
+  const onnx = { family: 'whisper' as const, files, isInt8: false, float32Files: {} }
+  return makeOnnxEntry({ id: 'ours', fallbackName: 'ours', file: 'ours', known: undefined, options: {} }, onnx, folder)
+}
+
+test('an imported Whisper for onnxruntime has the decoding settings of the catalogue’s of its size', async () => {
+  expect(await importEncoder(512, 6)).toMatchObject(decodingOf('whisper-base-onnx'))
+})
+
+test('one of another size uses beam search for Persian', async () => {
+  expect(await importEncoder(640, 7)).toMatchObject({ decoding: {}, languageDecoding: { fa: { beamSize: 5 } } })
 })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
 import { AppError } from '#contract/app-error.ts'
 import { readCatalog } from '../catalog.ts'
@@ -8,7 +9,7 @@ import { SpeechModelEntry, TranslationModelEntry } from '../model-entry.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import type { OnnxModel } from './find-onnx-model.ts'
 import type { ImportOptions } from './import-options.ts'
-import { findWhisperOfSize } from './whisper-size.ts'
+import { findOnnxWhisperOfSize, findWhisperOfSize } from './whisper-size.ts'
 
 interface EntryBasics {
   id: string
@@ -113,7 +114,9 @@ export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: 
   }
   const { isInt8, files, float32Files } = onnx
   const draft = SpeechModelEntry.parse({
-    ...(family === 'whisper' ? { languageDecoding: onnxWhisperDecoding } : { maxWindowMs: 29_000 }),
+    ...(family === 'whisper'
+      ? await chooseOnnxDecoding(join(path, files.encoder?.name ?? ''))
+      : { maxWindowMs: 29_000 }),
     ...common(basics),
     kind: 'speech',
     languages: options.languages ?? known?.languages ?? (await languagesOfFamily(family)),
@@ -121,6 +124,13 @@ export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: 
   })
   if (options.languages || family !== 'whisper') return draft
   return SpeechModelEntry.parse({ ...draft, languages: await readFileLanguages({ ...draft, path }) })
+}
+
+/** Takes the decoding settings of the catalogue's Whisper for onnxruntime of the same size. */
+async function chooseOnnxDecoding(encoderPath: string): Promise<Partial<SpeechModelEntry>> {
+  const same = await findOnnxWhisperOfSize(encoderPath)
+  if (!same) return { languageDecoding: onnxWhisperDecoding }
+  return { decoding: same.decoding, languageDecoding: same.languageDecoding }
 }
 
 async function languagesOfFamily(family: string): Promise<string[]> {

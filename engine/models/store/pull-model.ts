@@ -5,6 +5,8 @@ import { hashFile } from '../content-hash.ts'
 import { listModelFiles } from '../model-files.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import { verifyModel } from '../verify.ts'
+import { addFastForm, hasFastForm } from './add-fast-form.ts'
+import type { FastForm } from './add-fast-form.ts'
 import { createParentFolder, withDiskErrors } from './disk.ts'
 import { discardDownload, download } from './download.ts'
 import type { DownloadOptions } from './download.ts'
@@ -22,6 +24,8 @@ export interface PulledModel {
   model: ModelEntry
   path: string
   isNew: boolean
+  /** Of a Whisper in ggml format that had none yet. */
+  fastForm?: FastForm
 }
 
 /**
@@ -39,7 +43,9 @@ export async function pullModel(id: string, config: StoreConfig, options: PullOp
       help: howToImport(entry),
     })
   }
-  if (await isIntact(entry, path, config, options)) return { model: entry, path, isNew: false }
+  if (await isIntact(entry, path, config, options)) {
+    return { model: entry, path, isNew: false, ...(await addForm(entry, path, config, options)) }
+  }
   const address = toMirrorUrl(entry.url, config.modelsMirror)
   await createParentFolder(path)
   if (isFolder(entry)) return pullArchive(entry, address, path, config, options)
@@ -51,7 +57,17 @@ export async function pullModel(id: string, config: StoreConfig, options: PullOp
     await discardDownload(partial)
   })
   await hashFile(path, { modelsDir: config.modelsDir, signal: options.signal })
-  return { model: entry, path, isNew: true }
+  return { model: entry, path, isNew: true, ...(await addForm(entry, path, config, options)) }
+}
+
+async function addForm(
+  entry: ModelEntry,
+  path: string,
+  { modelsDir }: StoreConfig,
+  { signal, onProgress }: StoreOptions,
+): Promise<Pick<PulledModel, 'fastForm'>> {
+  if (entry.kind !== 'speech' || isFolder(entry) || (await hasFastForm(entry, modelsDir))) return {}
+  return { fastForm: await addFastForm(entry, path, { modelsDir, signal, onProgress }) }
 }
 
 /** Downloads, unpacks and imports the archive in which the files of a sherpa-onnx model are published. */

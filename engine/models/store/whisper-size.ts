@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { bundledModelsDir, readCatalog } from '../catalog.ts'
 import type { SpeechModelEntry } from '../model-entry.ts'
+import { readOnnx } from '../onnx-file.ts'
 
 /** Offsets of the encoder's width and layer count in a ggml file. */
 const widthOffset = 12
@@ -15,16 +16,26 @@ const idBySize: Record<string, string> = {
   '1280x32': 'whisper-large-v3',
 }
 
-/** Returns the catalogue's Whisper of the same size as a ggml file, whose settings suit other models of that size. */
+/** Returns the catalogue's Whisper in ggml format of the same size as such a file, whose settings suit other models of that size. */
 export async function findWhisperOfSize(path: string): Promise<SpeechModelEntry | undefined> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(24), 0, 24, 0)
-    const size = `${buffer.readInt32LE(widthOffset)}x${buffer.readInt32LE(layersOffset)}`
-    const id = idBySize[size]
-    const found = (await readCatalog(bundledModelsDir)).find((entry) => entry.id === id)
-    return found?.kind === 'speech' ? found : undefined
+    const id = idBySize[`${buffer.readInt32LE(widthOffset)}x${buffer.readInt32LE(layersOffset)}`]
+    return (await listSpeech()).find((entry) => entry.id === id)
   } finally {
     await file.close()
   }
+}
+
+/** Returns the catalogue's Whisper for onnxruntime of the same size as an encoder; undefined where there is none. */
+export async function findOnnxWhisperOfSize(encoderPath: string): Promise<SpeechModelEntry | undefined> {
+  const read = await readOnnx(encoderPath)
+  if ('problem' in read) return undefined
+  const id = idBySize[`${read.metadata.get('n_audio_state')}x${read.metadata.get('n_audio_layer')}`]
+  return (await listSpeech()).find(({ sherpa, weights }) => sherpa?.family === 'whisper' && weights === id)
+}
+
+async function listSpeech(): Promise<SpeechModelEntry[]> {
+  return (await readCatalog(bundledModelsDir)).flatMap((entry) => (entry.kind === 'speech' ? [entry] : []))
 }

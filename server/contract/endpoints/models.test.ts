@@ -148,6 +148,7 @@ test('a model says what it is, what it is used for and how well it does', () => 
     licence: 'MIT',
     url: null,
     note: null,
+    form: 'Where it is chosen, another runs.',
     errors: [{ language: 'ps', metric: 'wer', percent: 12, corpus: 'FLEURS' }],
     evaluations: ['wer', 'cer', 'chrf'].map((metric) => {
       return { sample: 's', language: 'ps', metric, value: 1, low: null, high: 2, measured_at: moment }

@@ -71,6 +71,8 @@ export const Model = z.object({
   /** Where it, or the weights to convert, can be downloaded. */
   url: z.string().nullable(),
   note: z.string().nullable(),
+  /** Which format of the same weights runs in its place, or in whose place it runs, and why. */
+  form: z.string().nullable().default(null),
   errors: z.array(ModelError),
   evaluations: z.array(ModelEvaluation),
   trial: ModelTrial.nullable(),

@@ -91,7 +91,7 @@ describe('a Whisper written for onnxruntime', () => {
     // One head in each layer of the upper half.
     expect(attention).toMatchObject({ heads: 1, tokens: tokens.length, positions: frames / 2 })
     for (let token = 0; token < tokens.length; token += 1) {
-      const row = attention?.weights.slice((token * frames) / 2, ((token + 1) * frames) / 2) ?? []
+      const row = attention?.weights.slice((token * frames) / 2, ((token + 1) * frames) / 2) ?? new Float32Array()
       expect(row.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 4)
     }
   })

@@ -95,8 +95,8 @@ describe('writeOnnxWhisper', () => {
 
   test('replaces what an interrupted run left', async () => {
     const out = join(await temporaryFolder(), 'onnx')
-    await mkdir(`${out}.part`)
-    await writeFile(join(`${out}.part`, 'left.txt'), 'half')
+    await mkdir(`${out}.partial`)
+    await writeFile(join(`${out}.partial`, 'left.txt'), 'half')
     await writeOnnxWhisper(await openSmall(), out)
     expect((await readdir(out)).toSorted()).toEqual(['decoder.int8.onnx', 'encoder.int8.onnx', 'tokens.txt'])
   })

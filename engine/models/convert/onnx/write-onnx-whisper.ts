@@ -45,7 +45,7 @@ export async function writeOnnxWhisper(
     if (signal?.aborted) throw cancellationError(signal)
     onProgress?.({ done: (done += bytes), total })
   }
-  const partial = `${folder}.part`
+  const partial = `${folder}.partial`
   try {
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial)

@@ -40,6 +40,7 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
         </Alert>
       )}
       <Uses model={model} />
+      {model.form && <Text size="sm">{model.form}</Text>}
       <Facts model={model} />
       {operation ? (
         <OperationProgress operation={operation} models={[model]} />

@@ -1,0 +1,70 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findSpeechModel } from './catalog.ts'
+import { describeForm, findBetterForm, findRunningForm } from './forms.ts'
+import { findThisProcessor, saveMeasurement } from './measurements.ts'
+import type { ModelMeasurement } from './measurements.ts'
+import { demoSpeechPath, storeConfig, writeLocalCatalog } from './store/testing/models-folder.ts'
+
+/** Returns a models folder with two formats of the same weights, and one of others. */
+async function installForms(given: { languages?: string[] } = {}): Promise<string> {
+  const { modelsDir } = await storeConfig()
+  for (const id of ['plain', 'fast', 'other']) await copyFile(demoSpeechPath, join(modelsDir, `${id}.bin`))
+  await writeLocalCatalog(
+    modelsDir,
+    { id: 'plain', name: 'Plain', file: 'plain.bin' },
+    { id: 'fast', name: 'Fast', file: 'fast.bin', weights: 'plain', ...given },
+    { id: 'other', name: 'Other', file: 'other.bin' },
+  )
+  return modelsDir
+}
+
+function measured(cpuSPerS: number, changes: Partial<ModelMeasurement> = {}): ModelMeasurement {
+  return {
+    engine: 'an engine',
+    processor: findThisProcessor(),
+    measuredAt: '2026-11-22T05:00:00.000Z',
+    loadS: 1,
+    device: 'CPU, one thread',
+    tokensPerS: null,
+    realTimeFactor: cpuSPerS,
+    cpuSPerS,
+    peakMemoryBytes: 3e8,
+    words: 20,
+    ...changes,
+  }
+}
+
+async function save(modelsDir: string, measurements: Record<string, ModelMeasurement>): Promise<void> {
+  for (const [id, measurement] of Object.entries(measurements)) await saveMeasurement(modelsDir, id, measurement)
+}
+
+test('of several forms of the same weights the one that was measured as the cheapest runs, and both say why', async () => {
+  const modelsDir = await installForms()
+  await save(modelsDir, { plain: measured(0.2), fast: measured(0.12), other: measured(0.01) })
+  const plain = await findSpeechModel('plain', modelsDir)
+  expect((await findRunningForm(plain, modelsDir)).id).toBe('fast')
+  expect(await describeForm(plain, modelsDir)).toBe(
+    'Where it is chosen, Fast runs: 0.120 instead of 0.200 CPU s a second of sound on this processor.',
+  )
+  const fast = await findSpeechModel('fast', modelsDir)
+  expect((await findRunningForm(fast, modelsDir)).id).toBe('fast')
+  expect(await describeForm(fast, modelsDir)).toBe(
+    'It runs where Plain is chosen: 0.120 instead of 0.200 CPU s a second of sound on this processor.',
+  )
+  expect(await describeForm(await findSpeechModel('other', modelsDir), modelsDir)).toBeNull()
+})
+
+test.each<[string, Record<string, ModelMeasurement>, { languages?: string[] }]>([
+  ['when it was not measured', { plain: measured(0.2) }, {}],
+  ['when the model itself was not measured', { fast: measured(0.1) }, {}],
+  ['when it was measured on another processor', { plain: measured(0.2), fast: measured(0.1, { processor: 'x' }) }, {}],
+  ['when it takes more CPU time', { plain: measured(0.2), fast: measured(0.3) }, {}],
+  ['when it loses words of the sample', { plain: measured(0.2), fast: measured(0.1, { words: 17 }) }, {}],
+  ['when it lacks a language', { plain: measured(0.2), fast: measured(0.1) }, { languages: ['en'] }],
+])('another form does not run %s', async (_, measurements, given) => {
+  const modelsDir = await installForms(given)
+  await save(modelsDir, measurements)
+  expect(await findBetterForm(await findSpeechModel('plain', modelsDir), modelsDir)).toBeUndefined()
+})

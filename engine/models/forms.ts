@@ -1,0 +1,77 @@
+import { listInstalledSpeechModels } from './installed-speech-models.ts'
+import { findThisProcessor, readMeasurements } from './measurements.ts'
+import type { ModelMeasurement } from './measurements.ts'
+import type { SpeechModel, SpeechModelEntry } from './model-entry.ts'
+
+/** Share of the words that a form has to find in the sample of those that the chosen one finds. */
+const minWordShare = 0.9
+
+/** Returns the name of a model's weights: forms of the same weights have the same one. */
+export function weightsOf({ id, weights }: Pick<SpeechModelEntry, 'id' | 'weights'>): string {
+  return weights ?? id
+}
+
+/** Another form that runs in a model's place. */
+export interface FormChoice {
+  form: SpeechModel
+  /** CPU seconds for a second of sound on this processor. */
+  cpuSPerS: number
+  /** Those of the model itself. */
+  chosenCpuSPerS: number
+}
+
+/** Returns the form of a model's weights that runs here: the one with the least CPU time by `models verify`, else the model itself. */
+export async function findRunningForm(model: SpeechModel, modelsDir: string): Promise<SpeechModel> {
+  return (await findBetterForm(model, modelsDir))?.form ?? model
+}
+
+/**
+ * Returns the installed form of the same weights with the least CPU time, where that is not the model itself. Compares only what was measured on
+ * this processor, so a new machine uses the model as it was chosen until `models verify` ran there.
+ */
+export async function findBetterForm(model: SpeechModel, modelsDir: string): Promise<FormChoice | undefined> {
+  const measurements = await readMeasurements(modelsDir)
+  const own = findCost(measurements[model.id])
+  if (!own) return undefined
+  const forms = (await listInstalledSpeechModels(modelsDir)).filter((form) => isFormOf(form, model))
+  const [best] = forms
+    .flatMap((form) => {
+      const cost = findCost(measurements[form.id])
+      const isGood = cost && cost.cpuSPerS < own.cpuSPerS && cost.words >= own.words * minWordShare
+      return isGood ? [{ form, cpuSPerS: cost.cpuSPerS, chosenCpuSPerS: own.cpuSPerS }] : []
+    })
+    .toSorted((a, b) => a.cpuSPerS - b.cpuSPerS)
+  return best
+}
+
+/** Returns the other installed forms of a model's weights that know all of its languages. */
+export async function listOtherForms(model: SpeechModel, modelsDir: string): Promise<SpeechModel[]> {
+  return (await listInstalledSpeechModels(modelsDir)).filter((form) => isFormOf(form, model))
+}
+
+function isFormOf(form: SpeechModel, model: SpeechModel): boolean {
+  if (form.id === model.id || weightsOf(form) !== weightsOf(model)) return false
+  return model.languages.every((code) => form.languages.includes(code))
+}
+
+function findCost(measurement: ModelMeasurement | undefined): { cpuSPerS: number; words: number } | undefined {
+  if (!measurement || measurement.processor !== findThisProcessor()) return undefined
+  const { cpuSPerS, words } = measurement
+  return cpuSPerS === null || words === null ? undefined : { cpuSPerS, words }
+}
+
+/** Returns why a form runs in the place of another. */
+export function describeFormChoice({ cpuSPerS, chosenCpuSPerS }: FormChoice): string {
+  return `${cpuSPerS.toFixed(3)} instead of ${chosenCpuSPerS.toFixed(3)} CPU s a second of sound on this processor`
+}
+
+/** Returns which form runs in a model's place, or in whose place it runs, and why; null where it runs as it was chosen. */
+export async function describeForm(model: SpeechModel, modelsDir: string): Promise<string | null> {
+  const better = await findBetterForm(model, modelsDir)
+  if (better) return `Where it is chosen, ${better.form.name} runs: ${describeFormChoice(better)}.`
+  for (const other of await listOtherForms(model, modelsDir)) {
+    const choice = await findBetterForm(other, modelsDir)
+    if (choice?.form.id === model.id) return `It runs where ${other.name} is chosen: ${describeFormChoice(choice)}.`
+  }
+  return null
+}
