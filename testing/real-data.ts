@@ -11,7 +11,7 @@ export const readersDir = join(realDataDir, 'speakers')
 /** The folder with Whisper base as ggml-base.bin that .ci/run fetches; empty when AWAZ_REAL_MODELS is not set. */
 export const realModelsDir = process.env.AWAZ_REAL_MODELS ?? ''
 
-/** Whisper base in ONNX, which .ci/run converts into the same folder: convert_whisper.py. */
+/** Whisper base in ONNX, which .ci/run converts into the same folder: real-models/convert-whisper.ts. */
 export const whisperOnnxDir = join(realModelsDir, 'whisper-base-onnx')
 
 /** Whisper base as faster-whisper has it, which .ci/run fetches into the same folder. */

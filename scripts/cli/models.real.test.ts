@@ -13,7 +13,11 @@ const hasExactInt8 = await hasExactInt8Here()
 
 /** The command line as a person calls it, in a process of its own. */
 function awaz(modelsDir: string, ...args: string[]): string {
-  const env = { ...process.env, MODELS_DIR: modelsDir }
+  return awazWith({}, modelsDir, ...args)
+}
+
+function awazWith(changes: NodeJS.ProcessEnv, modelsDir: string, ...args: string[]): string {
+  const env = { ...process.env, MODELS_DIR: modelsDir, ...changes }
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/awaz.ts', ...args], {
     env,
     encoding: 'utf8',
@@ -24,10 +28,17 @@ function awaz(modelsDir: string, ...args: string[]): string {
 
 describe.skipIf(lacks('whisperBase', 'recordings'))('a Whisper that faster-whisper uses', () => {
   test.runIf(hasExactInt8)(
-    'runs in its fast form in a fresh installation after one command, and the list says why',
+    'runs in its fast form in a fresh installation after one command, without any other program, and the list says why',
     async () => {
       const modelsDir = await temporaryFolder()
-      const imported = awaz(modelsDir, 'models', 'import', join(realModelsDir, 'whisper-base-ct2'))
+      // No Python, nor anything else, is on this path.
+      const imported = awazWith(
+        { PATH: modelsDir },
+        modelsDir,
+        'models',
+        'import',
+        join(realModelsDir, 'whisper-base-ct2'),
+      )
       expect(imported).toContain('It is used for all languages from the next job on')
       const why = /^ +Where it is chosen, whisper-base-ct2, ONNX runs: 0\.\d+ instead of 0\.\d+ CPU s/mu
       expect(awaz(modelsDir, 'models', 'list', 'whisper-base-ct2')).toMatch(why)
