@@ -96,13 +96,16 @@ async function checkSpeech(
   ids: ChosenIds,
   { id, language, languages, config: { modelsDir } }: SpeechUse,
 ): Promise<CheckedModel<SpeechModel>> {
-  const find = async () => findRunningForm(await findSpeechModel(requireId(id, ids), modelsDir), modelsDir)
-  const inspected = await inspectModel(find, async (entry) => {
+  const find = async () => findSpeechModel(requireId(id, ids), modelsDir)
+  const check = async (entry: SpeechModel) => {
     await verifyModel(entry)
     const model = { ...entry, languages: await readFileLanguages(entry) }
     if (language !== undefined) assertSupportsLanguage(model, language)
     return model
-  })
+  }
+  const form = await inspectModel(async () => findRunningForm(await find(), modelsDir), check)
+  // A form that was damaged since it was measured leaves the model that was chosen.
+  const inspected = form.error && form.model && form.model.id !== id ? await inspectModel(find, check) : form
   const known = language === undefined ? inspected.model?.languages : undefined
   const served = languages.filter((code) => known === undefined || known.includes(code))
   const runningId = inspected.model?.id ?? id

@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeChoices } from '#engine/models/choices.ts'
+import { findThisProcessor, saveMeasurement } from '#engine/models/measurements.ts'
 import type { EngineModels } from './engine-models.ts'
 import { demoFiles, makeModelFolder, readHead } from './testing/model-folder.ts'
 import type { ModelFolder } from './testing/model-folder.ts'
@@ -169,4 +170,41 @@ test('a person may choose among the speech models whose files are in place and w
   await folder.copyDemo('speech', 'late')
   await watch.refresh()
   expect(offered()).toEqual(['demo-speech', 'whole', 'late'])
+})
+
+describe('another form of the weights of a chosen model', () => {
+  const measured = {
+    engine: 'an engine',
+    processor: findThisProcessor(),
+    measuredAt: '2026-11-22T05:00:00.000Z',
+    loadS: 1,
+    device: 'CPU, one thread',
+    tokensPerS: null,
+    realTimeFactor: 1,
+    peakMemoryBytes: 1,
+    words: 20,
+  }
+
+  async function watchForms(formEntry: object = {}) {
+    for (const id of ['plain', 'fast']) await folder.copyDemo('speech', id)
+    await folder.add('plain', 'speech', { weights: 'plain' })
+    await folder.add('fast', 'speech', { weights: 'plain', ...formEntry })
+    await saveMeasurement(folder.dir, 'plain', { ...measured, cpuSPerS: 0.2 })
+    return watchModels({ ...folder.config, speechModel: 'plain' }, log)
+  }
+
+  test('runs as soon as it was measured as the cheaper one', async () => {
+    const watch = await watchForms()
+    expect(watch.current().requireSpeech('fa').id).toBe('plain')
+    await saveMeasurement(folder.dir, 'fast', { ...measured, cpuSPerS: 0.1 })
+    const { requireSpeech, features } = await watch.refresh()
+    expect(requireSpeech('fa').id).toBe('fast')
+    expect(features.speech?.id).toBe('fast')
+  })
+
+  test('does not run where its file is another since, and the chosen one goes on', async () => {
+    const watch = await watchForms({ sha256: 'ab'.repeat(32) })
+    await saveMeasurement(folder.dir, 'fast', { ...measured, cpuSPerS: 0.1 })
+    expect((await watch.refresh()).requireSpeech('fa').id).toBe('plain')
+  })
 })

@@ -5,7 +5,6 @@ import { findEntry } from '#engine/models/catalog.ts'
 import type { ModelEntry, SpeechModelEntry } from '#engine/models/model-entry.ts'
 import type { StoreConfig, StoreOptions } from '#engine/models/store/store-options.ts'
 import type { UseScope } from '#engine/models/store/use-model.ts'
-import { tryForms } from './try-forms.ts'
 import { useTriedModel } from './use-tried-model.ts'
 
 /**
@@ -23,8 +22,6 @@ export async function adoptModel(
   const scopes = await findFreeScopes(model, config)
   if (scopes.length === 0) return undefined
   try {
-    store.onProgress?.({ stage: 'check', done: 0, total: null })
-    await tryForms(model.id, config, store)
     for (const scope of scopes) await useTriedModel(model.id, scope, config, store)
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'job_cancelled') throw error

@@ -7,13 +7,14 @@ import { useModel, type UseScope } from '#engine/models/store/use-model.ts'
 import { startBackend } from '#engine/speech/backend/start-backend.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import { describeMachine } from './machine.ts'
-import { tryModel, type TrialConfig } from './try-model.ts'
+import { tryForms } from './try-forms.ts'
+import type { TrialConfig } from './try-model.ts'
 import { describeEngine, hasTranslationSample } from './try-translation.ts'
 
 /**
  * Chooses a model as `useModel` does, once it has worked on a sample: one that cannot be loaded or returns nothing is never in use. A
  * model that worked on this machine since its files were written is not tried again, unless another version of the engine runs it, or
- * another device.
+ * another device. Its other forms are tried with it: see `tryForms`.
  *
  * @throws AppError as `useModel` and `tryModel` do
  */
@@ -29,7 +30,7 @@ export async function useTriedModel(
     async check(model) {
       if (!canBeTried(model) || (await hasWorked(model, config, signal))) return
       onProgress?.({ stage: 'check', done: 0, total: null })
-      await tryModel(id, config, { signal })
+      await tryForms(id, config, { signal })
     },
   })
 }

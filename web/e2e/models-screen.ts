@@ -63,6 +63,6 @@ export class ModelsScreen {
       .getByRole('listitem')
       .filter({ hasText: operation })
       .first()
-    await row.getByText(state, { exact: true }).waitFor({ timeout: 120_000 })
+    await row.getByText(state, { exact: true }).waitFor({ timeout: 240_000 })
   }
 }

@@ -82,7 +82,9 @@ async function writeForm(
   const entry = await makeOnnxEntry({ id, known, file: id, options, fallbackName: id }, onnx, folder)
   if (entry.kind !== 'speech' || !entry.sherpa) throw new Error('an entry for onnxruntime has its files')
   const files = await measureFiles(entry.sherpa.files, folder, { modelsDir, signal })
-  const form = { ...entry, weights: weightsOf(base), sherpa: { ...entry.sherpa, files } }
+  const { maxWindowMs, oneSpanPerWindow, minAudioContext } = base
+  const trained = { weights: weightsOf(base), maxWindowMs, oneSpanPerWindow, minAudioContext }
+  const form = { ...entry, ...trained, sherpa: { ...entry.sherpa, files } }
   await saveLocalEntry(modelsDir, form)
   return form
 }
