@@ -190,6 +190,10 @@ describe('errors', () => {
     expect(without).toEqual(['sso.callback', 'keywords.add', 'keywords.clearCategory', 'system.document'])
   })
 
+  test('of a confirmation that depends on whom a change is about come where members of a case are set', () => {
+    expect(namesWhere(({ mayNeedConfirmation }) => mayNeedConfirmation === true)).toEqual(['cases.setMember'])
+  })
+
   test.each<[ErrorCode, string[]]>([
     [
       'password_confirmation_required',
@@ -200,7 +204,6 @@ describe('errors', () => {
         'profile.endAllSessions',
         'passkeys.begin',
         'passkeys.remove',
-        'cases.setMember',
         'integrations.createKey',
       ],
     ],
