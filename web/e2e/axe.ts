@@ -12,11 +12,7 @@ export const colourRules = ['color-contrast', 'link-in-text-block']
  *
  * @param rules by default all that axe runs
  */
-export async function listAxeViolations(
-  page: Page,
-  selector = 'html',
-  rules?: readonly string[],
-): Promise<string[]> {
+export async function listAxeViolations(page: Page, selector = 'html', rules?: readonly string[]): Promise<string[]> {
   const hasAxe = await page.evaluate('"axe" in window')
   if (!hasAxe) await page.addScriptTag({ path: axePath })
   // What passed is neither described nor sent: that costs more than the checks. axe returns its documented result.
