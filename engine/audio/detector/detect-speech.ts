@@ -5,7 +5,7 @@ import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { DecodedAudio } from '../decoded-audio.ts'
 import { fromDb, percentile } from '../levels.ts'
 import type { DetectorMethods, FindVoiceParams, FindVoiceProgress } from './detector-child.ts'
-import { joinRuns } from './join-runs.ts'
+import { addRuns, joinRuns } from './join-runs.ts'
 import { removeBleed } from './remove-bleed.ts'
 import type { DetectedSpeech } from './remove-bleed.ts'
 import { tightenSpans } from './tighten.ts'
@@ -24,9 +24,11 @@ const timeoutMs = 60 * 60_000
 /** A channel that is never louder is unused, at most with the dither of an encoder. */
 const maxSilentPeak = 4 / 32_768
 export const spanOptions = { minSilenceMs: 500, minSpeechMs: 100 }
-/** At this level the network finds speech as well as at any higher one, and rates loud music less voice-like. */
+/** At this level the network finds clear speech as well as at any higher one, and rates loud music less voice-like. */
 const targetLevel = fromDb(-30)
 const minGain = fromDb(-18)
+/** It listens a second time at a lower level, at which it misses far-field speech, but finds much more speech in noise and echo. */
+const secondGain = fromDb(-6)
 const maxGain = fromDb(12)
 
 /**
@@ -48,9 +50,18 @@ async function findVoiceRuns(decoded: DecodedAudio, options: DetectSpeechOptions
   const listed = channelCount === 2 && !isDualMono ? [0, 1] : [0]
   const audible = listed.filter((channel) => peaks[channel]?.some((peak) => peak > maxSilentPeak))
   if (audible.length === 0) return listed.map(() => [])
-  const channels = audible.map((channel) => ({ channel, gain: gainFor(framesOf(decoded, channel)) }))
+  const channels = audible.flatMap((channel) => {
+    const gain = gainFor(framesOf(decoded, channel))
+    return [
+      { channel, gain },
+      { channel, gain: gain * secondGain },
+    ]
+  })
   const found = await runDetector({ modelPath: vadPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
-  return listed.map((channel) => found[audible.indexOf(channel)] ?? [])
+  return listed.map((channel) => {
+    const at = audible.indexOf(channel)
+    return addRuns(found[2 * at] ?? [], found[2 * at + 1] ?? [])
+  })
 }
 
 function framesOf(decoded: DecodedAudio, channel: number): Float32Array {

@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest'
-import { joinRuns } from './join-runs.ts'
+import { addRuns, joinRuns } from './join-runs.ts'
 
 const options = { minSilenceMs: 500, minSpeechMs: 100 }
 const run = (startMs: number, endMs: number, isCertain = true) => ({ startMs, endMs, isCertain })
+
+test('what only the second pass heard is added, with the certainty of either', () => {
+  const first = [run(1000, 2000, false), run(6000, 7000)]
+  const second = [run(200, 2400), run(4000, 4500, false), run(6500, 7200, false)]
+  expect(addRuns(first, second)).toEqual([
+    run(200, 700),
+    run(1000, 2000),
+    run(2300, 2400),
+    run(4000, 4500, false),
+    run(6000, 7000),
+  ])
+})
 
 test('joins only across pauses shorter than the minimum silence', () => {
   expect(joinRuns([run(0, 300), run(799, 900), run(1400, 1600)], options)).toEqual([

@@ -5,6 +5,8 @@ import type { VoiceRun } from './voice-run.ts'
 const threshold = 0.25
 /** Two consecutive windows above this make a run certain. */
 const certainThreshold = 0.85
+/** So does this length: noise and music resemble a voice for shorter than that. */
+const certainMs = 1000
 /** Windows before a run that the second detector needs as context. */
 const leadWindows = 16
 /** Interval at which buffered voice is flushed: sherpa-onnx copies its whole buffer at every window. */
@@ -97,9 +99,7 @@ function toVoiceRun(
   sampleCount: number,
 ): VoiceRun {
   const toMs = (samples: number) => Math.round((Math.min(samples, sampleCount) * 1000) / sampleRate)
-  return {
-    startMs: first === 0 ? 0 : toMs(first * windowSamples + contextSamples),
-    endMs: toMs((last + 1) * windowSamples + contextSamples),
-    isCertain,
-  }
+  const startMs = first === 0 ? 0 : toMs(first * windowSamples + contextSamples)
+  const endMs = toMs((last + 1) * windowSamples + contextSamples)
+  return { startMs, endMs, isCertain: isCertain || endMs - startMs >= certainMs }
 }
