@@ -1,7 +1,10 @@
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { BackendCapabilities, Decoding } from './backend/speech-backend.ts'
 
-/** Greedy without fallback: the cheapest, and for most languages as good as beam search. Thresholds are those of OpenAI's Whisper. */
+/**
+ * Greedy without fallback: the cheapest, and for most languages as good as beam search. Thresholds are those of OpenAI's Whisper. All 30 s of
+ * audio context, as Whisper was trained: with less it writes sentences that nobody said (docs/decisions/whisper-decoder.md).
+ */
 const defaults: Decoding = {
   beamSize: 1,
   temperature: 0,
@@ -10,7 +13,7 @@ const defaults: Decoding = {
   entropyThreshold: 2.4,
   logProbabilityThreshold: -1,
   noSpeechThreshold: 0.6,
-  audioContextFactor: 1,
+  audioContextFactor: 30,
 }
 
 /** Returns the decoding parameters for a language: the defaults, overridden by the catalogue for the model and for the language. */

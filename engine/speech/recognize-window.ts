@@ -1,5 +1,5 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
-import type { SpeechWindow } from '#engine/audio/windows.ts'
+import type { SpeechWindow, WindowPiece } from '#engine/audio/windows.ts'
 import { compressionRatio } from './backend/compression-ratio.ts'
 import type { Decoding, SpeechBackend, TranscribedSegment } from './backend/speech-backend.ts'
 import { fallbackDecodings } from './decode-settings.ts'
@@ -30,6 +30,8 @@ const maxCompressionRatio = 2.4
 /** The rest of a window is recognized only if it contains at least this much speech. */
 const minRestMs = 300
 const maxRests = 4
+/** The rest begins so long before its speech: a model expects the first word within a second. */
+const leadMs = 300
 
 /**
  * Recognizes one window. A repetition loop is recognized again with fallbacks, first without the prompt if there is one. A loop that remains is
@@ -71,7 +73,7 @@ async function recognizeToEnd(
     segments.push(...transcribed.segments.map((segment) => shift(segment, fromMs)))
     const nextMs = segments.at(-1)?.endMs ?? 0
     if (transcribed.isComplete || nextMs <= fromMs || speechAfter(window, nextMs) < minRestMs) break
-    fromMs = nextMs
+    fromMs = Math.max(nextMs, nextSpeechMs(window, nextMs) - leadMs)
   }
   return segments
 }
@@ -84,6 +86,13 @@ function shift(segment: TranscribedSegment, byMs: number): TranscribedSegment {
     endMs: timed.endMs + byMs,
   })
   return { ...move(segment), words: segment.words.map(move) }
+}
+
+/** Returns when speech goes on at or after a time of the window, in milliseconds of the window. */
+function nextSpeechMs({ pieces }: SpeechWindow, windowMs: number): number {
+  const toWindowMs = (piece: WindowPiece, ms: number) => ms - piece.sourceStartMs + piece.windowStartMs
+  const piece = pieces.find((each) => toWindowMs(each, each.speechEndMs) > windowMs)
+  return piece ? Math.max(windowMs, toWindowMs(piece, piece.speechStartMs)) : windowMs
 }
 
 /** Returns how much speech of a window follows a time of the window, in milliseconds. */

@@ -34,10 +34,6 @@ test.each([
   expect(await importHeader(width, layers)).toMatchObject(decodingOf(id))
 })
 
-test('Persian of an imported base model gets three times the context of a short window', async () => {
-  expect(await importHeader(512, 6)).toHaveProperty('languageDecoding.fa.audioContextFactor', 3)
-})
-
 test('a Whisper of an unknown size uses beam search for Persian', async () => {
   const languageDecoding = { fa: { beamSize: 5, temperatureStep: 0.2 } }
   expect(await importHeader(640, 7)).toMatchObject({ decoding: {}, languageDecoding })

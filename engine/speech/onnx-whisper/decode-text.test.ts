@@ -71,7 +71,7 @@ function decode(graphs: WhisperGraphs, options: DecodeOptions = {}) {
   return decodeText(audio, {
     graphs,
     vocabulary,
-    applyRules: createTokenRules({ vocabulary, suppressed: [] }),
+    applyRules: createTokenRules({ vocabulary, suppressed: [], audioPositions: 40 }),
     language: options.language ?? 'en',
     decoding: {
       beamSize: 1,

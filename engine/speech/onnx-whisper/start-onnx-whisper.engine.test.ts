@@ -10,8 +10,8 @@ import { startOnnxWhisper } from './start-onnx-whisper.ts'
 import { toyTones, toyWhisperFolders, toyWhisperModel } from './testing/toy-model.ts'
 
 /** 440 Hz is a sentence, 4000 Hz a repetition loop. */
-const sentence = toyTones(3000, { startMs: 1500, endMs: 2300, hertz: 440 })
-const loop = toyTones(3000, { startMs: 1500, endMs: 2300, hertz: 4000 })
+const sentence = toyTones(3000, { startMs: 900, endMs: 1700, hertz: 440 })
+const loop = toyTones(3000, { startMs: 900, endMs: 1700, hertz: 4000 })
 
 async function start(path?: string): Promise<SpeechBackend> {
   const backend = await startOnnxWhisper({ model: toyWhisperModel(path), threads: () => 1 })
@@ -53,16 +53,16 @@ const layouts: { layout: string; path: string; wordEndsMs: [text: string, beamSi
     layout: 'Awaz',
     path: toyWhisperFolders.ours,
     wordEndsMs: [
-      ['cat sat', 1, [1700, 1900]],
-      ['I ran home.', 5, [1700, 1900, 2100]],
+      ['cat sat', 1, [1100, 1300]],
+      ['I ran home.', 5, [1100, 1300, 1500]],
     ],
   },
   {
     layout: 'sherpa-onnx',
     path: toyWhisperFolders.sherpa,
     wordEndsMs: [
-      ['cat sat', 1, [1900, 2300]],
-      ['I ran home.', 5, [1589, 1856, 2300]],
+      ['cat sat', 1, [1300, 1700]],
+      ['I ran home.', 5, [989, 1256, 1700]],
     ],
   },
 ]
@@ -121,7 +121,7 @@ describe.each(layouts)('Whisper as exported for $layout', ({ path, wordEndsMs })
       const words = segments.flatMap((segment) => segment.words)
       expect(words.map((word) => word.text).join(' ')).toBe(text)
       expect(words.map(({ endMs }) => Math.round(endMs))).toEqual(endsMs)
-      expect(words.map(({ startMs }) => Math.round(startMs))).toEqual([1500, ...endsMs.slice(0, -1)])
+      expect(words.map(({ startMs }) => Math.round(startMs))).toEqual([900, ...endsMs.slice(0, -1)])
     }
   })
 
@@ -140,13 +140,13 @@ describe.each(layouts)('Whisper as exported for $layout', ({ path, wordEndsMs })
 
   test('a repetition loop is left at higher temperatures', async () => {
     const stuck = await transcribe(backend, loop)
-    expect(stuck).toMatchObject({ isComplete: true, segments: [{ startMs: 1500 }] })
+    expect(stuck).toMatchObject({ isComplete: true, segments: [{ startMs: 900 }] })
     expect(stuck.segments[0]?.words.length).toBeGreaterThan(200)
     expect(stuck.segments[0]?.compressionRatio).toBeGreaterThan(2.4)
 
     const transcribed = await transcribe(backend, loop, { decoding: { temperatureStep: 0.2 } })
     expect(textOf(transcribed)).toMatch(/^(la ){0,20}la\.$/)
-    expect(transcribed.segments).toMatchObject([{ startMs: 1500, endMs: 2300 }])
+    expect(transcribed.segments).toMatchObject([{ startMs: 900, endMs: 1700 }])
     expect(await transcribe(backend, loop, { decoding: { temperatureStep: 0.2 } })).toEqual(transcribed)
   })
 

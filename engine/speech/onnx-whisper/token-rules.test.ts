@@ -4,7 +4,10 @@ import { readVocabulary } from './vocabulary.ts'
 import { toyWhisperMetadata } from './testing/metadata.ts'
 
 /** Text is 0 to 9, the end 10, special tokens 11 to 19, timestamps from 20. */
-const rules = createTokenRules({ vocabulary: readVocabulary(toyWhisperMetadata()), suppressed: [7] })
+function rulesFor(audioPositions: number) {
+  return createTokenRules({ vocabulary: readVocabulary(toyWhisperMetadata()), suppressed: [7], audioPositions })
+}
+const rules = rulesFor(40)
 const size = 30
 
 function allowed(logits: Float32Array): number[] {
@@ -28,8 +31,20 @@ test('no special token is written, not even one of a language that the export le
   const vocabulary = readVocabulary(toyWhisperMetadata({ all_language_codes: 'en', all_language_tokens: '12' }))
   const row = logits()
   row.fill(9, 11, 20)
-  const { logits: ruled } = createTokenRules({ vocabulary, suppressed: [] })(row, [20, 1])
+  const { logits: ruled } = createTokenRules({ vocabulary, suppressed: [], audioPositions: 40 })(row, [20, 1])
   expect(allowed(ruled)).toEqual([...range(0, 11), ...range(21, 30)])
+})
+
+test('the first segment starts within a second', () => {
+  const row = new Float32Array(120).fill(1)
+  expect(allowed(rulesFor(80)(row, []).logits).filter((token) => token >= 20)).toEqual(range(20, 71))
+})
+
+test('no timestamp is later than the audio: what is expected after it is expected at its end', () => {
+  const row = new Float32Array(120).fill(1)
+  const { logits: ruled } = rulesFor(79.5)(row, [20, 1])
+  expect(allowed(ruled).filter((token) => token >= 20)).toEqual(range(21, 101))
+  expect(ruled[100]).toBeCloseTo(1 + Math.log(20))
 })
 
 test('within a text the end and later timestamps are possible', () => {

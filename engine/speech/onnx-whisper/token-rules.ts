@@ -10,21 +10,27 @@ interface TokenRulesOptions {
   vocabulary: WhisperVocabulary
   /** Text tokens that never occur in speech, such as brackets around sounds. */
   suppressed: readonly number[]
+  /** Length of the audio without padding, in positions of 20 ms. */
+  audioPositions: number
 }
+
+/** The first segment starts within the first second: windows begin 300 ms before speech. */
+const maxFirstPosition = 50
 
 /** Returns the scores of the next token after `tokens`; changes `logits`. */
 export type ApplyTokenRules = (logits: Float32Array, tokens: readonly number[]) => TokenScores
 
 /**
  * Creates the rules for the next token: no special tokens, text does not begin with the end or a space, timestamps come in pairs (the end of
- * a segment and the start of the next) and do not descend, and a timestamp is forced where all of them together are more probable than any
- * text. Source: OpenAI's Whisper, `ApplyTimestampRules` in decoding.py, without its limit for the first timestamp, since windows may begin
- * with a pause.
+ * a segment and the start of the next) and do not descend, the first one is within a second, and a timestamp is forced where all of them
+ * together are more probable than any text. Source: OpenAI's Whisper, `ApplyTimestampRules` in decoding.py. Beyond it, no timestamp is later
+ * than the audio: what the model expects after it, it expects at its end.
  *
  * @throws Error where the model computes NaN, which damaged weights do
  */
-export function createTokenRules({ vocabulary, suppressed }: TokenRulesOptions): ApplyTokenRules {
+export function createTokenRules({ vocabulary, suppressed, audioPositions }: TokenRulesOptions): ApplyTokenRules {
   const { endOfText, blank, firstTimestamp } = vocabulary
+  const lastAllowed = firstTimestamp + Math.max(1, Math.ceil(audioPositions))
   return (logits, tokens) => {
     if (Number.isNaN(logits[0]) || Number.isNaN(logits[endOfText])) throw new Error('The model computes NaN')
     for (const token of suppressed) logits[token] = -Infinity
@@ -36,6 +42,11 @@ export function createTokenRules({ vocabulary, suppressed }: TokenRulesOptions):
       if (isTimestamp(tokens.at(-2))) logits.fill(-Infinity, firstTimestamp)
       else logits.fill(-Infinity, 0, endOfText)
     }
+    if (lastAllowed < logits.length - 1) {
+      logits[lastAllowed] = logSumExp(logits, lastAllowed, logits.length)
+      logits.fill(-Infinity, lastAllowed + 1)
+    }
+    if (tokens.length === 0) logits.fill(-Infinity, firstTimestamp + maxFirstPosition + 1)
     const lastTimestamp = tokens.findLast((token) => token >= firstTimestamp)
     if (lastTimestamp !== undefined) {
       // A segment is longer than nothing, but may begin where the one before ends.

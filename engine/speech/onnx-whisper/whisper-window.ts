@@ -44,7 +44,7 @@ const samplesPerPosition = 320
 const framesPerPosition = 2
 
 export function createWindowTranscriber({ graphs, vocabulary, table }: WindowModel): WindowTranscriber {
-  const applyRules = createTokenRules({ vocabulary, suppressed: nonSpeechTokens(table) })
+  const suppressed = nonSpeechTokens(table)
 
   async function withAudio<Result>(
     { samples, positions }: WindowAudioParams,
@@ -88,14 +88,15 @@ export function createWindowTranscriber({ graphs, vocabulary, table }: WindowMod
   ): Promise<TranscribedWindow> {
     const { language, decoding, samples } = params
     const audioMs = samples.length / samplesPerMs
+    const audioPositions = samples.length / samplesPerPosition
     const decoded = await decodeText(audio, {
       graphs,
       vocabulary,
-      applyRules,
+      applyRules: createTokenRules({ vocabulary, suppressed, audioPositions }),
       language,
       decoding,
       prompt: table.encode(params.prompt.trim().replace(/^(?=.)/u, ' ')),
-      audioPositions: samples.length / samplesPerPosition,
+      audioPositions,
       random: seededRandom(1),
       signal,
     })

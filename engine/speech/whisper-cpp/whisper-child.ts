@@ -69,8 +69,8 @@ const methods = {
 
   transcribe: async (params: TranscribeParams, _: EmitEvent, signal: AbortSignal): Promise<TranscribedWindow> => {
     const { samples, decoding, ...rest } = params
-    // The default of 1 s would drop speech that begins later in a packed window.
-    const options = { ...rest, ...decoding, maxInitialSeconds: 30 }
+    // As whisper.cpp does by default: windows and what is left of them begin 300 ms before speech.
+    const options = { ...rest, ...decoding, maxInitialSeconds: 1 }
     const { addon, model } = requireReady(samples, params.threads)
     const { segments, isComplete } = await runAbortable(addon.transcribe(model, samples, options), signal)
     return { segments: segments.map(toSegment), isComplete }
