@@ -11,6 +11,12 @@ const minute = new Float32Array(3000).fill(0.1)
 const options = { frames: minute, maxWindowMs: 30_000, oneSpanPerWindow: false, paddingMs: 150, gapMs: 200 }
 
 describe('packWindows', () => {
+  test('keeps the padding inside the bounds', () => {
+    const bounds = { startMs: 950, endMs: 2050 }
+    const [window] = packWindows([{ startMs: 1000, endMs: 2000 }], { ...options, bounds })
+    expect(window?.pieces).toMatchObject([{ sourceStartMs: 950, sourceEndMs: 2050 }])
+  })
+
   test('packs spans with their padding and a gap of silence between them', () => {
     const spans = [
       { startMs: 1000, endMs: 2000 },

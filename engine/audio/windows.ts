@@ -33,6 +33,8 @@ export interface PackOptions {
   oneSpanPerWindow: boolean
   /** Speech of the other channel; absent for a single channel. */
   otherSpans?: SpeechSpan[]
+  /** The passage that windows keep to; the whole recording by default. */
+  bounds?: SpeechSpan
   /** Audio kept before and after each span, at most half the pause to its neighbour. Default 300 ms: the detector's spans are tight. */
   paddingMs?: number
   /** Silence between two pieces of a window, so that words of two spans do not merge. Default 150 ms. */
@@ -46,11 +48,12 @@ export interface PackOptions {
 /** Packs spans in order into as few windows as possible. Windows never overlap in the recording. */
 export function packWindows(spans: SpeechSpan[], options: PackOptions): SpeechWindow[] {
   const { frames, maxWindowMs, oneSpanPerWindow, paddingMs = 300, gapMs = 150, maxPauseMs = 30_000 } = options
+  const { bounds = { startMs: 0, endMs: frames.length * frameMs } } = options
   const parts = spans.flatMap((span) => splitSpan(span, frames, maxWindowMs - 2 * paddingMs))
   const windows: SpeechWindow[] = []
   for (const [index, part] of parts.entries()) {
     const before = parts[index - 1]
-    const padded = padPart(part, before, parts[index + 1], { paddingMs, endMs: frames.length * frameMs })
+    const padded = padPart(part, before, parts[index + 1], { paddingMs, bounds })
     const lengthMs = padded.sourceEndMs - padded.sourceStartMs
     const window = windows.at(-1)
     const hasLongPause = before !== undefined && part.startMs - before.endMs > maxPauseMs
@@ -102,10 +105,10 @@ function padPart(
   part: SpeechSpan,
   before: SpeechSpan | undefined,
   after: SpeechSpan | undefined,
-  { paddingMs, endMs }: { paddingMs: number; endMs: number },
+  { paddingMs, bounds }: { paddingMs: number; bounds: SpeechSpan },
 ): Omit<WindowPiece, 'windowStartMs' | 'beginsTurn'> {
-  const earliestMs = before ? (before.endMs + part.startMs) / 2 : 0
-  const latestMs = after ? (part.endMs + after.startMs) / 2 : endMs
+  const earliestMs = before ? (before.endMs + part.startMs) / 2 : bounds.startMs
+  const latestMs = after ? (part.endMs + after.startMs) / 2 : bounds.endMs
   return {
     sourceStartMs: Math.max(earliestMs, part.startMs - paddingMs),
     sourceEndMs: Math.min(latestMs, part.endMs + paddingMs),

@@ -54,8 +54,6 @@ export interface ChannelPlan extends Channel {
 }
 
 const speakers = ['Speaker A', 'Speaker B'] as const
-/** Windows are short, a sentence or two, if the language of each is detected. */
-const maxMultilingualWindowMs = 15_000
 
 interface ChannelInputs {
   /** The speech of each channel. */
@@ -89,15 +87,14 @@ export function listChannels(decoded: DecodedAudio, { spans, bleed, voices, lang
   })
 }
 
-/** Packs a channel's speech into windows for `model`. */
+/** Packs a channel's speech into windows for `model`, which keep to `bounds`. */
 export function cutWindows(
   { channel, languageChoice, frames, spans, otherSpans }: Channel,
   model: SpeechModel,
-  prompt = '',
+  { prompt = '', bounds }: { prompt?: string; bounds?: SpeechSpan } = {},
 ): CutWindow[] {
-  const maxWindowMs =
-    languageChoice === 'multi' ? Math.min(maxMultilingualWindowMs, model.maxWindowMs) : model.maxWindowMs
-  const options = { frames, maxWindowMs, oneSpanPerWindow: model.oneSpanPerWindow, otherSpans }
+  const { maxWindowMs, oneSpanPerWindow } = model
+  const options = { frames, maxWindowMs, oneSpanPerWindow, otherSpans, bounds }
   return packWindows(spans, options).map((window, index) => ({
     channel,
     index,

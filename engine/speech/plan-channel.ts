@@ -1,5 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
+import { frameMs } from '#engine/audio/decoded-audio.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { assertSupportsLanguage, cutWindows } from './channel-plan.ts'
@@ -8,6 +10,7 @@ import { mapInOrder } from './map-in-order.ts'
 import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-languages.ts'
 import type { DetectedLanguage, LanguageEvidence } from './rank-languages.ts'
 import type { SpeechBackendCache } from './speech-backend-cache.ts'
+import { splitUtterances } from './split-utterances.ts'
 import type { WindowResult } from './window-result.ts'
 
 export interface PlanContext {
@@ -53,7 +56,7 @@ function planMonolingual(
   context: PlanContext,
 ): ChannelPlan {
   const model = modelFor(language, context)
-  const windows = cutWindows(channel, model, context.prompt).map((window) => ({
+  const windows = cutWindows(channel, model, context).map((window) => ({
     ...window,
     language,
     languageProbability: probability,
@@ -68,7 +71,7 @@ async function planDetected(channel: Channel, context: PlanContext): Promise<Cha
     const earlier = planMonolingual(channel, { language, probability: languageProbability }, context)
     if (earlier.windows.some((window) => window.key === key)) return earlier
   }
-  const samples = sampleEvenly(cutWindows(channel, context.model, context.prompt), maxDetectionWindows)
+  const samples = sampleEvenly(cutWindows(channel, context.model, context), maxDetectionWindows)
   const evidence = await detectLanguages(samples, context)
   const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageErrors })
   const [best] = rankLanguages(evidence, possible)
@@ -87,25 +90,50 @@ function planSilent(channel: Channel): ChannelPlan {
   return { ...channel, language: null, languageProbability: null, otherLanguages: [], windows: [] }
 }
 
-/** Plans each window in the language detected in it. */
+/**
+ * Plans each utterance in the language detected in it. Neighbours of one language share windows, since the model recognizes words better in
+ * the middle of a passage.
+ */
 async function planMultilingual(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
-  const cut = cutWindows(channel, context.model, context.prompt)
-  if (cut.length === 0) return planSilent(channel)
+  const { frames } = channel
+  const spans = splitUtterances(channel.spans, frames)
+  const utterances = cutWindows({ ...channel, spans }, { ...context.model, oneSpanPerWindow: true }, context)
+  if (utterances.length === 0) return planSilent(channel)
   const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageErrors })
-  const pending = cut.filter(({ key }) => !context.saved.has(key))
-  const evidenceByKey = new Map(
-    (await detectLanguages(pending, context)).map((evidence, index) => [pending[index]?.key, evidence]),
-  )
-  const channelShares = rankLanguages([...evidenceByKey.values()], possible)
-  const windows = cut.map((window): PlannedWindow => {
-    const evidence = evidenceByKey.get(window.key)
-    const earlier = context.saved.get(window.key)
-    const detected = evidence && rankWindowLanguage(evidence, channelShares, possible)
-    const language = earlier?.language ?? detected?.language ?? possible[0] ?? 'en'
-    const languageProbability = earlier?.languageProbability ?? detected?.probability ?? null
-    return { ...window, language, languageProbability, model: modelFor(language, context) }
+  const evidence = await detectLanguages(utterances, context)
+  const channelShares = rankLanguages(evidence, possible)
+  const passages: { language: string; probabilities: number[]; spans: SpeechSpan[] }[] = []
+  for (const [index, { window }] of utterances.entries()) {
+    const ofUtterance = evidence[index]
+    const detected = ofUtterance && rankWindowLanguage(ofUtterance, channelShares, possible)
+    const { language = possible[0] ?? 'en', probability = 0 } = detected ?? {}
+    const last = passages.at(-1)
+    const passage = last?.language === language ? last : { language, probabilities: [], spans: [] }
+    if (passage !== last) passages.push(passage)
+    passage.spans.push(spanOf(window))
+    passage.probabilities.push(probability)
+  }
+  const windows = passages.flatMap(({ language, probabilities, spans: own }, at): PlannedWindow[] => {
+    const model = modelFor(language, context)
+    const languageProbability = probabilities.reduce((sum, value) => sum + value, 0) / probabilities.length
+    const bounds = boundsOf(own, { before: passages[at - 1]?.spans.at(-1), after: passages[at + 1]?.spans[0], frames })
+    const cut = cutWindows({ ...channel, spans: own }, model, { ...context, bounds })
+    return cut.map((window) => ({ ...window, language, languageProbability, model }))
   })
-  return { ...channel, ...mainLanguage(windows), otherLanguages: [], windows }
+  const numbered = windows.map((window, index) => ({ ...window, index }))
+  return { ...channel, ...mainLanguage(numbered), otherLanguages: [], windows: numbered }
+}
+
+/** Returns the passage that reaches half-way to its neighbours, whose sound would be taken for words of this one's language. */
+function boundsOf(
+  spans: readonly SpeechSpan[],
+  { before, after, frames }: { before?: SpeechSpan; after?: SpeechSpan; frames: Float32Array },
+): SpeechSpan {
+  const [startMs, endMs] = [spans[0]?.startMs ?? 0, spans.at(-1)?.endMs ?? 0]
+  return {
+    startMs: before ? (before.endMs + startMs) / 2 : 0,
+    endMs: after ? (endMs + after.startMs) / 2 : frames.length * frameMs,
+  }
 }
 
 /** Returns the language of most of the audio, with the mean probability of its windows. */

@@ -44,6 +44,15 @@ test('an uncertain window gets the language of its surroundings, a certain one d
   expect(rankWindowLanguage(certain, channel, possible)?.language).toBe('en')
 })
 
+test('a certain window keeps its language, however rare that is in the channel', () => {
+  const channel = [
+    { language: 'fa', probability: 0.99 },
+    { language: 'en', probability: 0.01 },
+  ]
+  const certain = { probabilities: { en: 0.85, fa: 0.15 }, durationMs: 3000 }
+  expect(rankWindowLanguage(certain, channel, possible)).toEqual({ language: 'en', probability: 0.85 })
+})
+
 test('possible languages are those that the product offers and an installed model supports', () => {
   const english = { languages: ['en', 'fr'] } as SpeechModel // nothing else is read
   expect(possibleLanguages(english)).toEqual(['en'])

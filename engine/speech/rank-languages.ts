@@ -44,15 +44,20 @@ function probabilityOf(language: string, probabilities: LanguageProbabilities): 
   return (probabilities[language] ?? 0) + (language === 'ur' ? (probabilities.hi ?? 0) : 0)
 }
 
+/** A detection with this probability among the possible languages is certain. */
+const certainProbability = 0.8
+
 /**
- * Returns the language of one window among `possible`: its own detection, weighted by the share of each language in the whole channel, so
- * that an uncertain window gets the language of its surroundings.
+ * Returns the language of one window among `possible`: its own detection where that is certain, and else weighted by the share of each
+ * language in the whole channel, so that an uncertain window gets the language of its surroundings.
  */
 export function rankWindowLanguage(
   evidence: LanguageEvidence,
   channel: DetectedLanguage[],
   possible: readonly string[],
 ): DetectedLanguage | undefined {
+  const [own] = rankLanguages([evidence], possible)
+  if (own && own.probability >= certainProbability) return own
   const share = new Map(channel.map(({ language, probability }) => [language, probability]))
   const weighted = possible.map(
     (language) =>
