@@ -1,5 +1,6 @@
 import { findPauses } from '#engine/audio/find-pauses.ts'
 import type { SpeechSpan } from '#engine/audio/speech-span.ts'
+import { hasSameStartOrEnd, lettersOf } from './compare-letters.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 
 /** Transcribes a span of the channel on its own. */
@@ -14,8 +15,6 @@ const minLetters = 30
 const minRestRatio = 2
 /** A line is too short for its audio if it lacks the letters for this share of the short utterance. */
 const minMissingShare = 0.5
-/** The start or end of two texts counts as the same if at most this share of the letters differs. */
-const maxChangedShare = 0.5
 /** Minimum confidence of a short utterance that is transcribed on its own. */
 const minConfidence = 0.4
 
@@ -47,10 +46,6 @@ function measureMsPerLetter(lines: TranscriptLine[]): number | undefined {
   const letters = lines.reduce((sum, { text }) => sum + lettersOf(text).length, 0)
   const ms = lines.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
   return letters >= minLetters ? ms / letters : undefined
-}
-
-function lettersOf(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 interface Split {
@@ -90,27 +85,8 @@ async function transcribeParts(line: TranscriptLine, split: Split, decodeSpan: D
   const rest = await decodeSpan(split.rest)
   const restText = rest.map(({ text }) => text).join(' ')
   const isHead = split.short.startMs < split.rest.startMs
-  if (rest.length === 0 || !hasSameStartOrEnd(line.text, restText, { isHead, letters: split.shortLetters }))
+  if (rest.length === 0 || !hasSameStartOrEnd(line.text, restText, { isStart: isHead, letters: split.shortLetters }))
     return [line]
   const short = (await decodeSpan(split.short)).filter(({ confidence }) => (confidence ?? 0) >= minConfidence)
   return isHead ? [...short, ...rest] : [...rest, ...short]
-}
-
-/** Whether two texts start, or end, with almost the same letters. */
-function hasSameStartOrEnd(a: string, b: string, { isHead, letters }: { isHead: boolean; letters: number }): boolean {
-  const edge = (text: string) => (isHead ? lettersOf(text).slice(0, letters) : lettersOf(text).slice(-letters))
-  return editDistance(edge(a), edge(b)) <= letters * maxChangedShare
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1]
-    for (const [column, other] of [...b].entries()) {
-      const substituted = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(substituted, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -171,9 +171,9 @@ async function transcribeWindow(
   const engines = new Set<string>()
   const backend = recordEngines(await backends.use(model, { signal }), engines)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
-  const { lines, gaps } = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
+  const found = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
   const facts = { key, channel, index, language, languageProbability, engines: [...engines] }
-  const result: WindowResult = { ...facts, lines, gaps }
+  const result: WindowResult = { ...facts, ...found }
   await checkpoint?.save(result)
   return result
 }

@@ -13,7 +13,7 @@ const channelNames = { 0: 'left channel', 1: 'right channel' } as const
 interface Outcome {
   decoded: DecodedAudio
   plans: ChannelPlan[]
-  results: Pick<WindowResult, 'channel' | 'lines' | 'gaps'>[]
+  results: Pick<WindowResult, 'channel' | 'lines' | 'gaps' | 'unheard' | 'impossible'>[]
   failed: PlannedWindow[]
   model: SpeechModel
 }
@@ -30,6 +30,8 @@ export function collectWarnings({ decoded, plans, results, failed, model }: Outc
       failedTurns(window.pieces).map((turn) => failureWarning(plans, channel, turn)),
     ),
     ...results.flatMap(({ channel, gaps }) => gaps.map((gap) => repetitionWarning(plans, channel, gap))),
+    ...unheardWarnings(plans, results),
+    ...results.flatMap(({ channel, impossible }) => impossible.map((line) => impossibleWarning(plans, channel, line))),
   ]
 }
 
@@ -131,6 +133,30 @@ function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Passa
   }
 }
 
+/** Warns of speech without words, unless the whole recording has none, which a warning of its own says. */
+function unheardWarnings(plans: ChannelPlan[], results: Outcome['results']): TranscriptionWarning[] {
+  if (results.every(({ lines }) => lines.length === 0)) return []
+  return results.flatMap(({ channel, unheard }) =>
+    unheard.map((passage) => ({
+      code: 'not_understood',
+      message: `${describePassage(plans, channel, passage)} has a voice, but no words were understood.`,
+      ...passageFields(plans, channel, passage),
+    })),
+  )
+}
+
+function impossibleWarning(
+  plans: ChannelPlan[],
+  channel: number,
+  line: Passage & { text: string },
+): TranscriptionWarning {
+  return {
+    code: 'impossible_text',
+    message: `“${line.text}” was left out${placeOf(plans, channel)} at ${clock(line.startMs)}: nobody could say it in that time.`,
+    ...passageFields(plans, channel, line),
+  }
+}
+
 function bleedWarning(channel: 0 | 1, passage: Passage): TranscriptionWarning {
   const { startMs, endMs } = passage
   return {
@@ -152,9 +178,13 @@ function times({ startMs, endMs }: Passage): { start: number; end: number } {
 }
 
 function describePassage(plans: ChannelPlan[], channel: number, { startMs, endMs }: Passage): string {
+  return `The passage${placeOf(plans, channel)} from ${clock(startMs)} to ${clock(endMs)}`
+}
+
+/** Returns whose passage it is, where there are two channels. */
+function placeOf(plans: ChannelPlan[], channel: number): string {
   const plan = plans.length > 1 && plans.find((candidate) => candidate.channel === channel)
-  const place = plan ? ` of ${plan.voices ? `the ${channelNames[plan.channel]}` : plan.speaker}` : ''
-  return `The passage${place} from ${clock(startMs)} to ${clock(endMs)}`
+  return plan ? ` of ${plan.voices ? `the ${channelNames[plan.channel]}` : plan.speaker}` : ''
 }
 
 function clock(ms: number): string {

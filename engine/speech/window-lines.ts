@@ -10,6 +10,7 @@ import { recognizeWindow } from './recognize-window.ts'
 import { decodingFor } from './decode-settings.ts'
 import { recoverOmittedSpeech } from './omitted-speech.ts'
 import { toLines } from './lines.ts'
+import { findUncovered, isImpossible, transcribeUncovered } from './uncovered-speech.ts'
 import { mergeRepeated } from './repetition.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 import type { WindowResult } from './window-result.ts'
@@ -24,29 +25,47 @@ interface TranscribeLinesOptions {
   signal?: AbortSignal
 }
 
-/** Transcribes one planned window. Returns its lines, and the gaps where the decoder only looped. Throws as the backend does. */
+/**
+ * Transcribes one planned window: every second of its speech is in a line or in one of the lists of what was not understood, and every line
+ * has the time to be said. Throws as the backend does.
+ */
 export async function transcribeLines(
   planned: PlannedWindow,
   options: TranscribeLinesOptions,
-): Promise<Pick<WindowResult, 'lines' | 'gaps'>> {
+): Promise<Pick<WindowResult, 'lines' | 'gaps' | 'unheard' | 'impossible'>> {
+  const { window } = planned
+  const { lines: all, loops } = await recognizeLines(planned, window, options)
+  const gaps = loops.map(({ startMs, endMs }) => ({ startMs, endMs }))
+  const impossible = all.filter(isImpossible)
+  const possible = all.filter((line) => !isImpossible(line))
+  const lines = await completeLines(possible, planned, options)
+  const unheard = findUncovered(window, [...lines, ...gaps])
+  return { lines, gaps, unheard, impossible: impossible.map(({ startMs, endMs, text }) => ({ startMs, endMs, text })) }
+}
+
+/** Transcribes what the model left out of a window on its own. The existing lines are kept if that fails. */
+async function completeLines(
+  lines: TranscriptLine[],
+  planned: PlannedWindow,
+  options: TranscribeLinesOptions,
+): Promise<TranscriptLine[]> {
   const { model, window } = planned
   const { frames } = options
-  const { lines, loops } = await recognizeLines(planned, window, options)
-  const gaps = loops.map(({ startMs, endMs }) => ({ startMs, endMs }))
-  // A model of one utterance per call has already transcribed each span on its own.
-  if (model.oneSpanPerWindow) return { lines, gaps }
+  // A model of one utterance per call has already transcribed each span on its own, and a window without any word is no speech.
+  if (model.oneSpanPerWindow || lines.length === 0) return lines
   const recognizeSpan = async (span: SpeechSpan) => {
     const windows = packWindows([span], { frames, maxWindowMs: model.maxWindowMs, oneSpanPerWindow: false })
     const parts: TranscriptLine[] = []
     for (const part of windows) parts.push(...(await recognizeLines(planned, part, options)).lines)
     return parts
   }
-  const recovered = await recoverOmittedSpeech(lines, frames, recognizeSpan).catch((error: unknown) => {
-    // The existing lines are kept if the second pass fails.
+  try {
+    const completed = await transcribeUncovered(lines, window, recognizeSpan)
+    return await recoverOmittedSpeech(completed, frames, recognizeSpan)
+  } catch (error) {
     if (isWindowFailure(error)) return lines
     throw error
-  })
-  return { lines: recovered, gaps }
+  }
 }
 
 /** Whether an error concerns a single window: the engine rejected it, or crashed twice on it. */

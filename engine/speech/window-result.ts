@@ -4,6 +4,9 @@ import type { SpeechWindow } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { TranscriptLine } from './transcript-line.ts'
 
+/** In milliseconds of the recording. */
+const Passage = z.object({ startMs: z.number(), endMs: z.number() })
+
 /**
  * A finished window, as stored in a checkpoint. `key` contains channel, index and a fingerprint of everything that determines the text
  * (model, settings, requested language, pieces of the recording), so that results of another plan are never reused.
@@ -16,7 +19,11 @@ export const WindowResult = z.object({
   languageProbability: z.number().min(0).max(1).nullable(),
   lines: z.array(TranscriptLine),
   /** Passages with repetition loops only, in milliseconds of the recording. */
-  gaps: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
+  gaps: z.array(Passage),
+  /** Passages of speech of more than a second in which no word was understood. */
+  unheard: z.array(Passage).default([]),
+  /** Text that was left out, because nobody could say it in its time. */
+  impossible: z.array(Passage.extend({ text: z.string() })).default([]),
   /** Engines that transcribed it with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
   engines: z.array(z.string()).default([]),
 })
@@ -31,7 +38,7 @@ export interface Checkpoint {
 }
 
 /** Incremented when a code change makes the same window produce other text or times. */
-const planVersion = 3
+const planVersion = 4
 
 /** Returns the key of a window; see WindowResult. */
 export function windowKey(

@@ -4,8 +4,8 @@ import type { Segment, TranscriptionResult, TranscriptionWarning } from './trans
 /** A passage is a gap where text covers less than this share of it. */
 const coveredShare = 0.5
 
-/** Warnings about passages that have text, with pauses in it, and about those whose text is on the other channel. */
-const codesWithoutGaps: ReadonlySet<string> = new Set(['language_changes', bleedCode])
+/** Warnings about passages that have text, with pauses in it, about text without a passage, and about text on the other channel. */
+const codesWithoutGaps: ReadonlySet<string> = new Set(['language_changes', 'impossible_text', bleedCode])
 
 /** A passage in which speech was detected and not understood. */
 export interface Gap {

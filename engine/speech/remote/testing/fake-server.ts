@@ -20,14 +20,17 @@ export function startFakeServer(behave: RequestHandler = transcribeByFingerprint
   return createFakeServer({ read: readRequest, behave })
 }
 
-/** Responds correctly: one segment with a text that is unique for this window. */
+/** Responds correctly: one segment with a text that is unique for this window, and words for all of its speech. */
 export const transcribeByFingerprint: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify(correctResponse(request)))
 }
 
 export function correctResponse({ fingerprint, durationMs }: ReceivedRequest) {
-  const text = ` Window ${fingerprint}.`
+  const words = Array.from({ length: Math.floor(durationMs / 1000) }, (_, at) =>
+    hash(`${fingerprint}${at}`).slice(0, 4),
+  )
+  const text = ` Window ${[fingerprint, ...words].join(' ')}.`
   const segment = { start: 0, end: durationMs / 1000, text, avg_logprob: -0.2, no_speech_prob: 0.01 }
   return { task: 'transcribe', language: 'en', duration: durationMs / 1000, text, segments: [segment] }
 }
@@ -46,6 +49,10 @@ async function readRequest({ headers }: IncomingMessage, content: Buffer): Promi
     fields,
     authorization: headers.authorization,
     durationMs: (wav.length - 44) / 32,
-    fingerprint: createHash('sha256').update(wav).digest('hex').slice(0, 12),
+    fingerprint: hash(wav),
   }
+}
+
+function hash(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 12)
 }

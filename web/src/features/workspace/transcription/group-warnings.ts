@@ -11,6 +11,7 @@ export interface WarningGroup {
 /** Shown once for all passages of a kind, in place of the messages of their warnings. */
 const passageTexts: Record<string, string> = {
   repetition: 'Not understood: the model only repeated itself.',
+  not_understood: 'A voice was found, but no words were understood.',
   window_failed: 'Could not be transcribed.',
   bleed: 'Left out: only the voice of the other channel is heard there (bleed).',
 }

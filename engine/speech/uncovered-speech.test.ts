@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { SpeechSpan } from '#engine/audio/speech-span.ts'
+import type { SpeechWindow } from '#engine/audio/windows.ts'
+import type { TranscriptLine } from './transcript-line.ts'
+import { findUncovered, isImpossible, transcribeUncovered } from './uncovered-speech.ts'
+
+/** Two passages of speech, from 10 to 16 s and from 20 to 24 s of the recording. */
+const window: SpeechWindow = {
+  durationMs: 10_750,
+  pieces: [
+    {
+      sourceStartMs: 9700,
+      sourceEndMs: 16_300,
+      speechStartMs: 10_000,
+      speechEndMs: 16_000,
+      windowStartMs: 0,
+      beginsTurn: true,
+    },
+    {
+      sourceStartMs: 19_700,
+      sourceEndMs: 24_300,
+      speechStartMs: 20_000,
+      speechEndMs: 24_000,
+      windowStartMs: 6750,
+      beginsTurn: true,
+    },
+  ],
+}
+
+function toLine(startMs: number, endMs: number, text: string, confidence = 0.8): TranscriptLine {
+  return { startMs, endMs, text, confidence, words: [] }
+}
+
+const second = toLine(20_000, 24_000, 'and they followed them very closely')
+
+/** Stands for a model that returns this text for each span, and records the spans. */
+function decoderOf(text: string, confidence?: number) {
+  const spans: SpeechSpan[] = []
+  const decodeSpan = async (span: SpeechSpan) => {
+    spans.push(span)
+    return text === '' ? [] : [toLine(span.startMs, span.endMs, text, confidence)]
+  }
+  return { spans, decodeSpan }
+}
+
+test('speech of more than a second outside all lines is uncovered', () => {
+  expect(findUncovered(window, [toLine(10_000, 12_500, 'one'), toLine(13_400, 14_000, 'two'), second])).toEqual([
+    { startMs: 14_000, endMs: 16_000 },
+  ])
+  expect(findUncovered(window, [toLine(9000, 30_000, 'all')])).toEqual([])
+  expect(findUncovered(window, [])).toEqual([
+    { startMs: 10_000, endMs: 16_000 },
+    { startMs: 20_000, endMs: 24_000 },
+  ])
+})
+
+test.each([
+  [0, 'And they followed them very closely.', true],
+  [500, 'And they followed them very closely.', true],
+  [1200, 'And they followed them very closely.', false],
+  [0, 'That', true],
+  [200, 'That', false],
+])('in %i ms nobody can say "%s": %s', (lengthMs, text, expected) => {
+  expect(isImpossible({ startMs: 235_820, endMs: 235_820 + lengthMs, text })).toBe(expected)
+})
+
+test('speech that the model left out is transcribed on its own, and its lines stand in their place', async () => {
+  const { spans, decodeSpan } = decoderOf('has never been surpassed')
+  const first = toLine(10_000, 13_000, 'the earliest book printed')
+  expect(await transcribeUncovered([first, second], window, decodeSpan)).toEqual([
+    first,
+    toLine(13_000, 16_000, 'has never been surpassed'),
+    second,
+  ])
+  expect(spans).toEqual([{ startMs: 13_000, endMs: 16_000 }])
+})
+
+test('a passage with the words of the line after or before it belongs to that line', async () => {
+  const late = toLine(12_000, 16_000, 'the earliest book printed with movable types')
+  expect(await transcribeUncovered([late, second], window, decoderOf('the early book').decodeSpan)).toEqual([
+    { ...late, startMs: 10_000 },
+    second,
+  ])
+  const early = toLine(10_000, 14_000, 'the earliest book printed with movable types')
+  expect(await transcribeUncovered([early, second], window, decoderOf('movable type').decodeSpan)).toEqual([
+    { ...early, endMs: 16_000 },
+    second,
+  ])
+})
+
+test.each([
+  ['no words', '', 0.8],
+  ['words of low confidence', 'thank you', 0.3],
+  ['more words than its time allows', 'has never been surpassed '.repeat(10), 0.8],
+])('a passage in which the model finds %s stays without text', async (_, text, confidence) => {
+  const first = toLine(10_000, 13_000, 'the earliest book printed')
+  const lines = await transcribeUncovered([first, second], window, decoderOf(text, confidence).decodeSpan)
+  expect(lines).toEqual([first, second])
+})
