@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { absenceOf } from '#testing/needs.ts'
 import { measureCalls } from './voices/calls-part.ts'
+import { measureChanges } from './voices/changes-part.ts'
+import { measureConditions } from './voices/conditions-part.ts'
 import { corpora } from './voices/clips.ts'
 import type { BenchContext, SoundContext } from './voices/context.ts'
 import { measureCost } from './voices/cost-part.ts'
@@ -18,6 +20,8 @@ import { measureClips } from './voices/wer-part.ts'
 const parts: Record<string, (context: BenchContext) => Promise<void>> = {
   wer: measureClips,
   calls: measureCalls,
+  conditions: measureConditions,
+  changes: measureChanges,
   noise: measureNoise,
   detector: measureDetector,
   language: measureLanguage,

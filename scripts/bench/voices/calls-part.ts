@@ -5,6 +5,7 @@ import type { BuiltCall } from './call-sound.ts'
 import { readClips, withFolder } from './clips.ts'
 import type { Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
+import type { FasterWhisper } from './faster-whisper.ts'
 import { addFigures, measureLines } from './line-figures.ts'
 import type { LineFigures } from './line-figures.ts'
 import { transcribeFile, createBackends } from './product.ts'
@@ -55,7 +56,9 @@ export async function measureCalls(context: BenchContext): Promise<void> {
       all.push(own.figures)
       rows[variant.name] = toCells(own)
       if (baseline)
-        rows[`${variant.name}, faster-whisper`] = toCells(await transcribeByBaseline(call, variant, baseline))
+        rows[`${variant.name}, faster-whisper`] = toCells(
+          await transcribeByBaseline(call, { language: languageOf(variant.corpora), baseline }),
+        )
       context.onProgress(`${variant.name}: ${percent(own.figures.wordErrors / own.figures.words)}%`)
     }
   })
@@ -85,16 +88,15 @@ async function transcribeCall(
 }
 
 /** Transcribes each whole channel separately, because faster-whisper takes mono only. */
-async function transcribeByBaseline(
-  { channelPaths, utterances }: BuiltCall,
-  { corpora }: CallVariant,
-  baseline: NonNullable<BenchContext['baseline']>,
+export async function transcribeByBaseline(
+  { channelPaths, utterances }: Pick<BuiltCall, 'channelPaths' | 'utterances'>,
+  { language, hasDetector, baseline }: { language: string; hasDetector?: boolean; baseline: FasterWhisper },
 ): Promise<CallRun> {
   const lines: Line[] = []
   let cpuS = 0
   let seconds = 0
   for (const channel of [0, 1] as const) {
-    const answer = await baseline.transcribe({ path: channelPaths[channel], language: languageOf(corpora) })
+    const answer = await baseline.transcribe({ path: channelPaths[channel], language, hasDetector })
     for (const { start, end, text } of answer.segments) {
       lines.push({ channel, startMs: start * 1000, endMs: end * 1000, text })
     }

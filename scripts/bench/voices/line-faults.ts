@@ -1,0 +1,69 @@
+import type { TranscriptionWarning } from '#contract/transcription.ts'
+import { overlapMs } from './reference.ts'
+import type { Line, ReferenceUtterance } from './reference.ts'
+
+/** What no transcript may contain. */
+export interface LineFaults {
+  /** Lines without length, or with more letters than anybody can say in their time. */
+  impossible: Line[]
+  /** Lines while nobody speaks on their channel. */
+  nobody: Line[]
+  /** Speech of more than a second without text or warning, in milliseconds. */
+  missing: { channel: 0 | 1; startMs: number; endMs: number }[]
+}
+
+const maxLettersPerSecond = 40
+const minMissingMs = 1000
+/** A line's time is correct to this. */
+const toleranceMs = 300
+
+export function findLineFaults(
+  lines: readonly Line[],
+  utterances: readonly ReferenceUtterance[],
+  warnings: readonly TranscriptionWarning[],
+): LineFaults {
+  const told = warnings.flatMap(({ start, end, channel }) =>
+    start === undefined || end === undefined ? [] : [{ startMs: start * 1000, endMs: end * 1000, channel }],
+  )
+  return {
+    impossible: lines.filter(isImpossible),
+    nobody: lines.filter(
+      (line) => !utterances.some((said) => said.channel === line.channel && overlapMs(said, widen(line)) > 0),
+    ),
+    missing: utterances.flatMap(({ channel, startMs, endMs }) => {
+      const covering = [
+        ...lines.filter((line) => line.channel === channel).map(widen),
+        ...told.filter((passage) => passage.channel === undefined || passage.channel === channel),
+      ]
+      return uncovered({ startMs, endMs }, covering)
+        .filter((part) => part.endMs - part.startMs > minMissingMs)
+        .map((part) => ({ channel, ...part }))
+    }),
+  }
+}
+
+function isImpossible({ startMs, endMs, text }: Line): boolean {
+  const letters = text.replaceAll(/[^\p{L}\p{N}]/gu, '').length
+  return endMs <= startMs || (letters * 1000) / (endMs - startMs) > maxLettersPerSecond
+}
+
+function widen({ startMs, endMs }: { startMs: number; endMs: number }) {
+  return { startMs: startMs - toleranceMs, endMs: endMs + toleranceMs }
+}
+
+interface Part {
+  startMs: number
+  endMs: number
+}
+
+/** Returns the parts of a passage that lie in none of the others. */
+function uncovered(passage: Part, covering: readonly Part[]): Part[] {
+  let atMs = passage.startMs
+  const parts: Part[] = []
+  for (const { startMs, endMs } of covering.toSorted((a, b) => a.startMs - b.startMs)) {
+    if (startMs > atMs) parts.push({ startMs: atMs, endMs: Math.min(startMs, passage.endMs) })
+    atMs = Math.max(atMs, endMs)
+    if (atMs >= passage.endMs) return parts.filter((part) => part.endMs > part.startMs)
+  }
+  return [...parts, { startMs: atMs, endMs: passage.endMs }].filter((part) => part.endMs > part.startMs)
+}
