@@ -1,3 +1,4 @@
+import { readEntries } from '#data/library/entry-problems.ts'
 import { requestMissingRecount } from '#data/library/recount.ts'
 import type { OwnedRecording } from '#data/library/derived-records.ts'
 import { readKeywordSet } from '../keyword-set.ts'
@@ -23,13 +24,25 @@ export function createHitsCheck(context: LibraryCheckContext) {
     return hash
   }
 
+  /** The entry of the page may be older than a count that has ended since: read between two reads of the keywords, it is of one of them. */
+  async function isOutdatedNow({ id, ownerId }: OwnedRecording): Promise<boolean> {
+    const before = await readHash(ownerId)
+    const entry = (await readEntries(connection, [id])).get(id)
+    return isOutdated(entry, before) && isOutdated(entry, await readHash(ownerId))
+  }
+
+  /** @param entry as it was when its page was read */
   return async (owned: OwnedRecording, entry: CountedEntry | undefined) => {
     const { ownerId } = owned
-    if (!entry || entry.deletedAt || entry.countedKeywords === '' || requested.has(ownerId)) return
-    const tried = [entry.countedKeywords, entry.uncountableKeywords]
-    const known = hashes.get(ownerId) ?? (await readHash(ownerId))
-    if (tried.includes(known) || tried.includes(await readHash(ownerId))) return
+    if (requested.has(ownerId) || !isOutdated(entry, hashes.get(ownerId) ?? '')) return
+    if (!(await isOutdatedNow(owned))) return
     requested.add(ownerId)
     await repair(context, 'hits', owned, () => requestMissingRecount(connection, ownerId))
   }
+}
+
+/** Returns whether an entry has hits that are of other keywords than those of a hash. */
+function isOutdated(entry: CountedEntry | undefined, hash: string): boolean {
+  if (!entry || entry.deletedAt || entry.countedKeywords === '') return false
+  return entry.countedKeywords !== hash && entry.uncountableKeywords !== hash
 }

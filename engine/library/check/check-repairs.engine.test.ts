@@ -7,6 +7,8 @@ import { newId, toObjectId } from '#data/ids.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { jobModel } from '#data/jobs/job-model.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
+import { createKeywordRepository } from '#data/keywords/keywords.ts'
+import { readLibraryCheck } from '#data/library/library-checks.ts'
 import { libraryEntryModel } from '#data/library/library-entry-model.ts'
 import { moveToTrash } from '#data/library/trash.ts'
 import { findRecount } from '#data/library/recount.ts'
@@ -26,7 +28,7 @@ import { readJob } from '#testing/stored-work.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedTexts, watchedWord } from '#testing/watched-library.ts'
 import type { ChangedRecording } from '../changed-recording.ts'
 import { createLibrary } from '../library.ts'
-import { createLibraryCheck } from './check-library.ts'
+import { checkLibrary, createLibraryCheck } from './check-library.ts'
 import { emptyEntry, runCheck } from '../testing/library-checks.ts'
 
 let database: TestDatabase
@@ -195,6 +197,20 @@ test('hits that cannot be counted are tried again with other keywords only', asy
   expect(await check()).toMatchObject({ repaired: { hits: 0 } })
   await entries().updateOne(byId(id), { $set: { uncountableKeywords: 'earlier' } })
   expect(await check()).toMatchObject({ repaired: { hits: 1 } })
+})
+
+test('hits are no repair where keywords changed, and were counted, after the page of their entries was read', async () => {
+  await storeDerivedCall()
+  ownerId = await makeWatchingOwner(queue)
+  await storeDerivedCall()
+  const part = checkLibrary({ queue, steps: createLibrary(queue).steps, log: pino({ level: 'silent' }) })
+  const count = await recordingModel(database.connection).countDocuments()
+  for (let checked = 1; checked < count; checked += 1) await part.next()
+  const keyword = { category: 'custom' as const, keyword: 'boat', soundsLike: false }
+  await createKeywordRepository(database.connection).insert(ownerId, keyword)
+  await settleLibrary(database.connection)
+  while (!(await part.next()).done);
+  expect(await readLibraryCheck(database.connection)).toMatchObject({ repaired: { hits: 0 } })
 })
 
 test('jobs wait while their recording is in the trash, and only then', async () => {
