@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { connectDatabase } from '#data/connect.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { socketUri } from '#server/embedded-db/socket.ts'
-import { createFramer, parseRequest } from '#server/embedded-db/wire/wire.ts'
+import { createFramer, formatReply, parseRequest, type Request } from '#server/embedded-db/wire/wire.ts'
 import type { TestDatabase } from './database.ts'
 
 /** Commands of the driver's own. */
 const ownCommands = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions'])
 
-/** A connection to a test's embedded database on which something else can be put before any one command. */
+/** A connection to a test's embedded database on which something else can be put before any one command, or an error in its place. */
 export interface SteppedDatabase {
   queue: Queue
   /**
@@ -19,7 +19,21 @@ export interface SteppedDatabase {
    * `work` had so many.
    */
   runWith(number: number, work: () => Promise<unknown>, between: () => Promise<unknown>): Promise<boolean>
+  /**
+   * Runs `work`, whose command of this number, counted from 1, gets an error of this code as its reply and is not sent on. Returns whether
+   * `work` had so many.
+   */
+  runFailing(number: number, work: () => Promise<unknown>, code: number): Promise<boolean>
   close(): Promise<void>
+}
+
+/** What happens at a command of `work`. */
+interface Step {
+  /** How many commands are left until then. */
+  left: number
+  /** Returns the bytes that answer the command; nothing where it is sent on. */
+  run: (request: Request) => Promise<Buffer | undefined>
+  failure?: unknown
 }
 
 /**
@@ -29,17 +43,30 @@ export interface SteppedDatabase {
 export async function openSteppedDatabase({ uri, dbName }: TestDatabase): Promise<SteppedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-step-'))
   const socketPath = join(folder, 'db.sock')
-  let armed: { left: number; between: () => Promise<unknown>; failure?: unknown } | undefined
+  let armed: Step | undefined
 
-  /** Resolves when a message may be sent on. */
-  async function hold(message: Buffer): Promise<void> {
-    const [name = ''] = Object.keys(parseRequest(message).command)
-    if (!armed || ownCommands.has(name)) return
+  /** Resolves when a message may be sent on, or with the bytes that answer it instead. */
+  async function hold(message: Buffer): Promise<Buffer | undefined> {
+    const request = parseRequest(message)
+    const [name = ''] = Object.keys(request.command)
+    if (!armed || ownCommands.has(name)) return undefined
     armed.left -= 1
-    if (armed.left !== 0) return
-    await armed.between().catch((error: unknown) => {
+    if (armed.left !== 0) return undefined
+    return armed.run(request).catch((error: unknown) => {
       if (armed) armed.failure = error
+      return undefined
     })
+  }
+
+  async function runStep(step: Step, work: () => Promise<unknown>): Promise<boolean> {
+    armed = step
+    try {
+      await work()
+    } finally {
+      armed = undefined
+    }
+    if (step.failure) throw step.failure
+    return step.left <= 0
   }
 
   const sockets = new Set<Socket>()
@@ -49,7 +76,9 @@ export async function openSteppedDatabase({ uri, dbName }: TestDatabase): Promis
     let sent = Promise.resolve()
     client.on('data', (chunk: Buffer) => {
       for (const message of framer.push(chunk)) {
-        sent = sent.then(() => hold(message)).then(() => void target.write(message))
+        sent = sent
+          .then(() => hold(message))
+          .then((reply) => void (reply ? client.write(reply) : target.write(message)))
       }
     })
     target.pipe(client)
@@ -67,16 +96,13 @@ export async function openSteppedDatabase({ uri, dbName }: TestDatabase): Promis
 
   return {
     queue: openQueue(database.connection),
-    async runWith(number, work, between) {
-      const step: NonNullable<typeof armed> = { left: number, between }
-      armed = step
-      try {
-        await work()
-      } finally {
-        armed = undefined
-      }
-      if (step.failure) throw step.failure
-      return step.left <= 0
+    runWith(number, work, between) {
+      const run = () => between().then(() => undefined)
+      return runStep({ left: number, run }, work)
+    },
+    runFailing(number, work, code) {
+      const run = async (request: Request) => formatReply(request, { ok: 0, errmsg: 'It fails in this test', code })
+      return runStep({ left: number, run }, work)
     },
     async close() {
       await database.close()

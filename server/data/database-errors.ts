@@ -41,6 +41,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error.name === 'MongooseError' && /initial connection|not connected|buffering timed out/i.test(error.message)
 }
 
+/** Returns whether an error is one of the database or its driver, and not of what was read from it. */
+export function isDatabaseError(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof Error && error.name.startsWith('Mongo'))
+}
+
 /** Returns whether the database could not write: its disk is full, read-only or failing. */
 export function isDatabaseDiskFailure(error: unknown): boolean {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return false

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { LibraryRepairs } from '#contract/entities/library-check.ts'
+import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { OwnedRecording } from '#data/library/derived-records.ts'
 import type { LibraryStep } from '../changed-recording.ts'
@@ -26,7 +27,10 @@ export function noFindings(): LibraryCheckFindings {
   return { recordings: 0, repaired: { entries: 0, search: 0, alerts: 0, jobs: 0, hits: 0, cases: 0 }, failed: 0 }
 }
 
-/** Runs a repair, which returns whether it repaired something. One that fails keeps no other recording back: the next check finds it again. */
+/**
+ * Runs a repair, which returns whether it repaired something. One that fails keeps no other recording back: the next check finds it again.
+ * Throws where the database cannot be reached.
+ */
 export async function repair(
   context: LibraryCheckContext,
   kind: keyof LibraryRepairs,
@@ -36,8 +40,14 @@ export async function repair(
   try {
     if (await run()) context.found.repaired[kind] += 1
   } catch (err) {
+    rethrowOutage(err)
     recordFailure(context, owned, err)
   }
+}
+
+/** Throws an error again that says nothing of a recording: the database cannot be reached, and the check ends, to begin again soon. */
+export function rethrowOutage(error: unknown): void {
+  if (isDatabaseUnavailable(error)) throw error
 }
 
 /** Counts and logs a recording that could not be compared or repaired. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { alertModel } from '#data/alerts/alert-model.ts'
-import { createWatchListRepository } from '#data/alerts/watch-lists.ts'
 import { addRecordingsToCase } from '#data/cases/case-recordings.ts'
 import { caseModel } from '#data/cases/case-model.ts'
 import { caseRecordingModel } from '#data/cases/case-recording-model.ts'
@@ -21,7 +20,7 @@ import { settleLibrary } from '#testing/library.ts'
 import { startTestEngine } from '#testing/engine.ts'
 import { fillWithCases } from '#testing/case-work.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedTexts, watchedWord } from '#testing/watched-library.ts'
-import { emptyEntry, runCheck } from '../testing/library-checks.ts'
+import { emptyEntry, runCheck, scanLibrary } from '../testing/library-checks.ts'
 
 let database: TestDatabase
 let queue: Queue
@@ -100,15 +99,7 @@ test('recordings whose entries were emptied are listed again, with their alerts,
 
 test('recordings whose emptied entries have expired are listed again, with the alerts of an earlier scan', async () => {
   const [id = ''] = await storeCalls(2)
-  const lists = createWatchListRepository(database.connection)
-  const [list] = await lists.list(ownerId)
-  if (!list) throw new Error('There is no watch list')
-  // It came after the transcription: a scan raised the alerts.
-  await database.connection
-    .collection('watch_lists')
-    .updateOne(byId(list.id), { $set: { activeSince: new Date(Date.now() + 60_000) } })
-  await lists.startScan(ownerId, list.id)
-  await settleLibrary(database.connection)
+  await scanLibrary(database.connection, ownerId)
   await damage(id)
   await entries().deleteOne(byId(id))
   expect(await check()).toMatchObject({ repaired: { entries: 1 } })

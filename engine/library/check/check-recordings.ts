@@ -5,7 +5,7 @@ import { deriveRecording } from '../derive-recording.ts'
 import { recordFailure, repair, type LibraryCheckContext } from './check-context.ts'
 import { createHitsCheck } from './check-hits.ts'
 import { findProblems, type RecordingProblem } from './find-problems.ts'
-import { raiseScannedAlerts } from './raise-scanned-alerts.ts'
+import { DamagedTextError, raiseScannedAlerts } from './raise-scanned-alerts.ts'
 
 /** Compares everything that is derived from recordings with them, and derives again what differs. Yields after each recording. */
 export async function* checkRecordings(context: LibraryCheckContext): AsyncGenerator<void> {
@@ -33,19 +33,21 @@ async function mend(context: LibraryCheckContext, owned: OwnedRecording, problem
   const { queue, steps } = context
   await repair(context, kind, owned, async () => {
     const before = await identifyLines(context, owned)
-    try {
-      // The fault that emptied entries of recordings that are there deleted their alerts too. They come first: where this is interrupted,
-      // the next check finds the entry as it was.
-      if (entry === 'emptied' || entry === 'none') await raiseScannedAlerts(queue, owned)
-    } finally {
-      if (entry === 'emptied' || entry === 'later') await reopenEntry(queue.connection, owned.ownerId, owned.id)
-      await deriveRecording(queue, steps, owned, { isRepair: true })
-    }
+    // The fault that emptied entries of recordings that are there deleted their alerts too. They come first: where this is interrupted or
+    // fails, the next check finds the entry as it was.
+    if (entry === 'emptied' || entry === 'none') await raiseScannedAlerts(queue, owned).catch(ignoreDamagedText)
+    if (entry === 'emptied' || entry === 'later') await reopenEntry(queue.connection, owned.ownerId, owned.id)
+    await deriveRecording(queue, steps, owned, { isRepair: true })
     const left = (await findProblems(context, [owned])).problems.get(owned.id)
     if (left && 'error' in left) throw left.error
     // Entries of the search that name no state, or another one with the same lines, had nothing wrong.
     return !left && (kind !== 'search' || before !== (await identifyLines(context, owned)))
   })
+}
+
+/** A recording with a damaged text is listed all the same; steps that read the text fail too, so that it counts as failed. */
+function ignoreDamagedText(error: unknown): void {
+  if (!(error instanceof DamagedTextError)) throw error
 }
 
 /** Returns what identifies the searched lines of a recording; null for none. */

@@ -2,7 +2,6 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { saveAlertDigest, takeDigestAlerts } from '#data/alerts/alert-digests.ts'
 import { alertModel } from '#data/alerts/alert-model.ts'
-import { createWatchListRepository } from '#data/alerts/watch-lists.ts'
 import { newId, toObjectId } from '#data/ids.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { jobModel } from '#data/jobs/job-model.ts'
@@ -29,7 +28,7 @@ import { makeWatchingOwner, storeCall, transcribeCall, watchedTexts, watchedWord
 import type { ChangedRecording } from '../changed-recording.ts'
 import { createLibrary } from '../library.ts'
 import { checkLibrary, createLibraryCheck } from './check-library.ts'
-import { emptyEntry, runCheck } from '../testing/library-checks.ts'
+import { emptyEntry, runCheck, scanLibrary } from '../testing/library-checks.ts'
 
 let database: TestDatabase
 let queue: Queue
@@ -53,16 +52,27 @@ async function storeDerivedCall(texts = watchedTexts): Promise<string> {
   return id
 }
 
-/** Stores a call that everything is derived from, and whose edits cannot be read since, until the test has finished. */
-async function storeDamagedCall(): Promise<string> {
+/** Stores a call with edits that everything is derived from. */
+async function storeEditedCall(): Promise<string> {
   const recordingId = await storeCall(queue, ownerId)
   const transcriptionId = await transcribeCall(queue, ownerId, recordingId)
   await saveLineEdits(database.connection, { ownerId, recordingId, transcriptionId }, { revision: 1, edits: [] })
   await settleLibrary(database.connection)
-  const edits = lineEditsModel(database.connection)
-  await edits.updateOne({ recordingId: toObjectId(recordingId) }, { data: Buffer.of(7) })
-  onTestFinished(async () => void (await edits.deleteMany({ recordingId: toObjectId(recordingId) })))
   return recordingId
+}
+
+/** Makes the edits of a call unreadable until the test has finished. */
+async function damageEdits(id: string): Promise<void> {
+  const recordingId = toObjectId(id)
+  const edits = lineEditsModel(database.connection)
+  await edits.updateOne({ recordingId }, { data: Buffer.of(7) })
+  onTestFinished(async () => void (await edits.deleteMany({ recordingId })))
+}
+
+async function storeDamagedCall(): Promise<string> {
+  const id = await storeEditedCall()
+  await damageEdits(id)
+  return id
 }
 
 const check = () => runCheck(queue)
@@ -87,6 +97,15 @@ describe('one damaged recording keeps no other back', () => {
     expect(await check()).toMatchObject({ failed: 0 })
     for (const id of [damaged, other]) await searchEntries().deleteOne(byId(id))
     expect(await check()).toMatchObject({ repaired: { search: 1 }, failed: 1 })
+  })
+
+  test('where its edits cannot be read and its entry was emptied: it is listed again, by its name', async () => {
+    const damaged = await storeEditedCall()
+    await scanLibrary(database.connection, ownerId)
+    await damageEdits(damaged)
+    await emptyEntry(database.connection, ownerId, damaged)
+    expect(await check()).toMatchObject({ repaired: { entries: 0 }, failed: 1 })
+    expect(await entries().findOne(byId(damaged)).lean()).not.toHaveProperty('deletedAt')
   })
 
   test('where it cannot be compared', async () => {
@@ -146,13 +165,7 @@ describe('alerts that are raised again', () => {
 
   test('come with the next check where a repair was interrupted, also those of a scan', async () => {
     const id = await storeDerivedCall()
-    const lists = createWatchListRepository(database.connection)
-    const [list] = await lists.list(ownerId)
-    await database.connection
-      .collection('watch_lists')
-      .updateOne(byId(list?.id ?? ''), { $set: { activeSince: new Date(Date.now() + 60_000) } })
-    await lists.startScan(ownerId, list?.id ?? '')
-    await settleLibrary(database.connection)
+    await scanLibrary(database.connection, ownerId)
     await emptyEntry(database.connection, ownerId, id)
     const failing = () => Promise.reject(new Error('Killed'))
     expect(await runCheck(queue, { steps: [failing] })).toMatchObject({ failed: 1 })

@@ -10,7 +10,7 @@ import { currentTranscription } from '#data/recordings/versions.ts'
 import { readSearchedTexts, type SearchedTextState } from '#data/search/write-entry.ts'
 import { identifyText } from '../count-hits.ts'
 import { hasNoText, searchSource } from '../search/write-search-entry.ts'
-import type { LibraryCheckContext } from './check-context.ts'
+import { rethrowOutage, type LibraryCheckContext } from './check-context.ts'
 
 /** What is wrong with what is derived from a recording. */
 export type RecordingProblem = { kind: keyof LibraryRepairs; entry: LibraryEntryProblem | null } | { error: unknown }
@@ -28,11 +28,15 @@ interface ComparedPage {
   entries: PageState['entries']
 }
 
-/** Compares what is derived from recordings with them. One that cannot be read or compared keeps no other back. */
+/**
+ * Compares what is derived from recordings with them. One that cannot be read or compared keeps no other back. Throws where the database
+ * cannot be reached.
+ */
 export async function findProblems(context: LibraryCheckContext, page: OwnedRecording[]): Promise<ComparedPage> {
   try {
     return await comparePage(context, page)
   } catch (error) {
+    rethrowOutage(error)
     const [only] = page
     if (only && page.length === 1) return { problems: new Map([[only.id, { error }]]), entries: new Map() }
   }
@@ -49,7 +53,10 @@ async function comparePage(context: LibraryCheckContext, page: OwnedRecording[])
   const state = await readState(context, page)
   const problems = new Map<string, RecordingProblem>()
   for (const { id } of page) {
-    const problem = await compare(context, id, state).catch((error: unknown) => ({ error }))
+    const problem = await compare(context, id, state).catch((error: unknown) => {
+      rethrowOutage(error)
+      return { error }
+    })
     if (problem) problems.set(id, problem)
   }
   return { problems, entries: state.entries }

@@ -1,11 +1,13 @@
 import { pino, type Logger } from 'pino'
 import { alertModel } from '#data/alerts/alert-model.ts'
 import { alertRunModel } from '#data/alerts/alert-run-model.ts'
+import { createWatchListRepository } from '#data/alerts/watch-lists.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { toObjectId } from '#data/ids.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { libraryEntryModel } from '#data/library/library-entry-model.ts'
 import { readLibraryCheck } from '#data/library/library-checks.ts'
+import { settleLibrary } from '#testing/library.ts'
 import type { LibraryStep } from '../changed-recording.ts'
 import { checkLibrary } from '../check/check-library.ts'
 import { createLibrary } from '../library.ts'
@@ -32,4 +34,20 @@ export async function emptyEntry(connection: DatabaseConnection, ownerId: string
   )
   await alertModel(connection).deleteMany({ ownerId: toObjectId(ownerId), recordingId: _id })
   await alertRunModel(connection).deleteOne({ _id })
+}
+
+/** Has the one watch list of an owner begin after all jobs, and applies it to the library by a scan. */
+export async function scanLibrary(connection: DatabaseConnection, ownerId: string): Promise<void> {
+  const lists = createWatchListRepository(connection)
+  const findList = async () => {
+    const [list] = await lists.list(ownerId)
+    if (!list) throw new Error('There is no watch list')
+    return list
+  }
+  const { id } = await findList()
+  const later = { $set: { activeSince: new Date(Date.now() + 60_000) } }
+  await connection.collection('watch_lists').updateOne({ _id: toObjectId(id) }, later)
+  await lists.startScan(ownerId, id)
+  // Alerts of a scan are changes, which a follower handles before it goes on with the scan.
+  while ((await findList()).scan?.state !== 'done') await settleLibrary(connection)
 }

@@ -1,0 +1,82 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isDatabaseUnavailable } from '#data/database-errors.ts'
+import { ensureIndexes } from '#data/indexes.ts'
+import { openQueue, type Queue } from '#data/jobs/queue.ts'
+import { createTestDatabase, hasDatabaseClock, type TestDatabase } from '#testing/database.ts'
+import { createViews } from '#testing/derived-view.ts'
+import { isEndurance } from '#testing/rounds.ts'
+import { openSteppedDatabase, type SteppedDatabase } from '#testing/stepped-database.ts'
+import { makeWatchingOwner, storeCall, transcribeCall, watchedWord } from '#testing/watched-library.ts'
+import { emptyEntry, runCheck, scanLibrary } from '../testing/library-checks.ts'
+
+/** Codes of MongoDB: a command took too long, and a connection of the server failed. */
+const maxTimeExpired = 50
+const socketException = 9001
+
+/** Of the commands of a check one of so many is tried in `npm test`. */
+const stride = isEndurance ? 1 : 4
+
+let database: TestDatabase
+let stepped: SteppedDatabase
+let queue: Queue
+let ownerId: string
+let ids: string[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await ensureIndexes(database.connection)
+  queue = openQueue(database.connection)
+  if (hasDatabaseClock) stepped = await openSteppedDatabase(database)
+  ownerId = await makeWatchingOwner(queue)
+  ids = [await storeCall(queue, ownerId), await storeCall(queue, ownerId)]
+  for (const id of ids) await transcribeCall(queue, ownerId, id)
+  await scanLibrary(database.connection, ownerId)
+})
+afterAll(async () => {
+  if (hasDatabaseClock) await stepped.close()
+  await database.drop()
+})
+
+async function expectWhole(at: string): Promise<void> {
+  const views = createViews(queue, watchedWord)
+  expect({ at, ...(await views.shown(ownerId)) }).toEqual({ at, ...(await views.expected(ownerId)) })
+}
+
+/** Empties all entries and checks them, with an error of the database in place of one command. */
+async function checkFailingAt(number: number, code: number) {
+  for (const id of ids) await emptyEntry(database.connection, ownerId, id)
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
+  let error: unknown
+  const check = () => runCheck(stepped.queue, { log }).catch((thrown: unknown) => (error = thrown))
+  const isReached = await stepped.runFailing(number, check, code)
+  return { isReached, error, lines }
+}
+
+describe.runIf(hasDatabaseClock)('wherever a check meets an error of the database', () => {
+  test('that is over at once, the next check leaves the library whole, with the alerts of scans', async () => {
+    let number = 1
+    for (; (await checkFailingAt(number, maxTimeExpired)).isReached; number += stride) {
+      await runCheck(queue)
+      await expectWhole(`command ${number}`)
+    }
+    expect(number).toBeGreaterThan(20)
+  })
+
+  test('of its connection, it ends, and no recording counts as damaged', async () => {
+    let number = 1
+    for (; ; number += stride) {
+      const { isReached, error, lines } = await checkFailingAt(number, socketException)
+      if (!isReached) break
+      expect({ number, isUnavailable: isDatabaseUnavailable(error), lines }).toEqual({
+        number,
+        isUnavailable: true,
+        lines: [],
+      })
+      expect(await runCheck(queue)).toMatchObject({ failed: 0 })
+      await expectWhole(`command ${number}`)
+    }
+    expect(number).toBeGreaterThan(20)
+  })
+})
