@@ -3,7 +3,7 @@ import * as driver from 'mongodb'
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startKillableDatabase } from '#testing/killable-database.ts'
-import { isDatabaseUnavailable, isDatabaseDiskFailure } from './database-errors.ts'
+import { isDatabaseDiskFailure, isDatabaseError, isDatabaseUnavailable } from './database-errors.ts'
 
 test.each([
   ['a member that is no longer primary', 10107],
@@ -83,6 +83,13 @@ test('so does what was under way when the database was killed: a write of many d
 test('a broken connection means that the database is unavailable, a rejected document does not', () => {
   expect(isDatabaseUnavailable(new MongoNetworkError('write EPIPE'))).toBe(true)
   expect(isDatabaseUnavailable(new MongoServerError({ message: 'duplicate key', code: 11000 }))).toBe(false)
+})
+
+test('errors of the database are told from those of what was read from it', () => {
+  for (const error of [new MongoNetworkError('write EPIPE'), new MongoServerError({ message: 'too slow', code: 50 })]) {
+    expect(isDatabaseError(error)).toBe(true)
+  }
+  expect(isDatabaseError(new Error('unexpected end of file'))).toBe(false)
 })
 
 test.each([
