@@ -5,6 +5,7 @@ import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { createTestDatabase, hasDatabaseClock, type TestDatabase } from '#testing/database.ts'
 import { createViews } from '#testing/derived-view.ts'
+import { settleLibrary } from '#testing/library.ts'
 import { isEndurance } from '#testing/rounds.ts'
 import { openSteppedDatabase, type SteppedDatabase } from '#testing/stepped-database.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedWord } from '#testing/watched-library.ts'
@@ -20,32 +21,42 @@ const stride = isEndurance ? 1 : 4
 let database: TestDatabase
 let stepped: SteppedDatabase
 let queue: Queue
-let ownerId: string
-let ids: string[]
+/** Each has one recording: the alerts of the first are of a job, those of the second of a scan. */
+let owned: { ownerId: string; id: string }[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
   await ensureIndexes(database.connection)
   queue = openQueue(database.connection)
   if (hasDatabaseClock) stepped = await openSteppedDatabase(database)
-  ownerId = await makeWatchingOwner(queue)
-  ids = [await storeCall(queue, ownerId), await storeCall(queue, ownerId)]
-  for (const id of ids) await transcribeCall(queue, ownerId, id)
-  await scanLibrary(database.connection, ownerId)
+  owned = [await storeWatchedCall()]
+  await settleLibrary(database.connection)
+  const scanned = await storeWatchedCall()
+  owned.push(scanned)
+  await scanLibrary(database.connection, scanned.ownerId)
 })
 afterAll(async () => {
   if (hasDatabaseClock) await stepped.close()
   await database.drop()
 })
 
+async function storeWatchedCall() {
+  const ownerId = await makeWatchingOwner(queue)
+  const id = await storeCall(queue, ownerId)
+  await transcribeCall(queue, ownerId, id)
+  return { ownerId, id }
+}
+
 async function expectWhole(at: string): Promise<void> {
   const views = createViews(queue, watchedWord)
-  expect({ at, ...(await views.shown(ownerId)) }).toEqual({ at, ...(await views.expected(ownerId)) })
+  for (const { ownerId } of owned) {
+    expect({ at, ...(await views.shown(ownerId)) }).toEqual({ at, ...(await views.expected(ownerId)) })
+  }
 }
 
 /** Empties all entries and checks them, with an error of the database in place of one command. */
 async function checkFailingAt(number: number, code: number) {
-  for (const id of ids) await emptyEntry(database.connection, ownerId, id)
+  for (const { ownerId, id } of owned) await emptyEntry(database.connection, ownerId, id)
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
   let error: unknown
@@ -55,7 +66,7 @@ async function checkFailingAt(number: number, code: number) {
 }
 
 describe.runIf(hasDatabaseClock)('wherever a check meets an error of the database', () => {
-  test('that is over at once, the next check leaves the library whole, with the alerts of scans', async () => {
+  test('that is over at once, the next check leaves the library whole, with its alerts', async () => {
     let number = 1
     for (; (await checkFailingAt(number, maxTimeExpired)).isReached; number += stride) {
       await runCheck(queue)

@@ -5,7 +5,7 @@ import { deriveRecording } from '../derive-recording.ts'
 import { recordFailure, repair, type LibraryCheckContext } from './check-context.ts'
 import { createHitsCheck } from './check-hits.ts'
 import { findProblems, type RecordingProblem } from './find-problems.ts'
-import { DamagedTextError, raiseScannedAlerts } from './raise-scanned-alerts.ts'
+import { DamagedTextError, raiseAlertsAgain } from './raise-alerts-again.ts'
 
 /** Compares everything that is derived from recordings with them, and derives again what differs. Yields after each recording. */
 export async function* checkRecordings(context: LibraryCheckContext): AsyncGenerator<void> {
@@ -35,7 +35,7 @@ async function mend(context: LibraryCheckContext, owned: OwnedRecording, problem
     const before = await identifyLines(context, owned)
     // The fault that emptied entries of recordings that are there deleted their alerts too. They come first: where this is interrupted or
     // fails, the next check finds the entry as it was.
-    if (entry === 'emptied' || entry === 'none') await raiseScannedAlerts(queue, owned).catch(ignoreDamagedText)
+    if (entry === 'emptied' || entry === 'none') await raiseAlertsAgain(queue, owned).catch(ignoreDamagedText)
     if (entry === 'emptied' || entry === 'later') await reopenEntry(queue.connection, owned.ownerId, owned.id)
     await deriveRecording(queue, steps, owned, { isRepair: true })
     const left = (await findProblems(context, [owned])).problems.get(owned.id)
