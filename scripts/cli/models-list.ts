@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Model, ModelUse } from '#contract/entities/model.ts'
+import { listWeakLanguages } from '#contract/weak-languages.ts'
 import type { Config } from '#data/config.ts'
 import { describeEvaluation, readEvaluations } from '#engine/evaluate/evaluations.ts'
 import { describeModels } from '#engine/model-operation-list.ts'
@@ -59,6 +60,7 @@ function describe(model: Model, entry: ModelEntry | undefined, modelsDir: string
     entry?.sha256 || entry?.sha1 ? 'hash known' : 'hash unknown',
     model.licence ?? 'licence unknown',
   ]
+  const weak = listWeakLanguages(model)
   const errors = model.errors.map(
     ({ language, metric, percent, corpus }) => `${language} ${metric.toUpperCase()} ${percent}% (${corpus})`,
   )
@@ -71,6 +73,7 @@ function describe(model: Model, entry: ModelEntry | undefined, modelsDir: string
       ? [`cannot be used: ${[model.problem.message, model.problem.help].filter(Boolean).join(' ')}`]
       : []),
     ...(model.is_installed || !model.pull_problem ? [] : [model.pull_problem]),
+    ...(weak.length > 0 ? [`of little use for ${weak.join(' ')}: at least half of the words are wrong`] : []),
     `errors: ${errors.length > 0 ? errors.join(', ') : 'not measured'}`,
   ]
 }

@@ -6,6 +6,7 @@ import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { useModelCommands } from './use-models.ts'
 import { describeError, describeLanguages, describeSize } from './descriptions.ts'
+import { Weakness } from './weakness.tsx'
 
 interface CatalogListProps {
   models: Model[]
@@ -44,6 +45,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
         <Text size="sm" c="dimmed">
           {errors.length === 0 ? 'Errors not measured' : errors.map(describeError).join('; ')}
         </Text>
+        <Weakness model={model} />
       </div>
       {operation ? (
         <OperationProgress operation={operation} models={[model]} />

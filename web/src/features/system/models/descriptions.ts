@@ -1,5 +1,6 @@
 import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { listWeakLanguages } from '#contract/weak-languages.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 
@@ -33,6 +34,13 @@ export function describeError({ language, metric, percent, corpus }: Model['erro
   const [source, target] = language.split('-')
   const name = target ? describePair(language) : languageName(source ?? language)
   return `${name}: ${trim(percent)}% ${metrics[metric] ?? metric} (${corpus})`
+}
+
+/** Returns a sentence about the languages for which a model is of little use; undefined where none is known. */
+export function describeWeakness(model: Model): string | undefined {
+  const names = listWeakLanguages(model).map(languageName)
+  if (names.length === 0) return undefined
+  return `Of little use for ${new Intl.ListFormat('en').format(names)}: at least half of the words are wrong.`
 }
 
 /** Returns `Persian: 31.2% of words wrong, 95% between 28 and 34 (my calls)`. */

@@ -1,0 +1,14 @@
+import type { Model } from './entities/model.ts'
+
+/** A transcript with more wrong words than this tells a reader little. */
+const maxPercent = 50
+
+/** Returns the languages for which a speech model is of little use: even its lowest measured word error rate is 50% or more. */
+export function listWeakLanguages({ kind, errors }: Pick<Model, 'kind' | 'errors'>): string[] {
+  if (kind !== 'speech') return []
+  const rates = errors.filter(({ metric }) => metric === 'wer')
+  const byLanguage = Map.groupBy(rates, ({ language }) => language)
+  return [...byLanguage].flatMap(([language, measured]) =>
+    measured.every(({ percent }) => percent >= maxPercent) ? [language] : [],
+  )
+}
