@@ -3,11 +3,15 @@ import { sampleRate } from '#engine/audio/decoded-audio.ts'
 /** Encoder positions of 20 ms that Whisper was trained with: 30 s. */
 export const maxAudioContext = 1500
 
+/** The factor that stands for all positions, however short the window. */
+export const wholeContext = 30
+
 /**
- * Returns the audio context of a window in encoder positions of 20 ms: `factor` times its length as a multiple of 64, at least the model's
- * minimum and at most Whisper's 1500. The encoder's cost is proportional to it, so a short window is many times cheaper than a full one.
+ * Returns the audio context of a window in encoder positions of 20 ms: all 1500, as Whisper was trained, or for a model that was trained with less
+ * `factor` times the window's length as a multiple of 64, at least the model's minimum. The encoder's cost is proportional to it.
  */
-export function computeAudioContext(sampleCount: number, minAudioContext: number, factor = 1): number {
+export function computeAudioContext(sampleCount: number, minAudioContext: number, factor: number): number {
+  if (factor >= wholeContext) return maxAudioContext
   const positions = (factor * sampleCount * 50) / sampleRate
   return Math.min(maxAudioContext, Math.max(minAudioContext, Math.ceil(positions / 64) * 64))
 }

@@ -87,20 +87,18 @@ export function listChannels(decoded: DecodedAudio, { spans, bleed, voices, lang
   })
 }
 
-/** Packs a channel's speech into windows for `model`, which keep to `bounds`. */
+/** Packs a channel's speech into windows for `model`, which keep to `bounds` and are numbered from `firstIndex`. */
 export function cutWindows(
   { channel, languageChoice, frames, spans, otherSpans }: Channel,
   model: SpeechModel,
-  { prompt = '', bounds }: { prompt?: string; bounds?: SpeechSpan } = {},
+  { prompt = '', bounds, firstIndex = 0 }: { prompt?: string; bounds?: SpeechSpan; firstIndex?: number } = {},
 ): CutWindow[] {
   const { maxWindowMs, oneSpanPerWindow } = model
   const options = { frames, maxWindowMs, oneSpanPerWindow, otherSpans, bounds }
-  return packWindows(spans, options).map((window, index) => ({
-    channel,
-    index,
-    window,
-    key: windowKey({ channel, index, window }, { model, languageChoice, prompt }),
-  }))
+  return packWindows(spans, options).map((window, at) => {
+    const index = firstIndex + at
+    return { channel, index, window, key: windowKey({ channel, index, window }, { model, languageChoice, prompt }) }
+  })
 }
 
 /** Throws `unsupported_language` for a language that the model was not trained for. */

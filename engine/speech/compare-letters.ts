@@ -3,9 +3,9 @@ import { editDistance } from '#contract/edit-distance.ts'
 /** The start or end of two texts counts as the same if at most this share of the letters differs. */
 const maxChangedShare = 0.5
 
-/** Returns the letters and digits of a text. */
+/** Returns the letters and digits of a text, in lower case. */
 export function lettersOf(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
 
 /** Whether two texts start, or end, with almost the same `letters` letters. */

@@ -1,3 +1,4 @@
+import { wholeContext } from './audio-context.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { BackendCapabilities, Decoding } from './backend/speech-backend.ts'
 
@@ -13,7 +14,7 @@ const defaults: Decoding = {
   entropyThreshold: 2.4,
   logProbabilityThreshold: -1,
   noSpeechThreshold: 0.6,
-  audioContextFactor: 30,
+  audioContextFactor: wholeContext,
 }
 
 /** Returns the decoding parameters for a language: the defaults, overridden by the catalogue for the model and for the language. */

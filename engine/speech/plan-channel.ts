@@ -113,15 +113,15 @@ async function planMultilingual(channel: Channel, context: PlanContext): Promise
     passage.spans.push(spanOf(window))
     passage.probabilities.push(probability)
   }
-  const windows = passages.flatMap(({ language, probabilities, spans: own }, at): PlannedWindow[] => {
+  const windows: PlannedWindow[] = []
+  for (const [at, { language, probabilities, spans: own }] of passages.entries()) {
     const model = modelFor(language, context)
     const languageProbability = probabilities.reduce((sum, value) => sum + value, 0) / probabilities.length
     const bounds = boundsOf(own, { before: passages[at - 1]?.spans.at(-1), after: passages[at + 1]?.spans[0], frames })
-    const cut = cutWindows({ ...channel, spans: own }, model, { ...context, bounds })
-    return cut.map((window) => ({ ...window, language, languageProbability, model }))
-  })
-  const numbered = windows.map((window, index) => ({ ...window, index }))
-  return { ...channel, ...mainLanguage(numbered), otherLanguages: [], windows: numbered }
+    const cut = cutWindows({ ...channel, spans: own }, model, { ...context, bounds, firstIndex: windows.length })
+    windows.push(...cut.map((window) => ({ ...window, language, languageProbability, model })))
+  }
+  return { ...channel, ...mainLanguage(windows), otherLanguages: [], windows }
 }
 
 /** Returns the passage that reaches half-way to its neighbours, whose sound would be taken for words of this one's language. */

@@ -53,6 +53,17 @@ test('a certain window keeps its language, however rare that is in the channel',
   expect(rankWindowLanguage(certain, channel, possible)).toEqual({ language: 'en', probability: 0.85 })
 })
 
+test.each([
+  ['a single word', { probabilities: { en: 0.97, fa: 0.03 }, durationMs: 900 }],
+  ['what sounds like none of them', { probabilities: { hu: 0.97, en: 0.009, fa: 0.001 }, durationMs: 3000 }],
+])('%s gets the language of its surroundings', (_, evidence) => {
+  const channel = [
+    { language: 'fa', probability: 0.9995 },
+    { language: 'en', probability: 0.0005 },
+  ]
+  expect(rankWindowLanguage(evidence, channel, possible)?.language).toBe('fa')
+})
+
 test('possible languages are those that the product offers and an installed model supports', () => {
   const english = { languages: ['en', 'fr'] } as SpeechModel // nothing else is read
   expect(possibleLanguages(english)).toEqual(['en'])

@@ -44,8 +44,11 @@ function probabilityOf(language: string, probabilities: LanguageProbabilities): 
   return (probabilities[language] ?? 0) + (language === 'ur' ? (probabilities.hi ?? 0) : 0)
 }
 
-/** A detection with this probability among the possible languages is certain. */
-const certainProbability = 0.8
+/**
+ * A detection is certain with this probability among the possible languages, half of it in absolute terms, and from so much audio: a single word
+ * may sound like any language.
+ */
+const certain = { probability: 0.8, absolute: 0.4, durationMs: 1500 }
 
 /**
  * Returns the language of one window among `possible`: its own detection where that is certain, and else weighted by the share of each
@@ -57,7 +60,7 @@ export function rankWindowLanguage(
   possible: readonly string[],
 ): DetectedLanguage | undefined {
   const [own] = rankLanguages([evidence], possible)
-  if (own && own.probability >= certainProbability) return own
+  if (own && isCertain(own, evidence)) return own
   const share = new Map(channel.map(({ language, probability }) => [language, probability]))
   const weighted = possible.map(
     (language) =>
@@ -65,4 +68,12 @@ export function rankWindowLanguage(
   )
   const [best] = rankLanguages([{ probabilities: Object.fromEntries(weighted), durationMs: 1 }], possible)
   return best
+}
+
+function isCertain(
+  { language, probability }: DetectedLanguage,
+  { probabilities, durationMs }: LanguageEvidence,
+): boolean {
+  const isClear = probability >= certain.probability && probabilityOf(language, probabilities) >= certain.absolute
+  return isClear && durationMs >= certain.durationMs
 }

@@ -7,7 +7,7 @@ const minPauseMs = 250
 const minUtteranceMs = 1000
 
 /**
- * Splits detected speech at its pauses, which the detector bridges up to half a second, into utterances of at least a second.
+ * Splits detected speech at its pauses, which the detector bridges up to half a second, where at least a second is on both sides.
  *
  * @param frames RMS of 20 ms frames of the channel
  */

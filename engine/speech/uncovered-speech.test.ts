@@ -33,14 +33,22 @@ function toLine(startMs: number, endMs: number, text: string, confidence = 0.8):
 
 const second = toLine(20_000, 24_000, 'and they followed them very closely')
 
-/** Stands for a model that returns this text for each span, and records the spans. */
-function decoderOf(text: string, confidence?: number) {
+/** Stands for a model that returns these texts for spans, one after the other and the last one again; records what it is asked. */
+function decoderOf(texts: string | string[], confidence?: number) {
   const spans: SpeechSpan[] = []
-  const decodeSpan = async (span: SpeechSpan) => {
+  const bounds: SpeechSpan[] = []
+  const list = [texts].flat()
+  const decodeSpan = async (span: SpeechSpan, within: SpeechSpan) => {
+    const text = list[Math.min(spans.length, list.length - 1)] ?? ''
     spans.push(span)
+    bounds.push(within)
     return text === '' ? [] : [toLine(span.startMs, span.endMs, text, confidence)]
   }
-  return { spans, decodeSpan }
+  return { spans, bounds, decodeSpan }
+}
+
+function complete(lines: TranscriptLine[], { decodeSpan }: ReturnType<typeof decoderOf>, gaps: SpeechSpan[] = []) {
+  return transcribeUncovered(lines, { window, gaps, decodeSpan })
 }
 
 test('speech of more than a second outside all lines is uncovered', () => {
@@ -65,27 +73,21 @@ test.each([
 })
 
 test('speech that the model left out is transcribed on its own, and its lines stand in their place', async () => {
-  const { spans, decodeSpan } = decoderOf('has never been surpassed')
+  const decoder = decoderOf('has never been surpassed')
   const first = toLine(10_000, 13_000, 'the earliest book printed')
-  expect(await transcribeUncovered([first, second], window, decodeSpan)).toEqual([
+  expect(await complete([first, second], decoder)).toEqual([
     first,
     toLine(13_000, 16_000, 'has never been surpassed'),
     second,
   ])
-  expect(spans).toEqual([{ startMs: 13_000, endMs: 16_000 }])
+  expect(decoder.spans).toEqual([{ startMs: 13_000, endMs: 16_000 }])
 })
 
 test('a passage with the words of the line after or before it belongs to that line', async () => {
   const late = toLine(12_000, 16_000, 'the earliest book printed with movable types')
-  expect(await transcribeUncovered([late, second], window, decoderOf('the early book').decodeSpan)).toEqual([
-    { ...late, startMs: 10_000 },
-    second,
-  ])
+  expect(await complete([late, second], decoderOf('the early book'))).toEqual([{ ...late, startMs: 10_000 }, second])
   const early = toLine(10_000, 14_000, 'the earliest book printed with movable types')
-  expect(await transcribeUncovered([early, second], window, decoderOf('movable type').decodeSpan)).toEqual([
-    { ...early, endMs: 16_000 },
-    second,
-  ])
+  expect(await complete([early, second], decoderOf('movable type'))).toEqual([{ ...early, endMs: 16_000 }, second])
 })
 
 test.each([
@@ -94,6 +96,37 @@ test.each([
   ['more words than its time allows', 'has never been surpassed '.repeat(10), 0.8],
 ])('a passage in which the model finds %s stays without text', async (_, text, confidence) => {
   const first = toLine(10_000, 13_000, 'the earliest book printed')
-  const lines = await transcribeUncovered([first, second], window, decoderOf(text, confidence).decodeSpan)
+  const lines = await complete([first, second], decoderOf(text, confidence))
   expect(lines).toEqual([first, second])
+})
+
+test.each([
+  ['No.', 'Now I think so'],
+  ['OK', 'OK, I see'],
+  ['نه', 'نهایت'],
+])('a short answer "%s" before "%s" is a line of its own', async (answer, next) => {
+  const after = toLine(12_000, 16_000, next)
+  expect(await complete([after, second], decoderOf(answer))).toMatchObject([{ text: answer }, after, second])
+})
+
+test('a passage is compared with the lines next to it, also where one was just added', async () => {
+  const line = toLine(11_500, 14_000, 'and so I said see you tomorrow morning')
+  const completed = await complete([line, second], decoderOf(['hello sir and madam', 'see you tomorrow morning']))
+  expect(completed).toEqual([toLine(10_000, 11_500, 'hello sir and madam'), { ...line, endMs: 16_000 }, second])
+})
+
+test('a passage is transcribed without the words of its neighbours, and without sound outside the window', async () => {
+  const decoder = decoderOf('bye')
+  await complete([toLine(10_000, 13_000, 'see you tomorrow'), second], decoder)
+  await complete([toLine(12_000, 16_000, 'see you tomorrow'), second], decoder)
+  expect(decoder.bounds).toEqual([
+    { startMs: 13_000, endMs: 16_300 },
+    { startMs: 9700, endMs: 12_000 },
+  ])
+})
+
+test('a passage in which the decoder only looped is not transcribed once more', async () => {
+  const decoder = decoderOf('bye bye')
+  expect(await complete([second], decoder, [{ startMs: 10_000, endMs: 16_000 }])).toEqual([second])
+  expect(decoder.spans).toEqual([])
 })

@@ -7,6 +7,8 @@ import type { TranscriptLine } from './transcript-line.ts'
 const minPassageMs = 1000
 /** Minimum confidence of a passage that is transcribed on its own, where the engine reports one. */
 const minConfidence = 0.4
+/** Fewer letters resemble any text: a short answer is a line of its own. */
+const minComparedLetters = 8
 /** Nobody says more letters in a second: fast speakers say 25. */
 const maxLettersPerSecond = 40
 
@@ -41,24 +43,59 @@ export function isImpossible({ startMs, endMs, text }: Pick<TranscriptLine, 'sta
  * the end of the one before, belongs to that line, whose times were wrong. Returns all lines in order of time.
  *
  * @param lines all lines of one window
+ * @param gaps passages in which the decoder only looped, also on its own
+ * @param decodeSpan transcribes a span without the sound outside the bounds
  */
 export async function transcribeUncovered(
   lines: readonly TranscriptLine[],
-  window: SpeechWindow,
-  decodeSpan: (span: SpeechSpan) => Promise<TranscriptLine[]>,
+  { window, gaps, decodeSpan }: UncoveredOptions,
 ): Promise<TranscriptLine[]> {
   const completed = lines.map((line) => ({ ...line }))
-  for (const passage of findUncovered(window, lines)) {
-    const decoded = await decodeSpan(passage)
+  for (const passage of findUncovered(window, [...lines, ...gaps])) {
+    const { before, after } = findNeighbours(completed, passage)
+    const bounds = boundsOf(passage, { window, before, after })
+    const decoded = await decodeSpan(passage, bounds)
     const found = decoded.filter((line) => (line.confidence ?? 1) >= minConfidence && !isImpossible(line))
     const text = found.map((line) => line.text).join(' ')
-    const before = completed.findLast(({ endMs }) => endMs <= passage.startMs)
-    const after = completed.find(({ startMs }) => startMs >= passage.endMs)
+    const isLong = lettersOf(text).length >= minComparedLetters
     const letters = lettersOf(text).length
-    if (letters === 0) continue
-    if (after && hasSameStartOrEnd(after.text, text, { isStart: true, letters })) after.startMs = passage.startMs
-    else if (before && hasSameStartOrEnd(before.text, text, { isStart: false, letters })) before.endMs = passage.endMs
-    else completed.push(...found)
+    if (isLong && after && hasSameStartOrEnd(after.text, text, { isStart: true, letters })) {
+      after.startMs = passage.startMs
+    } else if (isLong && before && hasSameStartOrEnd(before.text, text, { isStart: false, letters })) {
+      before.endMs = passage.endMs
+    } else {
+      completed.push(...found)
+    }
   }
   return completed.toSorted((a, b) => a.startMs - b.startMs)
+}
+
+interface UncoveredOptions {
+  window: SpeechWindow
+  gaps: readonly SpeechSpan[]
+  decodeSpan: (span: SpeechSpan, bounds: SpeechSpan) => Promise<TranscriptLine[]>
+}
+
+interface Neighbours {
+  /** The line that ends last before the passage. */
+  before: TranscriptLine | undefined
+  /** The line that begins first after it. */
+  after: TranscriptLine | undefined
+}
+
+function findNeighbours(lines: readonly TranscriptLine[], passage: SpeechSpan): Neighbours {
+  const before = lines.filter(({ endMs }) => endMs <= passage.startMs).toSorted((a, b) => b.endMs - a.endMs)
+  const after = lines.filter(({ startMs }) => startMs >= passage.endMs).toSorted((a, b) => a.startMs - b.startMs)
+  return { before: before[0], after: after[0] }
+}
+
+/** Returns the passage with the silence around it: neither words of a neighbour nor sound that the window leaves out. */
+function boundsOf(passage: SpeechSpan, { window, before, after }: Neighbours & { window: SpeechWindow }): SpeechSpan {
+  const piece = window.pieces.find(
+    ({ speechStartMs, speechEndMs }) => speechStartMs <= passage.startMs && passage.endMs <= speechEndMs,
+  )
+  return {
+    startMs: Math.max(piece?.sourceStartMs ?? passage.startMs, before?.endMs ?? 0),
+    endMs: Math.min(piece?.sourceEndMs ?? passage.endMs, after?.startMs ?? Number.POSITIVE_INFINITY),
+  }
 }

@@ -69,14 +69,14 @@ test('names channel and time of a passage that was left out as bleed', async () 
 /** Returns a window without words, except as `changes` say, and with loops at `gaps`. */
 function makeResult(gaps: WindowResult['gaps'], changes: Partial<WindowResult> = {}): WindowResult {
   const place = { key: 'one', channel: 0, index: 0, language: 'ps', languageProbability: null }
-  return { ...place, lines: [], gaps, unheard: [], impossible: [], engines: [], ...changes }
+  return { ...place, lines: [], gaps, notUnderstood: [], impossible: [], engines: [], ...changes }
 }
 
 test('names each passage of speech without words, unless the whole recording has none', async () => {
   const plan = { ...makePlan(0), otherLanguages: [] }
-  const unheard = [{ startMs: 61_250, endMs: 64_500 }]
+  const notUnderstood = [{ startMs: 61_250, endMs: 64_500 }]
   const line = { startMs: 0, endMs: 900, text: 'سلام', confidence: 0.9, words: [] }
-  expect(await warningsOf([plan], [makeResult([], { unheard, lines: [line] })])).toEqual([
+  expect(await warningsOf([plan], [makeResult([], { notUnderstood, lines: [line] })])).toEqual([
     {
       code: 'not_understood',
       message: 'The passage from 1:01 to 1:04 has a voice, but no words were understood.',
@@ -84,7 +84,7 @@ test('names each passage of speech without words, unless the whole recording has
       end: 64.5,
     },
   ])
-  expect(await warningsOf([plan], [makeResult([], { unheard })])).toMatchObject([{ code: 'no_words' }])
+  expect(await warningsOf([plan], [makeResult([], { notUnderstood })])).toMatchObject([{ code: 'no_words' }])
 })
 
 test('names the text that was left out because nobody could say it in its time', async () => {
@@ -94,7 +94,7 @@ test('names the text that was left out because nobody could say it in its time',
   expect(await warningsOf(plans, [makeResult([], { channel: 1, impossible, lines: [line] })])).toEqual([
     {
       code: 'impossible_text',
-      message: '“And they followed them.” was left out of Speaker B at 3:55: nobody could say it in that time.',
+      message: '“And they followed them.” of Speaker B at 3:55 was left out: it is too long for the time it has.',
       start: 235.82,
       end: 235.82,
       channel: 1,

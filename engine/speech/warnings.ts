@@ -13,7 +13,7 @@ const channelNames = { 0: 'left channel', 1: 'right channel' } as const
 interface Outcome {
   decoded: DecodedAudio
   plans: ChannelPlan[]
-  results: Pick<WindowResult, 'channel' | 'lines' | 'gaps' | 'unheard' | 'impossible'>[]
+  results: Pick<WindowResult, 'channel' | 'lines' | 'gaps' | 'notUnderstood' | 'impossible'>[]
   failed: PlannedWindow[]
   model: SpeechModel
 }
@@ -30,7 +30,7 @@ export function collectWarnings({ decoded, plans, results, failed, model }: Outc
       failedTurns(window.pieces).map((turn) => failureWarning(plans, channel, turn)),
     ),
     ...results.flatMap(({ channel, gaps }) => gaps.map((gap) => repetitionWarning(plans, channel, gap))),
-    ...unheardWarnings(plans, results),
+    ...notUnderstoodWarnings(plans, results),
     ...results.flatMap(({ channel, impossible }) => impossible.map((line) => impossibleWarning(plans, channel, line))),
   ]
 }
@@ -134,10 +134,10 @@ function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Passa
 }
 
 /** Warns of speech without words, unless the whole recording has none, which a warning of its own says. */
-function unheardWarnings(plans: ChannelPlan[], results: Outcome['results']): TranscriptionWarning[] {
+function notUnderstoodWarnings(plans: ChannelPlan[], results: Outcome['results']): TranscriptionWarning[] {
   if (results.every(({ lines }) => lines.length === 0)) return []
-  return results.flatMap(({ channel, unheard }) =>
-    unheard.map((passage) => ({
+  return results.flatMap(({ channel, notUnderstood }) =>
+    notUnderstood.map((passage) => ({
       code: 'not_understood',
       message: `${describePassage(plans, channel, passage)} has a voice, but no words were understood.`,
       ...passageFields(plans, channel, passage),
@@ -152,7 +152,7 @@ function impossibleWarning(
 ): TranscriptionWarning {
   return {
     code: 'impossible_text',
-    message: `“${line.text}” was left out${placeOf(plans, channel)} at ${clock(line.startMs)}: nobody could say it in that time.`,
+    message: `“${line.text}”${placeOf(plans, channel)} at ${clock(line.startMs)} was left out: it is too long for the time it has.`,
     ...passageFields(plans, channel, line),
   }
 }

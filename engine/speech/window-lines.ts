@@ -6,6 +6,7 @@ import type { SpeechWindow } from '#engine/audio/windows.ts'
 import { ChildMethodError } from '#engine/child/child-error.ts'
 import type { SpeechBackend } from './backend/speech-backend.ts'
 import type { PlannedWindow } from './channel-plan.ts'
+import { lettersOf } from './compare-letters.ts'
 import { recognizeWindow } from './recognize-window.ts'
 import { decodingFor } from './decode-settings.ts'
 import { recoverOmittedSpeech } from './omitted-speech.ts'
@@ -26,46 +27,62 @@ interface TranscribeLinesOptions {
 }
 
 /**
- * Transcribes one planned window: every second of its speech is in a line or in one of the lists of what was not understood, and every line
+ * Transcribes one planned window: speech of more than a second is in a line or in one of the lists of what was not understood, and every line
  * has the time to be said. Throws as the backend does.
  */
 export async function transcribeLines(
   planned: PlannedWindow,
   options: TranscribeLinesOptions,
-): Promise<Pick<WindowResult, 'lines' | 'gaps' | 'unheard' | 'impossible'>> {
-  const { window } = planned
+): Promise<Pick<WindowResult, 'lines' | 'gaps' | 'notUnderstood' | 'impossible'>> {
+  const { model, window } = planned
   const { lines: all, loops } = await recognizeLines(planned, window, options)
   const gaps = loops.map(({ startMs, endMs }) => ({ startMs, endMs }))
-  const impossible = all.filter(isImpossible)
   const possible = all.filter((line) => !isImpossible(line))
-  const lines = await completeLines(possible, planned, options)
-  const unheard = findUncovered(window, [...lines, ...gaps])
-  return { lines, gaps, unheard, impossible: impossible.map(({ startMs, endMs, text }) => ({ startMs, endMs, text })) }
+  // A model of one utterance per call has already transcribed each span on its own, and a window without any word is no speech.
+  const isWhole = model.oneSpanPerWindow || all.length + loops.length === 0
+  const lines = isWhole ? possible : await completeLines(possible, gaps, planned, options)
+  return {
+    lines,
+    gaps,
+    notUnderstood: findUncovered(window, [...lines, ...gaps]),
+    impossible: listImpossible(all, lines),
+  }
 }
 
-/** Transcribes what the model left out of a window on its own. The existing lines are kept if that fails. */
+/** Transcribes what the model left out of a window on its own. What was there already is kept where that fails. */
 async function completeLines(
   lines: TranscriptLine[],
+  gaps: readonly SpeechSpan[],
   planned: PlannedWindow,
   options: TranscribeLinesOptions,
 ): Promise<TranscriptLine[]> {
-  const { model, window } = planned
   const { frames } = options
-  // A model of one utterance per call has already transcribed each span on its own, and a window without any word is no speech.
-  if (model.oneSpanPerWindow || lines.length === 0) return lines
-  const recognizeSpan = async (span: SpeechSpan) => {
-    const windows = packWindows([span], { frames, maxWindowMs: model.maxWindowMs, oneSpanPerWindow: false })
+  const recognizeSpan = async (span: SpeechSpan, bounds?: SpeechSpan) => {
+    const { maxWindowMs } = planned.model
+    const windows = packWindows([span], { frames, maxWindowMs, oneSpanPerWindow: false, ...(bounds && { bounds }) })
     const parts: TranscriptLine[] = []
     for (const part of windows) parts.push(...(await recognizeLines(planned, part, options)).lines)
     return parts
   }
-  try {
-    const completed = await transcribeUncovered(lines, window, recognizeSpan)
-    return await recoverOmittedSpeech(completed, frames, recognizeSpan)
-  } catch (error) {
-    if (isWindowFailure(error)) return lines
+  const instead = (kept: TranscriptLine[]) => (error: unknown) => {
+    if (isWindowFailure(error)) return kept
     throw error
   }
+  const completed = await transcribeUncovered(lines, {
+    window: planned.window,
+    gaps,
+    decodeSpan: (span, bounds) => recognizeSpan(span, bounds).catch(instead([])),
+  })
+  const recovered = await recoverOmittedSpeech(completed, frames, recognizeSpan).catch(instead(completed))
+  return recovered.filter((line) => !isImpossible(line))
+}
+
+/** Returns the text that is left out; what another line says is not missing. */
+function listImpossible(all: readonly TranscriptLine[], lines: readonly TranscriptLine[]): WindowResult['impossible'] {
+  const said = lettersOf(lines.map(({ text }) => text).join(' '))
+  return all
+    .filter((line) => isImpossible(line) && !said.includes(lettersOf(line.text)))
+    .map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
 }
 
 /** Whether an error concerns a single window: the engine rejected it, or crashed twice on it. */

@@ -21,7 +21,7 @@ export const WindowResult = z.object({
   /** Passages with repetition loops only, in milliseconds of the recording. */
   gaps: z.array(Passage),
   /** Passages of speech of more than a second in which no word was understood. */
-  unheard: z.array(Passage).default([]),
+  notUnderstood: z.array(Passage).default([]),
   /** Text that was left out, because nobody could say it in its time. */
   impossible: z.array(Passage.extend({ text: z.string() })).default([]),
   /** Engines that transcribed it with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */

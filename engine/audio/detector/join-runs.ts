@@ -12,8 +12,8 @@ export interface JoinOptions {
 const edgeMs = 300
 
 /**
- * Adds to the runs of one pass what only another pass found, more than 300 ms away from them: where both heard a voice, the first tells its start
- * and end. A run is certain where either is. Both lists and the result are in order.
+ * Adds to the runs of one pass what only another pass found, more than 300 ms away from them: up to there the first tells where a voice starts and
+ * ends. A run is certain where either is. Both lists and the result are in order.
  */
 export function addRuns(first: readonly VoiceRun[], second: readonly VoiceRun[]): VoiceRun[] {
   const heard = first.map((run) => ({

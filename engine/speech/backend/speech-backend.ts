@@ -64,8 +64,8 @@ export interface Decoding {
   /** No-speech probability above which a failed decoding counts as silence. */
   noSpeechThreshold: number
   /**
-   * Audio context of a window as a multiple of its length, padded with silence, up to all positions. 1 is cheapest; Whisper was trained on
-   * 30 s, and recognition of low-resource languages is better closer to that.
+   * Audio context of a window as a multiple of its length, padded with silence; 30 stands for all positions, as Whisper was trained. Less is
+   * cheaper, but only for models that were trained with less.
    */
   audioContextFactor: number
 }

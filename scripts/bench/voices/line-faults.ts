@@ -2,7 +2,7 @@ import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { overlapMs } from './reference.ts'
 import type { Line, ReferenceUtterance } from './reference.ts'
 
-/** What no transcript may contain. */
+/** What no transcript may contain, judged by the reference and independently of the engine, which checks the same by what it detected. */
 export interface LineFaults {
   /** Lines without length, or with more letters than anybody can say in their time. */
   impossible: Line[]
