@@ -10,7 +10,14 @@ const window: SpeechWindow = {
   durationMs: 8000,
   pieces: [
     { sourceStartMs: 0, sourceEndMs: 2600, speechStartMs: 300, speechEndMs: 2300, windowStartMs: 0, beginsTurn: true },
-    { sourceStartMs: 60_000, sourceEndMs: 62_600, speechStartMs: 60_300, speechEndMs: 62_300, windowStartMs: 4700, beginsTurn: true },
+    {
+      sourceStartMs: 60_000,
+      sourceEndMs: 62_600,
+      speechStartMs: 60_300,
+      speechEndMs: 62_300,
+      windowStartMs: 4700,
+      beginsTurn: true,
+    },
   ],
 }
 
