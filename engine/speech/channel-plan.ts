@@ -8,6 +8,7 @@ import type { SpeechWindow } from '#engine/audio/windows.ts'
 import type { SpeakerTurns } from '#engine/speakers/speaker-turns.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { windowKey } from './window-result.ts'
+import type { Utterance } from './window-result.ts'
 
 /** A channel of the recording with its detected speech. */
 export interface Channel {
@@ -40,6 +41,8 @@ export interface PlannedWindow extends CutWindow {
   /** Null where the language was given rather than detected. */
   languageProbability: number | null
   model: SpeechModel
+  /** The utterances in it, where the language of each was detected. */
+  utterances?: Utterance[]
 }
 
 /** The windows of a channel and its language. */

@@ -9,7 +9,7 @@ import { listChannels } from './channel-plan.ts'
 import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { planChannel } from './plan-channel.ts'
-import type { PlanContext } from './plan-channel.ts'
+import type { PlanContext } from './plan-context.ts'
 import { describeProvenance, recordEngines } from './provenance.ts'
 import { orderWindows } from './order-windows.ts'
 import { buildProgress, buildResult, stageProgress } from './result.ts'
@@ -167,12 +167,12 @@ async function transcribeWindow(
   { decoded, backends, prompt, options: { checkpoint } }: Work,
   signal: AbortSignal,
 ): Promise<WindowResult> {
-  const { channel, index, key, model, language, languageProbability } = planned
+  const { channel, index, key, model, language, languageProbability, utterances = [] } = planned
   const engines = new Set<string>()
   const backend = recordEngines(await backends.use(model, { signal }), engines)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
   const found = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
-  const facts = { key, channel, index, language, languageProbability, engines: [...engines] }
+  const facts = { key, channel, index, language, languageProbability, utterances, engines: [...engines] }
   const result: WindowResult = { ...facts, ...found }
   await checkpoint?.save(result)
   return result

@@ -7,6 +7,10 @@ import { TranscriptLine } from './transcript-line.ts'
 /** In milliseconds of the recording. */
 const Passage = z.object({ startMs: z.number(), endMs: z.number() })
 
+/** An utterance with the language detected in it. */
+const Utterance = Passage.extend({ language: z.string(), probability: z.number().min(0).max(1) })
+export type Utterance = z.infer<typeof Utterance>
+
 /**
  * A finished window, as stored in a checkpoint. `key` contains channel, index and a fingerprint of everything that determines the text
  * (model, settings, requested language, pieces of the recording), so that results of another plan are never reused.
@@ -24,6 +28,8 @@ export const WindowResult = z.object({
   notUnderstood: z.array(Passage).default([]),
   /** Text that was left out, because nobody could say it in its time. */
   impossible: z.array(Passage.extend({ text: z.string() })).default([]),
+  /** The utterances in it and the language detected in each, so that another attempt need not detect them again; none by default. */
+  utterances: z.array(Utterance).default([]),
   /** Engines that transcribed it with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
   engines: z.array(z.string()).default([]),
 })

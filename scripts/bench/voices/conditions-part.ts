@@ -40,7 +40,7 @@ export async function measureConditions({ model, baseline, report, keepDir, onPr
         counts.nobody += faults.nobody.length
         counts.missing += faults.missing.length
         await writeFile(`${heard.path}.json`, JSON.stringify({ result, faults }, null, 1))
-        onProgress(`${condition.name}: ${percent(figures.wordErrors / figures.words)}%`)
+        onProgress(`${condition.name}: ${JSON.stringify(rows[condition.name])}`)
       }
     })
   } finally {

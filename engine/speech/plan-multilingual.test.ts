@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { findSpeechModel } from '../models/catalog.ts'
+import type { BackendCapabilities, LanguageProbabilities, SpeechBackend } from './backend/speech-backend.ts'
+import type { Channel } from './channel-plan.ts'
+import { planMultilingual } from './plan-multilingual.ts'
+import type { SpeechBackendCache } from './speech-backend-cache.ts'
+import type { WindowResult } from './window-result.ts'
+
+/** Three sentences of 3 s with pauses of 0.4 s, which the detector joined. */
+const frames = Float32Array.from({ length: 510 }, (_, frame) => ((frame * 20) % 3400 < 3000 ? 0.1 : 0.001))
+const channel: Channel = {
+  channel: 0,
+  speaker: 'Speaker A',
+  voices: null,
+  languageChoice: 'multi',
+  frames,
+  spans: [{ startMs: 0, endMs: 10_200 }],
+  otherSpans: [],
+  bleed: [],
+}
+
+/** Plans the channel with a model that hears these languages, one after the other; returns how often it was asked too. */
+async function plan(heard: LanguageProbabilities[], saved: Partial<WindowResult>[] = []) {
+  const pcmPath = join(await temporaryFolder(), 'samples.pcm')
+  await writeFile(pcmPath, new Uint8Array(11 * 32_000))
+  let asked = 0
+  const backend = {
+    capabilities: { hasLanguageDetection: true } as Partial<BackendCapabilities> as BackendCapabilities,
+    detectLanguages: async () => heard[asked++] ?? {},
+  } as Partial<SpeechBackend> as SpeechBackend // all that is used here
+  const backends = { use: async () => backend } as Partial<SpeechBackendCache> as SpeechBackendCache
+  const planned = await planMultilingual(channel, {
+    decoded: { pcmPath, channelCount: 1 } as Partial<DecodedAudio> as DecodedAudio, // all that is read here
+    backends,
+    saved: new Map(saved.map((result) => [result.key ?? '', result as WindowResult])),
+    model: await findSpeechModel('whisper-base'),
+  })
+  return { ...planned, asked }
+}
+
+test('neighbours of one language share a window, and no window holds sound of two languages', async () => {
+  const { windows, language, asked } = await plan([{ en: 0.95 }, { en: 0.9 }, { ar: 0.95 }])
+  expect(asked).toBe(3)
+  expect(language).toBe('en')
+  expect(windows.map(({ index, language: own, window }) => [index, own, window.pieces.length])).toEqual([
+    [0, 'en', 2],
+    [1, 'ar', 1],
+  ])
+  expect(windows[0]?.window.pieces.at(-1)?.sourceEndMs).toBe(6600)
+  expect(windows[1]?.window.pieces[0]?.sourceStartMs).toBe(6600)
+})
+
+test('an attempt that goes on detects only the utterances that no finished window holds', async () => {
+  const first = await plan([{ en: 0.95 }, { en: 0.9 }, { ar: 0.95 }])
+  const [{ key = '', utterances = [] } = {}] = first.windows
+  const second = await plan([{ ar: 0.95 }], [{ key, channel: 0, utterances }])
+  expect(second.asked).toBe(1)
+  expect(second.windows.map((window) => [window.key, window.language])).toEqual(
+    first.windows.map((window) => [window.key, window.language]),
+  )
+})
