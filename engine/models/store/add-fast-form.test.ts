@@ -1,16 +1,19 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createWeights, multilingual, writeHuggingFaceFolder } from '#testing/whisper-folder.ts'
-import { findSpeechModel, readCatalog } from '../catalog.ts'
+import { findSpeechModel, localCatalogPath, readCatalog } from '../catalog.ts'
 import { convertWhisper } from '../convert/convert-whisper.ts'
 import { hasExactInt8Here } from '../cpu-features.ts'
 import { weightsOf } from '../forms.ts'
 import { quantizeWhisper } from '../quantize-ggml.ts'
 import { verifyModel } from '../verify.ts'
+import { addFastForm } from './add-fast-form.ts'
 import { importModel } from './import-model.ts'
 import { pullModel } from './pull-model.ts'
+import { removeModel } from './remove-model.ts'
+import type { StoreProgress } from './store-options.ts'
 import { storeConfig, writeLocalCatalog } from './testing/models-folder.ts'
 import { startModelServer } from './testing/model-server.ts'
 
@@ -77,12 +80,53 @@ describe.runIf(await hasExactInt8Here())('a Whisper that is installed', () => {
     expect(fastForm).toMatchObject({ problem: expect.stringContaining('are quantized') })
   })
 
-  test('does not replace a folder of that name', async () => {
+  test('does not replace a folder of that name, and says so again with each download', async () => {
     const config = await storeConfig()
     await mkdir(join(config.modelsDir, 'ours-onnx'))
-    const { fastForm } = await importModel(await writeGgmlFile(), {}, config)
-    expect(fastForm).toEqual({ problem: `${join(config.modelsDir, 'ours-onnx')} is there already.` })
+    const { model, fastForm } = await importModel(await writeGgmlFile(), {}, config)
+    const problem = `${join(config.modelsDir, 'ours-onnx')} is there already, and belongs to no model: move it away.`
+    expect(fastForm).toEqual({ problem })
     expect(await readdir(join(config.modelsDir, 'ours-onnx'))).toEqual([])
+    await writeLocalCatalog(config.modelsDir, { ...model, url: 'http://127.0.0.1/ours.bin' })
+    expect(await pullModel('ours', config)).toMatchObject({ isNew: false, fastForm: { problem } })
+  })
+
+  test.each<[string, (progress: StoreProgress) => boolean]>([
+    ['while the form is written', ({ stage }) => stage === 'convert'],
+    ['when its weights are written', ({ stage, done, total }) => stage === 'convert' && done === total],
+  ])('stays installed without one when cancelled %s', async (_, isMoment) => {
+    const config = await storeConfig()
+    const cancel = new AbortController()
+    const { model, fastForm } = await importModel(await writeGgmlFile(), {}, config, {
+      signal: cancel.signal,
+      onProgress: (progress) => isMoment(progress) && cancel.abort(),
+    })
+    expect(fastForm).toEqual({ problem: 'The work was cancelled.' })
+    expect((await readdir(config.modelsDir)).toSorted()).toEqual(['catalog.local.json', 'ours.bin'])
+    await writeLocalCatalog(config.modelsDir, { ...model, url: 'http://127.0.0.1/ours.bin' })
+    expect(await pullModel('ours', config)).toMatchObject({ fastForm: { model: { id: 'ours-onnx' } } })
+  })
+
+  test('has no files of a form whose entry could not be saved', async () => {
+    const config = await storeConfig()
+    const { model, path } = await importModel(await writeGgmlFile(), {}, config)
+    if (model.kind !== 'speech') throw new Error('It is a speech model')
+    await removeModel('ours-onnx', config)
+    await writeFile(localCatalogPath(config.modelsDir), '{')
+    const fastForm = await addFastForm(model, path, { modelsDir: config.modelsDir })
+    expect(fastForm).toMatchObject({ problem: expect.stringContaining('catalog.local.json cannot be read') })
+    expect(await readdir(config.modelsDir)).not.toContain('ours-onnx')
+  })
+
+  test('gets a form whose entry was saved when the process ended before its files were there', async () => {
+    const config = await storeConfig()
+    const { model, path } = await importModel(await writeGgmlFile(), {}, config)
+    if (model.kind !== 'speech') throw new Error('It is a speech model')
+    await rm(join(config.modelsDir, 'ours-onnx'), { recursive: true })
+    expect(await addFastForm(model, path, { modelsDir: config.modelsDir })).toMatchObject({
+      model: { id: 'ours-onnx', weights: model.weights },
+    })
+    await verifyModel(await findSpeechModel('ours-onnx', config.modelsDir))
   })
 })
 

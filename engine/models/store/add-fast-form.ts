@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
-import { readCatalog } from '../catalog.ts'
+import { findSpeechModel, modelPath, readCatalog } from '../catalog.ts'
 import { openGgmlWhisper } from '../convert/ggml-whisper.ts'
 import { onnxWhisperFiles, writeOnnxWhisper } from '../convert/onnx/write-onnx-whisper.ts'
 import type { WhisperSource } from '../convert/whisper-source.ts'
 import { hasExactInt8Here } from '../cpu-features.ts'
 import { weightsOf } from '../forms.ts'
-import type { SpeechModelEntry } from '../model-entry.ts'
-import { saveLocalEntry } from './local-catalog.ts'
+import type { ModelEntry, SpeechModelEntry } from '../model-entry.ts'
+import { removeLocalEntry, saveLocalEntry } from './local-catalog.ts'
 import { withDiskErrors } from './disk.ts'
 import { withLock } from './lock-file.ts'
 import { makeOnnxEntry } from './make-entry.ts'
@@ -32,9 +32,11 @@ const onnx = {
   float32Files: {},
 }
 
-/** Returns whether such a form of a model is there. */
+/** Returns whether a model has such a form: its folder, and an entry that names it. */
 export async function hasFastForm(model: SpeechModelEntry, modelsDir: string): Promise<boolean> {
-  return (await stat(formPath(model, modelsDir)).catch(() => undefined)) !== undefined
+  const folder = formPath(model, modelsDir)
+  const isEntry = (await readCatalog(modelsDir)).some((entry) => modelPath(entry, modelsDir) === folder)
+  return isEntry && (await exists(folder))
 }
 
 function formPath({ id }: SpeechModelEntry, modelsDir: string): string {
@@ -43,15 +45,14 @@ function formPath({ id }: SpeechModelEntry, modelsDir: string): string {
 
 /**
  * Writes an installed Whisper in ggml format once more, for onnxruntime with 8-bit integers, which takes less CPU time on most processors:
- * docs/decisions/whisper-decoder.md. It becomes an entry of its own with the same `weights`. The model stays usable where that fails.
- *
- * @throws AppError `job_cancelled` when `signal` is aborted
+ * docs/decisions/whisper-decoder.md. It becomes an entry of its own with the same `weights`. The model stays usable where that fails or is
+ * cancelled, which returns why.
  */
 export async function addFastForm(model: SpeechModelEntry, path: string, options: FastFormOptions): Promise<FastForm> {
   try {
     return { model: await writeForm(model, options.open ?? (() => openGgmlWhisper(path)), options) }
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'job_cancelled') throw error
+    if (!(error instanceof AppError)) throw error
     return { problem: error.message }
   }
 }
@@ -66,25 +67,56 @@ async function writeForm(
   }
   const folder = formPath(base, modelsDir)
   const id = basename(folder)
-  if (await hasFastForm(base, modelsDir)) throw new AppError('conflict', `${folder} is there already.`)
-  const source = await open()
-  await withLock(`${folder}.partial`, () =>
-    withDiskErrors(folder, () =>
-      writeOnnxWhisper(source, folder, {
-        signal,
-        onProgress: (progress) => onProgress?.({ stage: 'convert', ...progress }),
-      }),
-    ),
+  await withLock(`${folder}.partial`, async () => {
+    await assertFree(base, modelsDir)
+    const known = (await readCatalog(modelsDir)).find((entry) => entry.id === id)
+    const source = await open()
+    try {
+      await withDiskErrors(folder, () =>
+        writeOnnxWhisper(source, folder, {
+          signal,
+          onProgress: (progress) => onProgress?.({ stage: 'convert', ...progress }),
+          // A process that is killed between the two leaves an entry that `models remove` knows, and no folder that nothing knows.
+          onComplete: async (partial) =>
+            saveLocalEntry(modelsDir, await makeForm(base, { id, known, partial, signal })),
+        }),
+      )
+    } catch (error) {
+      if (!known && !(await exists(folder))) await removeLocalEntry(modelsDir, id).catch(() => undefined)
+      throw error
+    }
+  })
+  return findSpeechModel(id, modelsDir)
+}
+
+async function assertFree(base: SpeechModelEntry, modelsDir: string): Promise<void> {
+  const folder = formPath(base, modelsDir)
+  if (!(await exists(folder))) return
+  const isModel = await hasFastForm(base, modelsDir)
+  throw new AppError(
+    'conflict',
+    `${folder} is there already${isModel ? '' : ', and belongs to no model: move it away'}.`,
   )
-  const known = (await readCatalog(modelsDir)).find((entry) => entry.id === id)
+}
+
+/** Returns the entry of a form whose files are complete in `partial`. */
+async function makeForm(
+  base: SpeechModelEntry,
+  { id, known, partial, signal }: { id: string; known: ModelEntry | undefined; partial: string; signal?: AbortSignal },
+): Promise<SpeechModelEntry> {
   const { languages, licence } = base
   const options = { name: known?.name ?? `${base.name}, ONNX`, languages, licence }
-  const entry = await makeOnnxEntry({ id, known, file: id, options, fallbackName: id }, onnx, folder)
+  const entry = await makeOnnxEntry({ id, known, file: id, options, fallbackName: id }, onnx, partial)
   if (entry.kind !== 'speech' || !entry.sherpa) throw new Error('an entry for onnxruntime has its files')
-  const files = await measureFiles(entry.sherpa.files, folder, { modelsDir, signal })
+  const files = await measureFiles(entry.sherpa.files, partial, { signal })
   const { maxWindowMs, oneSpanPerWindow, minAudioContext } = base
   const trained = { weights: weightsOf(base), maxWindowMs, oneSpanPerWindow, minAudioContext }
-  const form = { ...entry, ...trained, sherpa: { ...entry.sherpa, files } }
-  await saveLocalEntry(modelsDir, form)
-  return form
+  return { ...entry, ...trained, sherpa: { ...entry.sherpa, files } }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }

@@ -90,7 +90,6 @@ async function installModel(
       const entry = await checkAndMeasure({ ...draft, path: partial }, target.known, store)
       await withDiskErrors(path, () => rename(partial, path))
       await saveLocalEntry(modelsDir, entry)
-      await hashFile(path, { modelsDir, signal: store.signal })
       if (entry.kind !== 'speech') return { model: entry, path }
       const source = found.kind === 'whisper' ? () => openWhisperFolder(found.folder) : undefined
       return { model: entry, path, fastForm: await addFastForm(entry, path, { ...store, modelsDir, open: source }) }

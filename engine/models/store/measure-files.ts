@@ -7,7 +7,7 @@ import type { ModelFile } from '../model-entry.ts'
 export async function measureFiles(
   roles: Record<string, Pick<ModelFile, 'name'>>,
   folder: string,
-  options: { modelsDir: string; signal?: AbortSignal },
+  options: { modelsDir?: string; signal?: AbortSignal },
 ): Promise<Record<string, ModelFile>> {
   const measured: Record<string, ModelFile> = {}
   for (const [role, { name }] of Object.entries(roles)) {

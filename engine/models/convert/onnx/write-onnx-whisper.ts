@@ -16,6 +16,8 @@ interface WriteOnnxWhisperOptions {
   precisions?: readonly Precision[]
   signal?: AbortSignal
   onProgress?: (progress: ConversionProgress) => void
+  /** Is called with the folder of the complete files before they appear in theirs; they do not where it throws. */
+  onComplete?: (partial: string) => Promise<void>
 }
 
 /** Names of the files of each precision, and of the tokens of both. */
@@ -35,7 +37,7 @@ export const onnxWhisperFiles = {
 export async function writeOnnxWhisper(
   source: WhisperSource,
   folder: string,
-  { precisions = ['int8'], signal, onProgress }: WriteOnnxWhisperOptions = {},
+  { precisions = ['int8'], signal, onProgress, onComplete }: WriteOnnxWhisperOptions = {},
 ): Promise<void> {
   const models = precisions.flatMap((precision) => listModels(source, precision))
   const total = models.reduce((sum, { model }) => sum + countModelBytes(model), 0)
@@ -51,6 +53,7 @@ export async function writeOnnxWhisper(
     await mkdir(partial)
     for (const { name, model } of models) await writeOnnx(join(partial, name), model, { onWeightBytes })
     await writeFile(join(partial, onnxWhisperFiles.tokens), encodeTokens(source.words))
+    await onComplete?.(partial)
     await rename(partial, folder)
     await using parent = await open(dirname(folder))
     await parent.sync()
