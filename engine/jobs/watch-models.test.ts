@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeChoices } from '#engine/models/choices.ts'
 import { findThisProcessor, saveMeasurement } from '#engine/models/measurements.ts'
+import { speechEngineOf } from '#engine/models/speech-engines.ts'
 import type { EngineModels } from './engine-models.ts'
 import { demoFiles, makeModelFolder, readHead } from './testing/model-folder.ts'
 import type { ModelFolder } from './testing/model-folder.ts'
@@ -174,9 +175,10 @@ test('a person may choose among the speech models whose files are in place and w
 
 describe('another form of the weights of a chosen model', () => {
   const measured = {
-    engine: 'an engine',
+    engine: speechEngineOf({ sherpa: null }),
     processor: findThisProcessor(),
-    measuredAt: '2026-11-22T05:00:00.000Z',
+    // Later than the files, which are written below.
+    measuredAt: new Date(Date.now() + 600_000).toISOString(),
     loadS: 1,
     device: 'CPU, one thread',
     tokensPerS: null,

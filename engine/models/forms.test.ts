@@ -5,6 +5,7 @@ import { findSpeechModel } from './catalog.ts'
 import { describeForm, findBetterForm, findRunningForm } from './forms.ts'
 import { findThisProcessor, saveMeasurement } from './measurements.ts'
 import type { ModelMeasurement } from './measurements.ts'
+import { speechEngineOf } from './speech-engines.ts'
 import { demoSpeechPath, storeConfig, writeLocalCatalog } from './store/testing/models-folder.ts'
 
 /** Returns a models folder with two formats of the same weights, and one of others. */
@@ -20,11 +21,14 @@ async function installForms(given: { languages?: string[] } = {}): Promise<strin
   return modelsDir
 }
 
+const longAgo = '2020-01-01T00:00:00.000Z'
+
 function measured(cpuSPerS: number, changes: Partial<ModelMeasurement> = {}): ModelMeasurement {
   return {
-    engine: 'an engine',
+    engine: speechEngineOf({ sherpa: null }),
     processor: findThisProcessor(),
-    measuredAt: '2026-11-22T05:00:00.000Z',
+    // Times of files have more digits.
+    measuredAt: new Date(Date.now() + 1000).toISOString(),
     loadS: 1,
     device: 'CPU, one thread',
     tokensPerS: null,
@@ -60,6 +64,10 @@ test.each<[string, Record<string, ModelMeasurement>, { languages?: string[] }]>(
   ['when it was not measured', { plain: measured(0.2) }, {}],
   ['when the model itself was not measured', { fast: measured(0.1) }, {}],
   ['when it was measured on another processor', { plain: measured(0.2), fast: measured(0.1, { processor: 'x' }) }, {}],
+  ['when another version of the engine ran it', { plain: measured(0.2), fast: measured(0.1, { engine: 'x 1' }) }, {}],
+  ['when another version ran the model itself', { plain: measured(0.2, { engine: 'x 1' }), fast: measured(0.1) }, {}],
+  ['when its file is newer', { plain: measured(0.2), fast: measured(0.1, { measuredAt: longAgo }) }, {}],
+  ['when the file of the model is newer', { plain: measured(0.2, { measuredAt: longAgo }), fast: measured(0.1) }, {}],
   ['when it takes more CPU time', { plain: measured(0.2), fast: measured(0.3) }, {}],
   ['when it loses words of the sample', { plain: measured(0.2), fast: measured(0.1, { words: 17 }) }, {}],
   ['when it lacks a language', { plain: measured(0.2), fast: measured(0.1) }, { languages: ['en'] }],
@@ -67,4 +75,10 @@ test.each<[string, Record<string, ModelMeasurement>, { languages?: string[] }]>(
   const modelsDir = await installForms(given)
   await save(modelsDir, measurements)
   expect(await findBetterForm(await findSpeechModel('plain', modelsDir), modelsDir)).toBeUndefined()
+})
+
+test('a form that knows more languages says in whose place it runs', async () => {
+  const modelsDir = await installForms({ languages: ['fa', 'en', 'ps'] })
+  await save(modelsDir, { plain: measured(0.2), fast: measured(0.1) })
+  expect(await describeForm(await findSpeechModel('fast', modelsDir), modelsDir)).toMatch(/^It runs where Plain/u)
 })

@@ -1,7 +1,8 @@
 import { listInstalledSpeechModels } from './installed-speech-models.ts'
-import { findThisProcessor, readMeasurements } from './measurements.ts'
+import { isCurrent, readMeasurements } from './measurements.ts'
 import type { ModelMeasurement } from './measurements.ts'
 import type { SpeechModel, SpeechModelEntry } from './model-entry.ts'
+import { speechEngineOf } from './speech-engines.ts'
 
 /** Share of the words that a form has to find in the sample of those that the chosen one finds. */
 const minWordShare = 0.9
@@ -26,36 +27,44 @@ export async function findRunningForm(model: SpeechModel, modelsDir: string): Pr
 }
 
 /**
- * Returns the installed form of the same weights with the least CPU time, where that is not the model itself. Compares only what was measured on
- * this processor, so a new machine uses the model as it was chosen until `models verify` ran there.
+ * Returns the installed form of the same weights with the least CPU time, where that is not the model itself. Compares only current measurements
+ * (`isCurrent`): a new machine, or another version of an engine, uses the model as it was chosen until `models verify` ran.
  */
 export async function findBetterForm(model: SpeechModel, modelsDir: string): Promise<FormChoice | undefined> {
   const measurements = await readMeasurements(modelsDir)
-  const own = findCost(measurements[model.id])
+  const own = await findCost(model, measurements)
   if (!own) return undefined
-  const forms = (await listInstalledSpeechModels(modelsDir)).filter((form) => isFormOf(form, model))
-  const [best] = forms
-    .flatMap((form) => {
-      const cost = findCost(measurements[form.id])
-      const isGood = cost && cost.cpuSPerS < own.cpuSPerS && cost.words >= own.words * minWordShare
-      return isGood ? [{ form, cpuSPerS: cost.cpuSPerS, chosenCpuSPerS: own.cpuSPerS }] : []
-    })
-    .toSorted((a, b) => a.cpuSPerS - b.cpuSPerS)
-  return best
+  const better: FormChoice[] = []
+  for (const form of await listOtherForms(model, modelsDir)) {
+    const cost = await findCost(form, measurements)
+    const isGood = cost && cost.cpuSPerS < own.cpuSPerS && cost.words >= own.words * minWordShare
+    if (isGood) better.push({ form, cpuSPerS: cost.cpuSPerS, chosenCpuSPerS: own.cpuSPerS })
+  }
+  return better.toSorted((a, b) => a.cpuSPerS - b.cpuSPerS)[0]
 }
 
 /** Returns the other installed forms of a model's weights that know all of its languages. */
 export async function listOtherForms(model: SpeechModel, modelsDir: string): Promise<SpeechModel[]> {
-  return (await listInstalledSpeechModels(modelsDir)).filter((form) => isFormOf(form, model))
+  const forms = await listSameWeights(model, modelsDir)
+  return forms.filter(({ languages }) => model.languages.every((code) => languages.includes(code)))
 }
 
-function isFormOf(form: SpeechModel, model: SpeechModel): boolean {
-  if (form.id === model.id || weightsOf(form) !== weightsOf(model)) return false
-  return model.languages.every((code) => form.languages.includes(code))
+async function listSameWeights(model: SpeechModel, modelsDir: string): Promise<SpeechModel[]> {
+  const installed = await listInstalledSpeechModels(modelsDir)
+  return installed.filter((form) => form.id !== model.id && weightsOf(form) === weightsOf(model))
 }
 
-function findCost(measurement: ModelMeasurement | undefined): { cpuSPerS: number; words: number } | undefined {
-  if (!measurement || measurement.processor !== findThisProcessor()) return undefined
+/** Returns whether a model was measured as it is now. */
+export async function hasCost(model: SpeechModel, modelsDir: string): Promise<boolean> {
+  return (await findCost(model, await readMeasurements(modelsDir))) !== undefined
+}
+
+async function findCost(
+  model: SpeechModel,
+  measurements: Record<string, ModelMeasurement>,
+): Promise<{ cpuSPerS: number; words: number } | undefined> {
+  const measurement = measurements[model.id]
+  if (!measurement || !(await isCurrent(measurement, model, { engine: speechEngineOf(model) }))) return undefined
   const { cpuSPerS, words } = measurement
   return cpuSPerS === null || words === null ? undefined : { cpuSPerS, words }
 }
@@ -69,7 +78,7 @@ export function describeFormChoice({ cpuSPerS, chosenCpuSPerS }: FormChoice): st
 export async function describeForm(model: SpeechModel, modelsDir: string): Promise<string | null> {
   const better = await findBetterForm(model, modelsDir)
   if (better) return `Where it is chosen, ${better.form.name} runs: ${describeFormChoice(better)}.`
-  for (const other of await listOtherForms(model, modelsDir)) {
+  for (const other of await listSameWeights(model, modelsDir)) {
     const choice = await findBetterForm(other, modelsDir)
     if (choice?.form.id === model.id) return `It runs where ${other.name} is chosen: ${describeFormChoice(choice)}.`
   }

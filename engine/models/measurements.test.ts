@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { findCheapest, readMeasurements, saveMeasurement } from './measurements.ts'
+import { readMeasurements, saveMeasurement } from './measurements.ts'
 import type { ModelMeasurement } from './measurements.ts'
 
 function measurement(cpuSPerS: number, processor = 'Xeon'): ModelMeasurement {
@@ -20,14 +20,6 @@ function measurement(cpuSPerS: number, processor = 'Xeon'): ModelMeasurement {
   }
 }
 
-const models = [
-  { id: 'base', weights: 'whisper-base' },
-  { id: 'base-onnx', weights: 'whisper-base' },
-  { id: 'small', weights: 'whisper-small' },
-  { id: 'ours', weights: 'ours' },
-  { id: 'theirs', weights: 'theirs' },
-]
-
 test('the last measurement of each model is stored in the models folder', async () => {
   const folder = await temporaryFolder()
   await saveMeasurement(folder, 'base', measurement(0.3))
@@ -41,21 +33,4 @@ test('a missing or damaged file has none', async () => {
   expect(await readMeasurements(folder)).toEqual({})
   await writeFile(join(folder, 'measured.json'), '{"base": 3}')
   expect(await readMeasurements(folder)).toEqual({})
-})
-
-test('the cheapest of the same weights is marked, and none where there is only one', () => {
-  const all = {
-    base: measurement(0.2),
-    'base-onnx': measurement(0.1),
-    small: measurement(0.01),
-    ours: measurement(0.02),
-    theirs: measurement(0.03),
-  }
-  expect(findCheapest(models, all, 'Xeon')).toEqual(new Set(['base-onnx']))
-})
-
-test('measurements of another processor are ignored', () => {
-  expect(findCheapest(models, { base: measurement(0.2), 'base-onnx': measurement(0.1, 'EPYC') }, 'Xeon')).toEqual(
-    new Set(),
-  )
 })

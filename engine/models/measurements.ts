@@ -1,7 +1,12 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { ModelEntry } from './model-entry.ts'
+import { listModelFiles } from './model-files.ts'
+
+/** The device of a trial without a GPU. */
+export const cpuDevice = 'CPU, one thread'
 
 /** The cost of a model on this machine in its last trial, on one thread. */
 const ModelMeasurement = z.object({
@@ -13,7 +18,7 @@ const ModelMeasurement = z.object({
   /** Seconds from the start of the process until the model was ready. */
   loadS: z.number(),
   /** Such as `CPU, one thread`. */
-  device: z.string().default('CPU, one thread'),
+  device: z.string().default(cpuDevice),
   /** Seconds of work and of CPU time for a second of sound; null for a translation model. */
   realTimeFactor: z.number().nullable(),
   cpuSPerS: z.number().nullable(),
@@ -47,38 +52,35 @@ export async function readMeasurements(modelsDir: string): Promise<Record<string
 }
 
 export async function saveMeasurement(modelsDir: string, id: string, measurement: ModelMeasurement): Promise<void> {
-  const all = { ...(await readMeasurements(modelsDir)), [id]: measurement }
+  await writeMeasurements(modelsDir, { ...(await readMeasurements(modelsDir)), [id]: measurement })
+}
+
+/** Deletes the measurement of a model: other weights may get its id. */
+export async function removeMeasurement(modelsDir: string, id: string): Promise<void> {
+  const { [id]: removed, ...others } = await readMeasurements(modelsDir)
+  if (removed) await writeMeasurements(modelsDir, others)
+}
+
+async function writeMeasurements(modelsDir: string, measurements: Record<string, ModelMeasurement>): Promise<void> {
   const path = measuredPath(modelsDir)
-  await writeFile(`${path}.part`, `${JSON.stringify(all, null, 2)}\n`)
+  await writeFile(`${path}.part`, `${JSON.stringify(measurements, null, 2)}\n`)
   await rename(`${path}.part`, path)
 }
 
-interface Comparable {
-  id: string
-  /** See `weightsOf`. */
-  weights: string
-}
-
-/**
- * Returns the ids of the models with the least CPU time among those of the same weights measured on this processor, where there are
- * several.
- */
-export function findCheapest(
-  models: Comparable[],
-  measurements: Record<string, ModelMeasurement>,
-  processor: string,
-): Set<string> {
-  const cheapest = new Set<string>()
-  for (const weights of new Set(models.map((model) => model.weights))) {
-    const costs = models
-      .filter((model) => model.weights === weights)
-      .flatMap(({ id }) => {
-        const measurement = measurements[id]
-        if (measurement?.processor !== processor || measurement.cpuSPerS === null) return []
-        return [{ id, cpuSPerS: measurement.cpuSPerS }]
-      })
-      .toSorted((a, b) => a.cpuSPerS - b.cpuSPerS)
-    if (costs[0] && costs.length > 1) cheapest.add(costs[0].id)
+/** Returns whether a model was measured on this processor and device, by this version of its engine, since its files were written. */
+export async function isCurrent(
+  measurement: ModelMeasurement,
+  model: ModelEntry & { path: string },
+  { engine, device = cpuDevice }: { engine: string; device?: string },
+): Promise<boolean> {
+  if (measurement.processor !== findThisProcessor() || measurement.device !== device) return false
+  if (measurement.engine !== engine) return false
+  try {
+    const files = await listModelFiles(model)
+    const changes = await Promise.all(files.map(async ({ path }) => (await stat(path)).ctimeMs))
+    return changes.every((changedMs) => changedMs < Date.parse(measurement.measuredAt))
+  } catch {
+    // Files that are not there, or none for this processor.
+    return false
   }
-  return cheapest
 }

@@ -1,4 +1,4 @@
-import { findThisProcessor } from '#engine/models/measurements.ts'
+import { cpuDevice, findThisProcessor } from '#engine/models/measurements.ts'
 import type { ModelMeasurement } from '#engine/models/measurements.ts'
 
 /** Returns the processor, the device and the time of a measurement. */
@@ -8,6 +8,6 @@ export function describeMachine(
   return {
     processor: findThisProcessor(),
     measuredAt: new Date().toISOString(),
-    device: gpu ? `GPU (${gpu})` : 'CPU, one thread',
+    device: gpu ? `GPU (${gpu})` : cpuDevice,
   }
 }

@@ -1,10 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readChoices } from '#engine/models/choices.ts'
 import { readMeasurements, saveMeasurement } from '#engine/models/measurements.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
-import { demoTranslatorPath, storeConfig } from '#engine/models/store/testing/models-folder.ts'
+import {
+  demoSpeechPath,
+  demoTranslatorPath,
+  storeConfig,
+  writeLocalCatalog,
+} from '#engine/models/store/testing/models-folder.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { useTriedModel } from './use-tried-model.ts'
 
@@ -48,4 +53,19 @@ test.each([
     engine: tried.engine,
     device: tried.device,
   })
+})
+
+test('a form that was added since the model was tried is tried with it', async () => {
+  const config = await storeConfig()
+  const ours = { maxWindowMs: 15_000, oneSpanPerWindow: true, minAudioContext: 384, weights: 'ours' }
+  for (const id of ['ours', 'ours-too']) await copyFile(demoSpeechPath, join(config.modelsDir, `${id}.bin`))
+  await writeLocalCatalog(config.modelsDir, ours)
+  await useTriedModel('ours', {}, config)
+  expect(Object.keys(await readMeasurements(config.modelsDir))).toEqual(['ours'])
+  await writeLocalCatalog(config.modelsDir, ours, { ...ours, id: 'ours-too', file: 'ours-too.bin' })
+  await useTriedModel('ours', {}, config)
+  const measured = await readMeasurements(config.modelsDir)
+  expect(Object.keys(measured).toSorted()).toEqual(['ours', 'ours-too'])
+  await useTriedModel('ours', {}, config)
+  expect(await readMeasurements(config.modelsDir)).toEqual(measured)
 })

@@ -5,8 +5,7 @@ import type { Config } from '#data/config.ts'
 import { describeEvaluation, readEvaluations } from '#engine/evaluate/evaluations.ts'
 import { describeModels } from '#engine/model-operation-list.ts'
 import { loadCatalog, modelPath } from '#engine/models/catalog.ts'
-import { weightsOf } from '#engine/models/forms.ts'
-import { findCheapest, findThisProcessor, readMeasurements } from '#engine/models/measurements.ts'
+import { findThisProcessor, readMeasurements } from '#engine/models/measurements.ts'
 import type { ModelMeasurement } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 
@@ -20,9 +19,6 @@ export async function list(config: Config, id: string | undefined): Promise<void
   const measurements = await readMeasurements(modelsDir)
   const evaluations = await readEvaluations(modelsDir)
   const processor = findThisProcessor()
-  const speech = entries.flatMap((entry) => (entry.kind === 'speech' ? [entry] : []))
-  const comparable = speech.map((entry) => ({ id: entry.id, weights: weightsOf(entry) }))
-  const cheapest = findCheapest(comparable, measurements, processor)
   for (const model of models) {
     const measurement = measurements[model.id]
     const cost = measurement?.processor === processor ? describeCost(measurement) : undefined
@@ -32,7 +28,7 @@ export async function list(config: Config, id: string | undefined): Promise<void
         entries.find((entry) => entry.id === model.id),
         modelsDir,
       ),
-      ...(cost ? [`${cost}${cheapest.has(model.id) ? ' · the cheapest of these weights here' : ''}`] : []),
+      ...(cost ? [cost] : []),
       ...evaluations.filter((evaluation) => evaluation.model === model.id).flatMap(describeEvaluation),
     ]
     console.log(`${mark(model)} ${model.id.padEnd(28)} ${model.name}\n${lines.map((line) => `    ${line}`).join('\n')}`)

@@ -3,6 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import { describeLanguage } from '#contract/languages.ts'
 import { chooseModelIds } from '../active-models.ts'
 import { findEntry, modelPath, readCatalog } from '../catalog.ts'
+import { removeMeasurement } from '../measurements.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import { withDiskErrors } from './disk.ts'
 import { discardDownload } from './download.ts'
@@ -16,7 +17,7 @@ export interface RemovedModel {
 }
 
 /**
- * Deletes the files of a model and, where the operator's catalogue has it, its entry.
+ * Deletes the files of a model, what was measured of it and, where the operator's catalogue has it, its entry.
  *
  * @throws AppError `conflict` where the model is in use, with its uses
  */
@@ -36,6 +37,7 @@ export async function removeModel(id: string, config: StoreConfig): Promise<Remo
   const isFileKept = path !== undefined && (await isShared(model, path, modelsDir))
   if (path !== undefined && !isFileKept) await removeFiles(path)
   await removeLocalEntry(modelsDir, id)
+  await withDiskErrors(modelsDir, () => removeMeasurement(modelsDir, id))
   return { model, isFileKept }
 }
 

@@ -2,6 +2,7 @@ import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readChoices } from '../choices.ts'
+import { readMeasurements, saveMeasurement } from '../measurements.ts'
 import {
   demoSpeechPath,
   demoTranslatorPath,
@@ -87,6 +88,25 @@ test('removing a model deletes its file and its entry, and nothing else', async 
   expect(await removeModel('ours', config)).toMatchObject({ isFileKept: false })
   expect((await readdir(config.modelsDir)).toSorted()).toEqual(['catalog.local.json', 'translator.gguf'])
   expect(await readJson(config.modelsDir, 'catalog.local.json')).toMatchObject({ models: [{ id: 'translator' }] })
+})
+
+test('removing a model deletes what it cost: other weights may get its id', async () => {
+  const config = await installation()
+  const measurement = {
+    engine: 'whisper.cpp 1.9.3',
+    processor: 'Xeon',
+    measuredAt: '2026-11-22T05:00:00.000Z',
+    loadS: 1,
+    device: 'CPU, one thread',
+    tokensPerS: null,
+    realTimeFactor: 1,
+    cpuSPerS: 1,
+    peakMemoryBytes: 3e8,
+    words: 20,
+  }
+  for (const id of ['ours', 'translator']) await saveMeasurement(config.modelsDir, id, measurement)
+  await removeModel('ours', config)
+  expect(Object.keys(await readMeasurements(config.modelsDir))).toEqual(['translator'])
 })
 
 test('a file of two entries is kept until both are removed', async () => {

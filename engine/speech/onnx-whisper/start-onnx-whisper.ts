@@ -7,6 +7,7 @@ import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
 import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
 import { chooseFiles, readWhisperLanguages } from '#engine/models/sherpa-files.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
+import { speechEngines } from '#engine/models/speech-engines.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import { computeAudioContext, maxAudioContext } from '../audio-context.ts'
 import type { SpeechBackend } from '../backend/speech-backend.ts'
@@ -60,7 +61,7 @@ export async function startOnnxWhisper({ model, threads, signal }: OnnxWhisperOp
 
   return {
     capabilities: {
-      engine: 'onnxruntime 1.28.2',
+      engine: speechEngines.onnxRuntime,
       hasAudioContext: true,
       hasBeamSearch: true,
       hasWordTimes: true,

@@ -8,6 +8,7 @@ import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
 import { chooseFiles } from '#engine/models/sherpa-files.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
+import { speechEngines } from '#engine/models/speech-engines.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import type { SpeechBackend } from '../backend/speech-backend.ts'
 import { recognizerConfig } from './recognizer-config.ts'
@@ -68,7 +69,7 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
 
   return {
     capabilities: {
-      engine: 'sherpa-onnx 1.13.8',
+      engine: speechEngines.sherpaOnnx,
       hasAudioContext: false,
       hasBeamSearch: false,
       hasWordTimes: family !== 'qwen3-asr',

@@ -4,6 +4,7 @@ import { ChildDied } from '#engine/child/child-error.ts'
 import { startNativeChild } from '#engine/child/native-child.ts'
 import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { speechEngines } from '#engine/models/speech-engines.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import { computeAudioContext } from '../audio-context.ts'
 import type { SpeechBackend } from '../backend/speech-backend.ts'
@@ -48,7 +49,7 @@ export async function startWhisper(options: WhisperOptions): Promise<SpeechBacke
 
   return {
     capabilities: {
-      engine: 'whisper.cpp 1.9.3',
+      engine: speechEngines.whisperCpp,
       hasAudioContext: true,
       hasBeamSearch: true,
       hasWordTimes: true,
