@@ -82,3 +82,17 @@ test('a form that knows more languages says in whose place it runs', async () =>
   await save(modelsDir, { plain: measured(0.2), fast: measured(0.1) })
   expect(await describeForm(await findSpeechModel('fast', modelsDir), modelsDir)).toMatch(/^It runs where Plain/u)
 })
+
+test.each<[string, Record<string, ModelMeasurement>]>([
+  ['nothing was measured', {}],
+  ['the other form was measured before an update', { plain: measured(0.2), fast: measured(0.1, { engine: 'x 1' }) }],
+])('each form says that it is to be verified where %s', async (_, measurements) => {
+  const modelsDir = await installForms()
+  await save(modelsDir, measurements)
+  for (const id of ['plain', 'fast']) {
+    expect(await describeForm(await findSpeechModel(id, modelsDir), modelsDir)).toBe(
+      'Verify it: which form of its weights takes the least CPU time here is not known.',
+    )
+  }
+  expect(await describeForm(await findSpeechModel('other', modelsDir), modelsDir)).toBeNull()
+})

@@ -74,13 +74,19 @@ export function describeFormChoice({ cpuSPerS, chosenCpuSPerS }: FormChoice): st
   return `${cpuSPerS.toFixed(3)} instead of ${chosenCpuSPerS.toFixed(3)} CPU s a second of sound on this processor`
 }
 
-/** Returns which form runs in a model's place, or in whose place it runs, and why; null where it runs as it was chosen. */
+/**
+ * Returns which form runs in a model's place, or in whose place it runs, and why, or that its forms are to be verified; null where it runs as it
+ * was chosen.
+ */
 export async function describeForm(model: SpeechModel, modelsDir: string): Promise<string | null> {
   const better = await findBetterForm(model, modelsDir)
   if (better) return `Where it is chosen, ${better.form.name} runs: ${describeFormChoice(better)}.`
-  for (const other of await listSameWeights(model, modelsDir)) {
+  const others = await listSameWeights(model, modelsDir)
+  for (const other of others) {
     const choice = await findBetterForm(other, modelsDir)
     if (choice?.form.id === model.id) return `It runs where ${other.name} is chosen: ${describeFormChoice(choice)}.`
   }
-  return null
+  const measured = await Promise.all([model, ...others].map((form) => hasCost(form, modelsDir)))
+  if (others.length === 0 || measured.every(Boolean)) return null
+  return 'Verify it: which form of its weights takes the least CPU time here is not known.'
 }
