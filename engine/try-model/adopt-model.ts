@@ -8,33 +8,53 @@ import type { UseScope } from '#engine/models/store/use-model.ts'
 import { useTriedModel } from './use-tried-model.ts'
 
 /**
- * Uses a new speech model at once for everything that only a demo model serves, once it and its forms have worked on a sample. Returns a sentence
- * about what it is used for, or about why it is not; undefined where other models were chosen already.
- *
- * @throws AppError `job_cancelled` when `signal` is aborted
+ * Uses a new speech model at once for everything that only a demo model serves, once it and its forms have worked on a sample. Returns sentences
+ * about what it is used for, and about what it is not used for and why; none where other models were chosen already. The model is installed
+ * whatever happens here, so cancellation is one of the reasons.
  */
-export async function adoptModel(
-  model: ModelEntry,
-  config: StoreConfig,
-  store: StoreOptions = {},
-): Promise<string | undefined> {
-  if (model.kind !== 'speech' || config.speechServers) return undefined
-  const scopes = await findFreeScopes(model, config)
-  if (scopes.length === 0) return undefined
+export async function adoptModel(model: ModelEntry, config: StoreConfig, store: StoreOptions = {}): Promise<string[]> {
+  if (model.kind !== 'speech' || config.speechServers) return []
+  const waiting: FreeScope[] = []
+  const used: string[] = []
   try {
-    for (const scope of scopes) await useTriedModel(model.id, scope, config, store)
+    waiting.push(...(await findFreeScopes(model, config)))
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      await useTriedModel(model.id, next.scope, config, store)
+      used.push(...next.names)
+      waiting.shift()
+    }
+    return describeUse(used)
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'job_cancelled') throw error
-    return `It is not used yet: ${error.message}`
+    if (!(error instanceof AppError)) throw error
+    const scopes = used.length === 0 ? '' : ` for ${waiting.flatMap(({ names }) => names).join(', ')}`
+    return [...describeUse(used), `It is not used${scopes} yet: ${error.message}`]
   }
-  const names = scopes.map(({ language }) => (language ? describeLanguage(language).name : 'all languages'))
-  return `It is used for ${names.join(', ')} from the next job on, because no other model was chosen for that.`
 }
 
-/** Returns what only a demo model serves: everything for a model of all languages, else the model's languages. */
-async function findFreeScopes({ languages }: SpeechModelEntry, config: StoreConfig): Promise<UseScope[]> {
+function describeUse(names: string[]): string[] {
+  if (names.length === 0) return []
+  return [`It is used for ${names.join(', ')} from the next job on, because no other model was chosen for that.`]
+}
+
+/** What only a demo model serves, with the names of its languages. */
+interface FreeScope {
+  scope: UseScope
+  names: string[]
+}
+
+/** Returns everything for a model of all languages, else the model's languages, each without those that have a model of their own. */
+async function findFreeScopes({ languages }: SpeechModelEntry, config: StoreConfig): Promise<FreeScope[]> {
+  if (config.speechModel !== undefined) return []
   const { speech, speechByLanguage } = await chooseModelIds(config)
-  if (config.speechModel !== undefined || !(await findEntry(speech, config.modelsDir)).isDemo) return []
-  if (transcriptionLanguages.every((code) => languages.includes(code))) return [{}]
-  return languages.filter((code) => speechByLanguage[code] === undefined).map((language) => ({ language }))
+  if (!(await findEntry(speech, config.modelsDir)).isDemo) return []
+  const free = languages.filter((code) => speechByLanguage[code] === undefined)
+  if (!transcriptionLanguages.every((code) => languages.includes(code))) {
+    return free.map((language) => ({ scope: { language }, names: [nameOf(language)] }))
+  }
+  if (free.length === 0) return []
+  return [{ scope: {}, names: free.length === languages.length ? ['all languages'] : free.map(nameOf) }]
+}
+
+function nameOf(language: string): string {
+  return describeLanguage(language).name
 }

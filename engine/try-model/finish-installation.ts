@@ -13,7 +13,7 @@ export async function finishInstallation(
 ): Promise<string[]> {
   const use = await adoptModel(model, config, store)
   const form = fastForm && (await describeFastForm(fastForm, model, config))
-  return [form, use].filter((line) => line !== undefined)
+  return [...(form === undefined ? [] : [form]), ...use]
 }
 
 async function describeFastForm(form: FastForm, { id }: ModelEntry, { modelsDir }: StoreConfig): Promise<string> {
