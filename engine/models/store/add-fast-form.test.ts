@@ -7,6 +7,7 @@ import { findSpeechModel, localCatalogPath, readCatalog } from '../catalog.ts'
 import { convertWhisper } from '../convert/convert-whisper.ts'
 import { hasExactInt8Here } from '../cpu-features.ts'
 import { weightsOf } from '../forms.ts'
+import type { SpeechModelEntry } from '../model-entry.ts'
 import { quantizeWhisper } from '../quantize-ggml.ts'
 import { verifyModel } from '../verify.ts'
 import { addFastForm } from './add-fast-form.ts'
@@ -71,6 +72,30 @@ describe.runIf(await hasExactInt8Here())('a Whisper that is installed', () => {
       fastForm: { model: { id: 'ours-onnx', weights: 'ours' } },
     })
     expect(await pullModel('ours', config, options)).not.toHaveProperty('fastForm')
+  })
+
+  test('hears as much of a window in both forms', async () => {
+    const config = await storeConfig()
+    const path = await writeGgmlFile()
+    const { model } = await importModel(path, {}, config)
+    if (model.kind !== 'speech') throw new Error('It is a speech model')
+    await removeModel('ours-onnx', config)
+    const trained = {
+      decoding: { audioContextFactor: 1, entropyThreshold: 3 },
+      languageDecoding: { ps: { audioContextFactor: 2 }, fa: { audioContextFactor: 3, temperatureStep: 0.2 } },
+      minAudioContext: 384,
+      maxWindowMs: 15_000,
+    } satisfies Partial<SpeechModelEntry>
+    expect(await addFastForm({ ...model, ...trained }, path, { modelsDir: config.modelsDir })).toMatchObject({
+      model: {
+        ...trained,
+        decoding: { audioContextFactor: 1 },
+        languageDecoding: { ps: { audioContextFactor: 2 }, fa: { audioContextFactor: 3, beamSize: 5 } },
+      },
+    })
+    expect(await findSpeechModel('ours-onnx', config.modelsDir)).toMatchObject({
+      languageDecoding: { fa: { audioContextFactor: 3, beamSize: 5 } },
+    })
   })
 
   test('with quantized weights only stays in its one form, and says why', async () => {

@@ -111,7 +111,21 @@ async function makeForm(
   const files = await measureFiles(entry.sherpa.files, partial, { signal })
   const { maxWindowMs, oneSpanPerWindow, minAudioContext } = base
   const trained = { weights: weightsOf(base), maxWindowMs, oneSpanPerWindow, minAudioContext }
-  return { ...entry, ...trained, sherpa: { ...entry.sherpa, files } }
+  return { ...withAudioContext(entry, base), ...trained, sherpa: { ...entry.sherpa, files } }
+}
+
+/** Returns an entry with what another says about the audio context in its decoding settings: it depends on how the weights were trained. */
+function withAudioContext(entry: SpeechModelEntry, base: SpeechModelEntry): SpeechModelEntry {
+  const languageDecoding = { ...entry.languageDecoding }
+  for (const [code, decoding] of Object.entries(base.languageDecoding)) {
+    const kept = pickAudioContext(decoding)
+    if (Object.keys(kept).length > 0) languageDecoding[code] = { ...languageDecoding[code], ...kept }
+  }
+  return { ...entry, decoding: { ...entry.decoding, ...pickAudioContext(base.decoding) }, languageDecoding }
+}
+
+function pickAudioContext(decoding: SpeechModelEntry['decoding']): SpeechModelEntry['decoding'] {
+  return Object.fromEntries(Object.entries(decoding).filter(([name]) => /audioContext/iu.test(name)))
 }
 
 function exists(path: string): Promise<boolean> {
