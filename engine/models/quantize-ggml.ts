@@ -29,6 +29,7 @@ export async function quantizeWhisper(source: string, target: string): Promise<v
     await using input = await open(source)
     await using output = await open(partPath, 'w')
     const reader = createReader(input, (await input.stat()).size)
+    // Unlike write(), appendFile() in these two goes on after a part was written.
     await copyHead(reader, output)
     while (!reader.isAtEnd()) await copyTensor(reader, output)
     await output.sync()
@@ -67,13 +68,13 @@ async function copyHead(reader: Reader, output: FileHandle): Promise<void> {
   const filterSize = await reader.bytes(8)
   const filters = await reader.bytes(filterSize.readInt32LE(0) * filterSize.readInt32LE(4) * 4)
   const wordCount = await reader.bytes(4)
-  await output.write(Buffer.concat([header, filterSize, filters, wordCount]))
+  await output.appendFile(Buffer.concat([header, filterSize, filters, wordCount]))
   const words: Buffer[] = []
   for (let word = 0; word < wordCount.readInt32LE(0); word += 1) {
     const length = await reader.bytes(4)
     words.push(length, await reader.bytes(length.readInt32LE(0)))
   }
-  await output.write(Buffer.concat(words))
+  await output.appendFile(Buffer.concat(words))
 }
 
 async function copyTensor(reader: Reader, output: FileHandle): Promise<void> {
@@ -87,8 +88,8 @@ async function copyTensor(reader: Reader, output: FileHandle): Promise<void> {
   const data = await reader.bytes(elements * (sourceType === type.f32 ? 4 : 2))
   const isQuantized = dimCount === 2 && !keptAsFloats.has(name.toString())
   if (isQuantized) head.writeInt32LE(type.q8, 8)
-  await output.write(Buffer.concat([head, dims, name]))
-  await output.write(isQuantized ? quantizeQ8(toFloats(data, sourceType)) : data)
+  await output.appendFile(Buffer.concat([head, dims, name]))
+  await output.appendFile(isQuantized ? quantizeQ8(toFloats(data, sourceType)) : data)
 }
 
 function toFloats({ buffer, byteOffset, length }: Buffer, sourceType: number): Float32Array {

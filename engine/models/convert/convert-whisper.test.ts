@@ -1,6 +1,7 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { writeCTranslate2Folder } from '#testing/ctranslate2-folder.ts'
 import { readGgmlContents, toFloats } from '#testing/ggml-contents.ts'
 import type { GgmlContents } from '#testing/ggml-contents.ts'
@@ -211,6 +212,24 @@ describe('convertWhisper', () => {
     const weightBytes = [...tensors.values()].reduce((sum, { data }) => sum + data.length, 0)
     expect(reports.at(-1)).toEqual([weightBytes, weightBytes])
     expect(reports.every(([done], index) => done > (reports[index - 1]?.[0] ?? 0))).toBe(true)
+  })
+
+  test('writes the same files where the system takes a part of what it is given at a time', async () => {
+    const [folder, out] = [await writeFolder(), await temporaryFolder()]
+    await convertWhisper(folder, join(out, 'expected.bin'))
+    await quantizeWhisper(join(out, 'expected.bin'), join(out, 'expected-q8.bin'))
+    await using file = await open(join(out, 'expected.bin'))
+    const handles: { write(bytes: Uint8Array): Promise<unknown> } = Object.getPrototypeOf(file)
+    const { write } = handles
+    vi.spyOn(handles, 'write').mockImplementation(function (this: FileHandle, bytes) {
+      return write.call(this, bytes.subarray(0, 1_000_000))
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    await convertWhisper(folder, join(out, 'out.bin'))
+    await quantizeWhisper(join(out, 'out.bin'), join(out, 'out-q8.bin'))
+    for (const end of ['.bin', '-q8.bin']) {
+      expect((await readFile(join(out, `out${end}`))).equals(await readFile(join(out, `expected${end}`)))).toBe(true)
+    }
   })
 
   test('leaves no files when cancelled', async () => {

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { cancellationError } from '#engine/child/child-process.ts'
 import { quantizeQ8 } from '../quantize-ggml.ts'
-import { assertFreeSpace } from '../store/disk.ts'
+import { assertFreeSpace, assertSize } from '../store/disk.ts'
 import { damagedFile } from './conversion-error.ts'
 import { createMelFilters, melFilterBins } from './mel-filters.ts'
 import { countElements, readNumbers } from './stored-tensor.ts'
@@ -49,9 +49,13 @@ export async function writeGgml(source: WhisperSource, path: string, options: Wr
   const partPath = `${path}.part`
   try {
     await using output = await open(partPath, 'w')
-    await output.write(encodeHead(source, options.quantize ?? 'f16'))
+    const head = encodeHead(source, options.quantize ?? 'f16')
+    // Unlike write(), appendFile() goes on after a part was written.
+    await output.appendFile(head)
     await writeTensors(source, plans, output, options)
     await output.sync()
+    const tensorHeads = plans.reduce((sum, { tensor, type }) => sum + encodeTensorHead(tensor, type).length, 0)
+    await assertSize(output, partPath, head.length + tensorHeads + countBytes(plans))
     await rename(partPath, path)
     await using folder = await open(dirname(path))
     await folder.sync()
@@ -90,11 +94,12 @@ async function writeTensors(
   for (const { tensor, type } of plans) {
     const stored = source.tensors.get(tensor.name)
     if (!stored) throw new Error(`Nothing was found for the tensor ${tensor.name}.`)
-    await output.write(encodeTensorHead(tensor, type))
+    await output.appendFile(encodeTensorHead(tensor, type))
     for await (const numbers of readChunks(stored)) {
       if (options.signal?.aborted) throw cancellationError(options.signal)
-      const { bytesWritten } = await output.write(encodeNumbers(numbers, type, stored))
-      done += bytesWritten
+      const bytes = encodeNumbers(numbers, type, stored)
+      await output.appendFile(bytes)
+      done += bytes.length
       options.onProgress?.({ done, total })
     }
   }

@@ -1,4 +1,5 @@
 import { mkdir, statfs } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 
@@ -23,6 +24,15 @@ export async function assertFreeSpace(folder: string, neededBytes: number): Prom
   throw diskFullError(
     `${folder} has ${megabytes(freeBytes)} free, and ${megabytes(neededBytes)} with a reserve of ${megabytes(reserveBytes)} are needed.`,
   )
+}
+
+/** Throws `unavailable` where a file does not have the bytes that were written to it. */
+export async function assertSize(file: FileHandle, path: string, expectedBytes: number): Promise<void> {
+  const { size } = await file.stat()
+  if (size === expectedBytes) return
+  throw new AppError('unavailable', `${path} has ${size} bytes instead of the ${expectedBytes} that were written.`, {
+    help: 'Check its disk, and try again.',
+  })
 }
 
 /** Creates the folder that a file is in. */

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { assertSize } from '../../store/disk.ts'
 import { notConvertible } from '../conversion-error.ts'
 import { countWeightBytes, elementTypes } from './onnx-graph.ts'
 import type { GraphPlace, OnnxGraph } from './onnx-graph.ts'
@@ -40,29 +41,34 @@ export function countModelBytes({ graph }: OnnxModel): number {
  * @throws AppError `model_unavailable` where it does not fit into one file
  */
 export async function writeOnnx(path: string, model: OnnxModel, { onWeightBytes }: WriteOnnxOptions): Promise<void> {
-  const head = encodeGraphHead(model)
+  const graphHead = encodeGraphHead(model)
   const weights = model.graph.weights.map((weight) => ({ ...weight, head: encodeWeightHead(weight) }))
-  const graphBytes = weights.reduce((sum, weight) => sum + weight.head.length + countWeightBytes(weight), head.length)
-  assertFits(path, graphBytes)
+  const weightBytes = weights.reduce((sum, weight) => sum + weight.head.length + countWeightBytes(weight), 0)
+  const graphField = encodeFieldHead(fields.model.graph, graphHead.length + weightBytes)
+  const head = Buffer.concat([encodeModelHead(model), graphField, graphHead])
+  const fileBytes = head.length + weightBytes
+  assertFits(path, fileBytes)
   await using output = await open(path, 'w')
-  await output.write(Buffer.concat([encodeModelHead(model), encodeFieldHead(fields.model.graph, graphBytes), head]))
+  // Unlike write(), appendFile() goes on after a part was written.
+  await output.appendFile(head)
   for (const weight of weights) {
-    await output.write(weight.head)
+    await output.appendFile(weight.head)
     let leftBytes = countWeightBytes(weight)
     for await (const bytes of weight.read()) {
       leftBytes -= bytes.length
-      await output.write(bytes)
+      await output.appendFile(bytes)
       onWeightBytes(bytes.length)
     }
     if (leftBytes !== 0) throw new Error(`The weight ${weight.name} is ${leftBytes} bytes shorter than its shape.`)
   }
   await output.sync()
+  await assertSize(output, path, fileBytes)
 }
 
-function assertFits(path: string, graphBytes: number): void {
-  if (graphBytes <= maxFileBytes) return
+function assertFits(path: string, fileBytes: number): void {
+  if (fileBytes <= maxFileBytes) return
   throw notConvertible(
-    `${path} would have ${graphBytes} bytes, and a file in ONNX format has ${maxFileBytes} at most.`,
+    `${path} would have ${fileBytes} bytes, and a file in ONNX format has ${maxFileBytes} at most.`,
     'Use the model with 8-bit weights, or in ggml format.',
   )
 }
