@@ -1,6 +1,6 @@
 import type { WhisperSource } from '../whisper-source.ts'
 import { elementTypes, OnnxGraph } from './onnx-graph.ts'
-import type { GraphPlace, GraphWeight } from './onnx-graph.ts'
+import type { GraphWeight, ValueInfo } from './onnx-graph.ts'
 import { floatWeight, quantizedTable } from './weights.ts'
 import { WhisperLayers } from './whisper-layers.ts'
 import type { Precision } from './whisper-layers.ts'
@@ -65,12 +65,12 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
   const { graph, source, precision } = layers
   const { vocabulary, textState } = source.sizes
   const tensor = layers.tensor('decoder.token_embedding.weight')
-  const turn = (table: string) => graph.add('Transpose', [table], { attributes: { perm: [1, 0] } })
+  const transpose = (table: string) => graph.add('Transpose', [table], { attributes: { perm: [1, 0] } })
   if (precision === 'float32') {
     const table = graph.weight(floatWeight([{ tensor }], [vocabulary, textState]))
     return {
       embed: (tokens) => graph.add('Gather', [table, tokens]),
-      addLogits: (x) => graph.add('MatMul', [x, turn(table)], { name: 'logits' }),
+      addLogits: (x) => graph.add('MatMul', [x, transpose(table)], { name: 'logits' }),
     }
   }
   const { integers, scales } = quantizedTable(tensor)
@@ -85,7 +85,7 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
     },
     addLogits: (x) => {
       const columnScales = graph.weight({ ...scales, dims: [vocabulary] })
-      layers.multiplyIntegers(x, turn(table), columnScales, { name: 'logits' })
+      layers.multiplyIntegers(x, transpose(table), columnScales, { name: 'logits' })
     },
   }
 }
@@ -144,25 +144,25 @@ function crossAttention(
   return { result: layers.linear(read, `${block}.cross_attn.out`), weights }
 }
 
-function inputsOf(layers: WhisperLayers): GraphPlace[] {
+function inputsOf(layers: WhisperLayers): ValueInfo[] {
   return [
     { name: 'tokens', type: 'int64', dims: ['N', 'n'] },
-    ...cachePlaces(layers, 'in', 'C'),
-    ...layers.crossPlaces(),
+    ...cacheValueInfos(layers, 'in', 'C'),
+    ...layers.crossValueInfos(),
     { name: 'offset', type: 'int64', dims: [1] },
   ]
 }
 
-function outputsOf(layers: WhisperLayers): GraphPlace[] {
+function outputsOf(layers: WhisperLayers): ValueInfo[] {
   const { sizes, alignmentHeads } = layers.source
   return [
     { name: 'logits', type: 'float32', dims: ['N', 1, sizes.vocabulary] },
-    ...cachePlaces(layers, 'out', 'C2'),
+    ...cacheValueInfos(layers, 'out', 'C2'),
     { name: 'cross_attention_weights', type: 'float32', dims: ['N', alignmentHeads.length, 'n', 'A'] },
   ]
 }
 
-function cachePlaces({ source }: WhisperLayers, prefix: 'in' | 'out', length: string): GraphPlace[] {
+function cacheValueInfos({ source }: WhisperLayers, prefix: 'in' | 'out', length: string): ValueInfo[] {
   const dims = [source.sizes.textLayers, 'N', length, source.sizes.textState]
   return cacheKinds.map((kind) => ({ name: `${prefix}_n_layer_self_${kind}_cache`, type: 'float32', dims }))
 }

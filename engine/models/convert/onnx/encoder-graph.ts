@@ -25,7 +25,7 @@ export function encoderGraph(source: WhisperSource, precision: Precision): OnnxM
   return {
     graph,
     inputs: [{ name: 'mel', type: 'float32', dims: ['N', melBands, 'T'] }],
-    outputs: layers.crossPlaces(),
+    outputs: layers.crossValueInfos(),
   }
 }
 

@@ -14,8 +14,8 @@ export interface GraphWeight {
   read(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** An input or output of a graph. */
-export interface GraphPlace {
+/** An input or output of a graph (onnx.proto, ValueInfoProto; tensors only). */
+export interface ValueInfo {
   name: string
   type: ElementType
   /** A name: dynamic. */
@@ -47,7 +47,7 @@ export class OnnxGraph {
   }
 
   /** Adds an operator with three outputs; returns their names. */
-  addThreefold(operator: string, inputs: string[], options: NodeOptions = {}): [string, string, string] {
+  addWithThreeOutputs(operator: string, inputs: string[], options: NodeOptions = {}): [string, string, string] {
     const name = `t${this.nodes.length}`
     const outputs: [string, string, string] = [`${name}_0`, `${name}_1`, `${name}_2`]
     this.#push(operator, inputs, outputs, options)

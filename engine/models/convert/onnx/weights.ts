@@ -18,7 +18,7 @@ interface QuantizedWeight {
   scales: GraphWeight
 }
 
-/** Numbers that are read at a time of what is not turned. */
+/** Numbers that are read at a time of what is not transposed. */
 const chunkNumbers = 1024 * 1024
 const maxInteger = 127
 
@@ -36,14 +36,14 @@ export function floatWeight(parts: WeightPart[], dims: number[]): GraphWeight {
 }
 
 /** Returns a matrix with an output per row, as a file of Whisper has it, with an output per column, as MatMul needs it. */
-export function turnedMatrix(parts: WeightPart[]): GraphWeight {
+export function transposedMatrix(parts: WeightPart[]): GraphWeight {
   const { rows, columns } = sizeOf(parts)
   return {
     type: 'float32',
     dims: [columns, rows],
     async *read() {
       const numbers = await readWhole(parts, rows * columns)
-      yield toBytes(turn(numbers, new Float32Array(numbers.length), rows))
+      yield toBytes(transpose(numbers, new Float32Array(numbers.length), rows))
     },
   }
 }
@@ -62,7 +62,7 @@ export function quantizedMatrix(parts: WeightPart[]): QuantizedWeight {
       async *read() {
         const numbers = await readWhole(parts, rows * columns)
         const integers = quantizeRows(numbers, scales)
-        yield toBytes(turn(integers, new Int8Array(integers.length), rows))
+        yield toBytes(transpose(integers, new Int8Array(integers.length), rows))
       },
     },
     scales: { type: 'float32', dims: [rows], read: () => [toBytes(scales)] },
@@ -149,14 +149,18 @@ function roundToEven(value: number): number {
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
 }
 
-function turn<Numbers extends Float32Array | Int8Array>(numbers: Numbers, turned: Numbers, rows: number): Numbers {
+function transpose<Numbers extends Float32Array | Int8Array>(
+  numbers: Numbers,
+  transposed: Numbers,
+  rows: number,
+): Numbers {
   const columns = numbers.length / rows
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
-      turned[column * rows + row] = numbers[row * columns + column] ?? 0
+      transposed[column * rows + row] = numbers[row * columns + column] ?? 0
     }
   }
-  return turned
+  return transposed
 }
 
 function toBytes({ buffer, byteOffset, byteLength }: Float32Array | Int8Array): Uint8Array {

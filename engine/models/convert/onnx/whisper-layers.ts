@@ -1,8 +1,8 @@
 import type { StoredTensor } from '../stored-tensor.ts'
 import type { WhisperSource } from '../whisper-source.ts'
 import { elementTypes } from './onnx-graph.ts'
-import type { GraphPlace, OnnxGraph } from './onnx-graph.ts'
-import { floatWeight, quantizedMatrix, turnedMatrix } from './weights.ts'
+import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'
+import { floatWeight, quantizedMatrix, transposedMatrix } from './weights.ts'
 import type { WeightPart } from './weights.ts'
 
 /** Numbers of the weights: 8-bit integers multiply faster, but exactly only on some processors (cpu-features.ts). */
@@ -49,7 +49,7 @@ export class WhisperLayers {
   /** Multiplies by a matrix of joined rows. */
   multiply(x: string, parts: WeightPart[]): string {
     const { graph } = this
-    if (this.precision === 'float32') return graph.add('MatMul', [x, graph.weight(turnedMatrix(parts))])
+    if (this.precision === 'float32') return graph.add('MatMul', [x, graph.weight(transposedMatrix(parts))])
     const { integers, scales } = quantizedMatrix(parts)
     return this.multiplyIntegers(x, graph.weight(integers), graph.weight(scales))
   }
@@ -57,7 +57,7 @@ export class WhisperLayers {
   /** Multiplies, quantized as quantize_dynamic writes it, by integers with a scale per column. */
   multiplyIntegers(x: string, integers: string, scales: string, options: { name?: string } = {}): string {
     const { graph } = this
-    const [values, scale, zero] = this.#quantized.get(x) ?? graph.addThreefold('DynamicQuantizeLinear', [x])
+    const [values, scale, zero] = this.#quantized.get(x) ?? graph.addWithThreeOutputs('DynamicQuantizeLinear', [x])
     this.#quantized.set(x, [values, scale, zero])
     const sums = graph.add('MatMulInteger', [values, integers, zero])
     const product = graph.add('Cast', [sums], { attributes: { to: elementTypes.float32 } })
@@ -94,7 +94,7 @@ export class WhisperLayers {
   splitInThree(x: string): [string, string, string] {
     const { audioState } = this.source.sizes
     const lengths = this.graph.ints(audioState, audioState, audioState)
-    return this.graph.addThreefold('Split', [x, lengths], { attributes: { axis: 2 } })
+    return this.graph.addWithThreeOutputs('Split', [x, lengths], { attributes: { axis: 2 } })
   }
 
   splitHeads(x: string, perm = byHead): string {
@@ -129,7 +129,7 @@ export class WhisperLayers {
   }
 
   /** Returns what the encoder returns and the decoder takes: keys and values of the audio for each layer of the decoder. */
-  crossPlaces(): GraphPlace[] {
+  crossValueInfos(): ValueInfo[] {
     const { textLayers, audioHeads } = this.source.sizes
     return [
       { name: 'n_layer_cross_k', type: 'float32', dims: [textLayers, 'N', audioHeads, this.headSize, 'A'] },

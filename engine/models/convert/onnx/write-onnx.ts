@@ -2,15 +2,15 @@ import { open } from 'node:fs/promises'
 import { assertSize } from '../../store/disk.ts'
 import { notConvertible } from '../conversion-error.ts'
 import { countWeightBytes, elementTypes } from './onnx-graph.ts'
-import type { GraphPlace, OnnxGraph } from './onnx-graph.ts'
+import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'
 import { encodeFieldHead, encodeMessage } from './protobuf.ts'
 import type { Field } from './protobuf.ts'
 
 /** A graph with what it takes and returns. */
 export interface OnnxModel {
   graph: OnnxGraph
-  inputs: GraphPlace[]
-  outputs: GraphPlace[]
+  inputs: ValueInfo[]
+  outputs: ValueInfo[]
   metadata?: Record<string, string>
 }
 
@@ -93,12 +93,12 @@ function encodeGraphHead({ graph, inputs, outputs }: OnnxModel): Buffer {
   return encodeMessage(
     ...graph.nodes.map((node): Field => [fields.graph.node, node]),
     [fields.graph.name, 'whisper'],
-    ...inputs.map((place): Field => [fields.graph.input, encodePlace(place)]),
-    ...outputs.map((place): Field => [fields.graph.output, encodePlace(place)]),
+    ...inputs.map((info): Field => [fields.graph.input, encodeValueInfo(info)]),
+    ...outputs.map((info): Field => [fields.graph.output, encodeValueInfo(info)]),
   )
 }
 
-function encodePlace({ name, type, dims }: GraphPlace): Buffer {
+function encodeValueInfo({ name, type, dims }: ValueInfo): Buffer {
   const shape = encodeMessage(
     ...dims.map((dim): Field => [1, encodeMessage(typeof dim === 'number' ? [1, dim] : [2, dim])]),
   )
