@@ -1,4 +1,5 @@
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { createKnownDeviceRepository } from '#data/devices/known-devices.ts'
 import { createKeywordRepository } from '#data/keywords/keywords.ts'
 import { createLockoutRepository } from '#data/lockouts/lockouts.ts'
@@ -40,7 +41,7 @@ import { createWebhooks } from './features/webhooks/service.ts'
 import { createLockouts, lockoutRules } from './security/lockouts.ts'
 import { createPasswordHasher } from './security/password-hasher.ts'
 import { createRateLimiter } from './security/rate-limiter.ts'
-import { loadSecrets } from './security/secrets.ts'
+import { loadSecrets, type Secrets } from './security/secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
@@ -96,9 +97,10 @@ export async function buildAccounts(options: ServiceOptions) {
   })
   const reauthenticate = createReauthenticate({ hasher, lockouts, twoFactor, audit, users })
   const twoFactorChange = createTwoFactorChange({ sessions, mailer, audit, clock })
-  const closing = buildClosedLibrary({ connection, users, sessions, hasher, twoFactor, limiter, mailer, audit, clock })
-  const { libraryProofs } = closing
   const sharedDeps = { clock, publicUrl, users, passwordPolicy, passwordChange, mailer, outbox, audit }
+  const proofs = buildMailProofs(sharedDeps, { connection, secrets })
+  const closing = buildClosedLibrary({ ...sharedDeps, connection, sessions, hasher, twoFactor, limiter, ...proofs })
+  const { libraryProofs } = closing
 
   return {
     secrets,
@@ -121,12 +123,7 @@ export async function buildAccounts(options: ServiceOptions) {
     mailer,
     passwordPolicy,
     passwordChange,
-    registration: createRegistration({ ...sharedDeps, verifications: createVerificationRepository(connection) }),
-    passwordReset: createPasswordReset({
-      ...sharedDeps,
-      resets: createPasswordResetRepository(connection),
-      codeKey: secrets.codes,
-    }),
+    ...proofs,
     invitations: createInvitations({ ...sharedDeps, connection, signInSettings, limiter }),
     superAdminGuard,
     reauthenticate,
@@ -148,4 +145,24 @@ export async function buildAccounts(options: ServiceOptions) {
     apiKeys: createApiKeys({ connection, users: userRepository, signInSettings, clock, audit, mailer }),
     webhooks: createWebhooks({ connection, clock, config, key: secrets.webhooks, users, audit, mailer, limiter, log }),
   }
+}
+
+type MailProofDeps = Omit<Parameters<typeof createRegistration>[0], 'verifications'> &
+  Omit<Parameters<typeof createPasswordReset>[0], 'resets' | 'codeKey'>
+
+/** Builds what is proven by a mail, and what voids its links. */
+function buildMailProofs(
+  deps: MailProofDeps,
+  { connection, secrets }: { connection: DatabaseConnection; secrets: Secrets },
+) {
+  const registration = createRegistration({ ...deps, verifications: createVerificationRepository(connection) })
+  const resets = createPasswordResetRepository(connection)
+  const passwordReset = createPasswordReset({ ...deps, resets, codeKey: secrets.codes })
+
+  async function voidLinks(userId: string): Promise<void> {
+    await registration.voidLinks(userId)
+    await passwordReset.voidReset(userId)
+  }
+
+  return { registration, passwordReset, voidLinks }
 }

@@ -19,6 +19,7 @@ interface ClosedLibraryParts {
   hasher: PasswordHasher
   twoFactor: TwoFactorService
   limiter: RateLimiter
+  voidLinks: (userId: string) => Promise<void>
   mailer: Mailer
   audit: Audit
   clock: Clock

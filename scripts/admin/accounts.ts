@@ -80,10 +80,19 @@ export async function resetTwoFactor(accounts: Accounts, email: string): Promise
   console.log(`Two-factor of ${email} is off; its sessions ended.`)
 }
 
-export async function openLibrary(accounts: Accounts, email: string): Promise<void> {
+export async function openLibrary(
+  accounts: Accounts,
+  email: string,
+  { keepsAddress }: { keepsAddress: boolean },
+): Promise<void> {
   const user = await requireUser(accounts, email)
-  await accounts.closedLibraries.open(user, { actor, origin: systemOrigin })
-  console.log(`The library of ${email} is open; its sessions ended.`)
+  await accounts.closedLibraries.open(user, {
+    actor,
+    origin: systemOrigin,
+    address: keepsAddress ? 'present' : 'former',
+  })
+  const { email: kept } = await accounts.users.get(user.id)
+  console.log(`The library of ${kept} is open; its sessions ended.`)
 }
 
 export async function unlock(accounts: Accounts, email: string): Promise<void> {

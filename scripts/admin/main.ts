@@ -22,7 +22,8 @@ const usage = `Usage: npm run awaz -- admin COMMAND
   role EMAIL user|admin|super_admin        changes the role and ends the sessions
   reset-password EMAIL                     prints a new password that must be changed
   reset-2fa EMAIL                          turns two-factor off
-  open-library EMAIL                       opens a library that an administrative reset closed
+  open-library EMAIL [--keep-address]      opens a library that an administrative reset closed; the account gets its former address back,
+                                           or keeps the present one
   unlock EMAIL                             ends the lock after failed attempts
 
   --new                                    creates a database where DATA_DIR holds none; on a terminal you are asked`
@@ -33,6 +34,7 @@ const options = {
   'last-name': { type: 'string', default: '' },
   role: { type: 'string', default: 'user' },
   days: { type: 'string' },
+  'keep-address': { type: 'boolean', default: false },
   new: { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const
@@ -49,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
     role: (accounts) => setRole(accounts, parseEmail(email), value ?? ''),
     'reset-password': (accounts) => resetPassword(accounts, parseEmail(email)),
     'reset-2fa': (accounts) => resetTwoFactor(accounts, parseEmail(email)),
-    'open-library': (accounts) => openLibrary(accounts, parseEmail(email)),
+    'open-library': (accounts) => openLibrary(accounts, parseEmail(email), { keepsAddress: values['keep-address'] }),
     unlock: (accounts) => unlock(accounts, parseEmail(email)),
   }
   const action = Object.hasOwn(known, command) ? known[command] : undefined

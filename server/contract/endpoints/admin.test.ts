@@ -98,7 +98,7 @@ test.each<[string, EndpointSpec, unknown]>([
   ['a deactivation', admin.setStatus, { is_active: false }],
   ['a short reason', admin.resetTwoFactor, { reason: 'abc' }],
   ['a reason of 300 characters', admin.resetTwoFactor, { reason: textOf(300) }],
-  ['a password', superAdmin.resetPassword, { new_password: textOf(1024), open_library: true }],
+  ['a password', superAdmin.resetPassword, { new_password: textOf(1024), open_library: true, address: 'present' }],
   [
     'all of a user',
     admin.updateUser,

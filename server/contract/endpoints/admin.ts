@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { AuditEvent, AuditQuery, OutboxMail } from '../entities/admin-records.ts'
-import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
+import { LoginAttempt, Role, Session, TemporaryPassword, User } from '../entities/user.ts'
 import { Email, Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 import { BulkUserAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
 import { SignUp } from './auth.ts'
@@ -247,7 +247,7 @@ export const superAdmin = {
     access: 'super_admin',
     summary: 'Set a temporary password; the library is closed until its owner is proven, unless open_library is true',
     params: IdParams,
-    body: z.object({ new_password: z.string().max(1024), open_library: z.boolean().default(false) }),
+    body: TemporaryPassword,
     response: Message,
     errors: ['not_found'],
   }),

@@ -47,9 +47,14 @@ test('only what changes something takes a body', () => {
   expect(namesWhere(({ method, body }) => body !== undefined && ['GET', 'DELETE'].includes(method))).toEqual([])
 })
 
-test('only what reads takes a query, and what returns a recording or continues an upload', () => {
+test('only what reads takes a query, and what returns a recording, continues an upload or stops what it names', () => {
   const changing = namesWhere(({ method, query }) => query !== undefined && method !== 'GET')
-  expect(changing).toEqual(['recordings.correctSpeakers', 'editing.restoreVersion', 'models.sendPart'])
+  expect(changing).toEqual([
+    'recovery.stopEmailChange',
+    'recordings.correctSpeakers',
+    'editing.restoreVersion',
+    'models.sendPart',
+  ])
 })
 
 test('what creates something answers 201, what begins in the background 202', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { User } from '../entities/user.ts'
+import { KeptAddress, User } from '../entities/user.ts'
 import { Id, IdParams, Message, Moment } from '../scalars.ts'
 import { SignInResult } from './auth.ts'
 
@@ -88,8 +88,9 @@ export const passkeys = {
     method: 'POST',
     path: '/api/auth/passkeys/open-library',
     access: 'user',
-    summary: 'Open the library that an administrative reset closed, with a passkey from before it',
-    body: z.object({ response: Credential }),
+    summary:
+      'Open the library that an administrative reset closed, with a passkey from before it; `address` as for opening it by a password',
+    body: z.object({ response: Credential, address: KeptAddress.default('former') }),
     response: z.object({ message: z.string(), user: User }),
     errors: ['wrong_code', 'conflict'],
     isOpenWithoutLibrary: true,

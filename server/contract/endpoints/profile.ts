@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { NotificationSettings, Session, User } from '../entities/user.ts'
+import { KeptAddress, NotificationSettings, Session, User } from '../entities/user.ts'
 import { Email, IdParams, Message } from '../scalars.ts'
 import { SecondFactorChoice } from '../second-factor.ts'
 import { Tokens } from './auth.ts'
@@ -83,8 +83,13 @@ export const profile = {
     path: '/api/auth/open-library',
     access: 'user',
     summary:
-      'Open the library that an administrative reset closed, by the password or a two-factor code from before it',
-    body: z.object({ password: PasswordInput.optional(), code: Code.optional() }),
+      'Open the library that an administrative reset closed, by the password or a two-factor code from before it; the account gets its ' +
+      'former address back unless `address` is `present`',
+    body: z.object({
+      password: PasswordInput.optional(),
+      code: Code.optional(),
+      address: KeptAddress.default('former'),
+    }),
     response: z.object({ message: z.string(), user: User }),
     errors: ['wrong_password', 'wrong_code', 'conflict'],
     isOpenWithoutLibrary: true,

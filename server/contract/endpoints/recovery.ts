@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { User } from '../entities/user.ts'
-import { IdParams } from '../scalars.ts'
+import { KeptAddress, User } from '../entities/user.ts'
+import { Email, IdParams } from '../scalars.ts'
+
+/** The address that a super admin has seen: another one may have taken its place. */
+const ExpectedAddress = z.object({ email: Email.optional() })
 
 /** What super admins decide about accounts that administrators reset: docs/decisions/step-up-for-administration.md. */
 export const recovery = {
@@ -9,8 +12,11 @@ export const recovery = {
     method: 'POST',
     path: '/api/auth/super-admin/users/:id/open-library',
     access: 'super_admin',
-    summary: 'Open the library of a user that an administrative reset closed; ends their sessions; audited',
+    summary:
+      'Open the library of a user that an administrative reset closed; ends their sessions; the account gets its former address back unless ' +
+      '`address` is `present`; audited',
     params: IdParams,
+    body: z.object({ address: KeptAddress.default('former') }).default({ address: 'former' }),
     response: z.object({ user: User }),
     errors: ['not_found', 'conflict'],
   }),
@@ -18,8 +24,9 @@ export const recovery = {
     method: 'POST',
     path: '/api/auth/super-admin/users/:id/email-change',
     access: 'super_admin',
-    summary: 'Put a new address into effect before its time; audited',
+    summary: 'Put a new address into effect before its time; with `email`, only that one; audited',
     params: IdParams,
+    body: ExpectedAddress.default({}),
     response: z.object({ user: User }),
     errors: ['not_found', 'conflict', 'email_taken'],
   }),
@@ -27,8 +34,9 @@ export const recovery = {
     method: 'DELETE',
     path: '/api/auth/super-admin/users/:id/email-change',
     access: 'super_admin',
-    summary: 'Stop a change of address that waits; audited',
+    summary: 'Stop a change of address that waits; with `email`, only that to this address; audited',
     params: IdParams,
+    query: ExpectedAddress,
     response: z.object({ user: User }),
     errors: ['not_found', 'conflict'],
   }),

@@ -10,13 +10,30 @@ export type Role = z.infer<typeof Role>
 export const FormerFactor = z.enum(['password', 'code', 'passkey'])
 export type FormerFactor = z.infer<typeof FormerFactor>
 
-/** A library that an administrative reset closed, and what its owner may open it with; empty where only a super admin can. */
+/**
+ * A library that an administrative reset closed, and what its owner may open it with; empty where only a super admin can. `former_email`
+ * is null where the account still has the address of before. `needs_password`: the session began without the present password, which has to
+ * be confirmed (POST /api/auth/confirm-password) before any of these opens it; to others it is false.
+ */
 export const LibraryClosure = z.object({
   closed_at: Moment,
   reason: z.enum(['password', 'address', 'two_factor']),
   proofs: z.array(FormerFactor),
+  former_email: z.string().nullable(),
+  needs_password: z.boolean(),
 })
 export type LibraryClosure = z.infer<typeof LibraryClosure>
+
+/** Which address an account has once its library is open: that of before the reset, or the one it has now. */
+export const KeptAddress = z.enum(['former', 'present'])
+export type KeptAddress = z.infer<typeof KeptAddress>
+
+/** A password that a super admin sets, to be changed at the next sign-in. `address` counts where the library is opened in the same act. */
+export const TemporaryPassword = z.object({
+  new_password: z.string().max(1024),
+  open_library: z.boolean().default(false),
+  address: KeptAddress.default('former'),
+})
 
 /** An address that an administrator asked for and that has not taken effect yet. */
 export const PendingEmail = z.object({ email: z.string(), effective_at: Moment })

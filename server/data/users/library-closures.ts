@@ -1,29 +1,28 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { userModel, type LibraryClosure } from './user-model.ts'
+import { userModel } from './user-model.ts'
+import type { UserRecord } from './user-record.ts'
 
-/** Closes and opens the libraries of users. Each write is conditional on the state it changes and returns whether it took place. */
+/** Opens the libraries of users. The write is conditional on the state it changes and returns whether it took place. */
 export function createLibraryClosureRepository(connection: Connection) {
   const users = userModel(connection)
 
-  /** Keeps the closure that is there: the factors before the first reset are the owner's, later ones may be anybody's. */
-  async function close(userId: string, libraryClosure: LibraryClosure): Promise<boolean> {
+  /**
+   * Opens the library, where the account still has the address of `user`; with `restored`, that address is replaced in the same write, and
+   * one that waits is given up. Throws a duplicate key error (`isDuplicateKey`) where another account has it.
+   */
+  async function open(
+    { id, email }: Pick<UserRecord, 'id' | 'email'>,
+    restored?: Pick<UserRecord, 'email' | 'isVerified'>,
+  ): Promise<boolean> {
     const { modifiedCount } = await users.updateOne(
-      { _id: toObjectId(userId), libraryClosure: null },
-      { $set: { libraryClosure } },
+      { _id: toObjectId(id), email: { $eq: email }, libraryClosure: { $ne: null } },
+      { $set: { libraryClosure: null, ...(restored && { ...restored, pendingEmail: null }) } },
     )
     return modifiedCount === 1
   }
 
-  async function open(userId: string): Promise<boolean> {
-    const { modifiedCount } = await users.updateOne(
-      { _id: toObjectId(userId), libraryClosure: { $ne: null } },
-      { $set: { libraryClosure: null } },
-    )
-    return modifiedCount === 1
-  }
-
-  return { close, open }
+  return { open }
 }
 
 export type LibraryClosureRepository = ReturnType<typeof createLibraryClosureRepository>

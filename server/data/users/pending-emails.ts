@@ -1,6 +1,13 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { userModel, type LibraryClosure, type PendingEmail, type UserDocument } from './user-model.ts'
+import { setAndClose } from './close-library.ts'
+import {
+  userModel,
+  type AppliedEmail,
+  type LibraryClosure,
+  type PendingEmail,
+  type UserDocument,
+} from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
 
 /** Addresses that administrators asked for. What stops one and what puts one into effect are single writes: the first of them counts. */
@@ -28,19 +35,25 @@ export function createPendingEmailRepository(connection: Connection) {
 
   /**
    * Makes the pending address the user's, not verified yet, and closes the library unless it is closed: in one write, so that neither is
-   * without the other. Returns the user as before, or undefined where the address was stopped or replaced meanwhile; throws a duplicate key
+   * without the other; what is left to do afterwards is kept as `appliedEmail`. Returns the user as before, or undefined where the address was stopped or replaced meanwhile; throws a duplicate key
    * error (`isDuplicateKey`) where another account has it.
    */
   async function apply(
     userId: string,
     { email, stopHash }: PendingEmail,
-    libraryClosure: LibraryClosure,
+    { closure, actor }: { closure: LibraryClosure; actor: AppliedEmail['actor'] },
   ): Promise<UserRecord | undefined> {
-    const closure = { $ifNull: ['$libraryClosure', { $literal: libraryClosure }] }
+    const appliedEmail = {
+      email: { $literal: email },
+      formerEmail: '$email',
+      hasClosed: { $eq: [{ $ifNull: ['$libraryClosure', null] }, null] },
+      actor: { $literal: actor },
+      at: { $literal: closure.closedAt },
+    }
     const before = await users
       .findOneAndUpdate(
         { _id: toObjectId(userId), ...match(stopHash) },
-        [{ $set: { email: { $literal: email }, isVerified: false, pendingEmail: null, libraryClosure: closure } }],
+        [{ $set: { appliedEmail } }, ...setAndClose({ email, isVerified: false, pendingEmail: null }, closure)],
         { updatePipeline: true },
       )
       .lean<UserDocument>()
@@ -57,7 +70,22 @@ export function createPendingEmailRepository(connection: Connection) {
     return found.map(toUserRecord)
   }
 
-  return { store, remove, apply, listDue }
+  /** Returns users whose new address took effect before `before` and about whom something is left to do. */
+  async function listUnfinished(before: Date, limit: number): Promise<UserRecord[]> {
+    const found = await users
+      .find({ 'appliedEmail.at': { $lte: before } })
+      .sort({ 'appliedEmail.at': 1 })
+      .limit(limit)
+      .lean<UserDocument[]>()
+    return found.map(toUserRecord)
+  }
+
+  /** Nothing is left to do about the address that took effect at `at`. */
+  async function finish(userId: string, at: Date): Promise<void> {
+    await users.updateOne({ _id: toObjectId(userId), 'appliedEmail.at': { $eq: at } }, { $set: { appliedEmail: null } })
+  }
+
+  return { store, remove, apply, listDue, listUnfinished, finish }
 }
 
 export type PendingEmailRepository = ReturnType<typeof createPendingEmailRepository>

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { userModel, type PendingTwoFactor, type TwoFactor } from './user-model.ts'
+import { setAndClose } from './close-library.ts'
+import { userModel, type LibraryClosure, type PendingTwoFactor, type TwoFactor } from './user-model.ts'
 
 /** The second factor of users. Each write is conditional on the state it changes and returns whether it took place. */
 export function createUserFactors(connection: Connection) {
@@ -55,8 +56,11 @@ export function createUserFactors(connection: Connection) {
     return matchedCount === 1
   }
 
-  async function clear(userId: string): Promise<void> {
-    await users.updateOne({ _id: toObjectId(userId) }, { $set: { twoFactor: null, pendingTwoFactor: null } })
+  /** With `closure`, the library is closed in the same write. */
+  async function clear(userId: string, closure?: LibraryClosure): Promise<void> {
+    const none = { twoFactor: null, pendingTwoFactor: null }
+    const change = closure ? setAndClose(none, closure) : { $set: none }
+    await users.updateOne({ _id: toObjectId(userId) }, change, { updatePipeline: true })
   }
 
   return { setPending, enable, consumeTotpStep, consumeBackupHash, replaceBackupHashes, clear }

@@ -21,6 +21,8 @@ export interface PendingTwoFactor {
 /** What proved the owner before an administrator reset the account. Hashes and secrets are kept as they were: peppered or sealed. */
 export interface FormerFactors {
   email: string
+  /** Whether the address was verified. Missing in closures of earlier versions: not known. */
+  isVerified?: boolean
   /** Null where the password was none of the owner's: somebody else had chosen it, or there was none. */
   passwordHash: string | null
   twoFactor: TwoFactor | null
@@ -44,6 +46,17 @@ export interface PendingEmail {
   effectiveAt: Date
   /** SHA-256 of the token in the mail to the present address. */
   stopHash: string
+}
+
+/** An address that was put into effect, and what is left to do about it: whom to tell, and which links and sessions to end. */
+export interface AppliedEmail {
+  email: string
+  /** Whose address it was, as the mails and the audit trail name the account. */
+  formerEmail: string
+  /** Whether this change closed the library. */
+  hasClosed: boolean
+  actor: { id?: string; email: string }
+  at: Date
 }
 
 export interface UserDocument {
@@ -78,6 +91,8 @@ export interface UserDocument {
   twoFactorGrace: 'since_creation' | 'next_sign_in' | 'running' | null
   /** Missing or null: none. */
   pendingEmail?: PendingEmail | null
+  /** Missing or null: nothing is left to do. */
+  appliedEmail?: AppliedEmail | null
   /** Missing or null: the library is open. */
   libraryClosure?: LibraryClosure | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
@@ -113,6 +128,17 @@ const pendingEmail = new Schema<PendingEmail>(
   { _id: false },
 )
 
+const appliedEmail = new Schema<AppliedEmail>(
+  {
+    email: { type: String, required: true },
+    formerEmail: { type: String, required: true },
+    hasClosed: { type: Boolean, required: true },
+    actor: { type: new Schema({ id: { type: String }, email: { type: String } }, { _id: false }), required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+)
+
 const libraryClosure = new Schema<LibraryClosure>(
   {
     closedAt: { type: Date, required: true },
@@ -121,6 +147,7 @@ const libraryClosure = new Schema<LibraryClosure>(
       type: new Schema<FormerFactors>(
         {
           email: { type: String, required: true },
+          isVerified: { type: Boolean },
           passwordHash: { type: String, default: null },
           twoFactor: { type: twoFactor, default: null },
           passkeys: {
@@ -160,6 +187,7 @@ const schema = new Schema<UserDocument>(
     pendingTwoFactor: { type: pendingTwoFactor, default: null },
     twoFactorGrace: { type: String, default: null },
     pendingEmail: { type: pendingEmail },
+    appliedEmail: { type: appliedEmail },
     libraryClosure: { type: libraryClosure },
     lastTotpStep: { type: Number, default: 0 },
     notifications: { type: notifications },
@@ -181,6 +209,7 @@ schema.index({ isActive: 1 })
 schema.index({ isVerified: 1 })
 schema.index({ lastLoginAt: 1, createdAt: 1 })
 schema.index({ 'pendingEmail.effectiveAt': 1 }, { sparse: true })
+schema.index({ 'appliedEmail.at': 1 }, { sparse: true })
 schema.index({ 'twoFactor.backupSalt': 1, hasPasskey: 1 })
 
 export function userModel(connection: Connection) {

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
+import { setAndClose } from './close-library.ts'
 import { sortNameOf } from './name-order.ts'
 import { userModel, type LibraryClosure, type UserDocument } from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
@@ -65,9 +66,11 @@ export function createUserRepository(connection: Connection) {
     return toUserRecord(created.toObject())
   }
 
-  async function update(id: string, fields: UserFields): Promise<UserRecord | undefined> {
+  /** With `closure`, the library is closed in the same write. */
+  async function update(id: string, fields: UserFields, closure?: LibraryClosure): Promise<UserRecord | undefined> {
+    const change = closure ? setAndClose(fields, closure) : { $set: fields }
     const changed = await users
-      .findOneAndUpdate({ _id: toObjectId(id) }, { $set: fields }, { returnDocument: 'after' })
+      .findOneAndUpdate({ _id: toObjectId(id) }, change, { returnDocument: 'after', updatePipeline: true })
       .lean<UserDocument>()
     if (!changed) return undefined
     const renamed = [fields.firstName, fields.lastName, fields.username].some((name) => name !== undefined)

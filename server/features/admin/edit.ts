@@ -66,10 +66,11 @@ export function createAdminEdit(deps: AdminEditDeps) {
     const target = await requireTarget(context, id)
     assertNotSelf(context.user, target, 'two_factor')
     if (!target.twoFactor && !target.hasPasskey) throw new AppError('conflict', '2FA is not enabled for this user')
-    await deps.closedLibraries.close(target, { reason: 'two_factor', actor: context.user, origin: context.origin })
-    await deps.twoFactor.disable(id)
+    const { user: actor, origin } = context
+    const disable = (closure: NonNullable<UserRecord['libraryClosure']>) => deps.twoFactor.disable(id, closure)
+    await deps.closedLibraries.close(target, { reason: 'two_factor', actor, origin }, disable)
     await deps.passkeys.removeAll(id)
-    await deps.twoFactorChange.announce(target, 'disable', { origin: context.origin, actor: context.user })
+    await deps.twoFactorChange.announce(target, 'disable', { origin, actor })
     await recordAction(context, 'reset_2fa', target, reason)
     return users.get(id)
   }

@@ -76,7 +76,10 @@ describe('a new address that an administrator gives', () => {
     expect((await server.call(api.profile.get, { token: session.access_token })).status).toBe(401)
     const { data } = await server.call(api.auth.signIn, { body: { email, password: user.password } })
     expect(data).toMatchObject({ requires_verification: true })
-    expect((await newestMail(server, user.email, 'Your e-mail address was changed')).text).toContain('another e-mail')
+    expect((await newestMail(server, user.email, 'Your e-mail address was changed')).text).toContain(email)
+    const closed = await newestMail(server, user.email, 'Your library is closed')
+    expect(closed.text).toContain(email)
+    expect(closed.text).toContain('Sign in at the new address')
     const reset = { email, code, new_password: 'Chosen-harvest8!' }
     expect((await server.call(api.auth.resetPassword, { body: reset })).error.code).toBe('wrong_code')
     const { token } = await newestMail(server, email, 'Verify your e-mail address')
@@ -141,6 +144,24 @@ describe('it is given up when it is due', () => {
   })
 })
 
+test('what follows is done later where a server stopped right after the write', async () => {
+  const access = await signIn(server, user)
+  const stored = server.services.database.connection.collection('users')
+  const at = new Date(server.clock.now())
+  const appliedEmail = { email, formerEmail: user.email, hasClosed: true, actor: { email: admin.email }, at }
+  await stored.updateOne({ email: user.email }, { $set: { email, isVerified: false, appliedEmail } })
+  await server.services.emailChanges.applyDue()
+  expect((await server.call(api.profile.get, { token: access.access_token })).status).toBe(200)
+  server.clock.advance(61_000)
+  await server.services.emailChanges.applyDue()
+  expect((await server.call(api.profile.get, { token: access.access_token })).status).toBe(401)
+  expect(await newestMail(server, user.email, 'Your library is closed')).toBeDefined()
+  expect(await newestMail(server, user.email, 'Your e-mail address was changed')).toBeDefined()
+  expect(await newestMail(server, email, 'Verify your e-mail address')).toBeDefined()
+  expect(await auditOf(user.email, 'address_change.apply')).toMatchObject([{ actor: admin.email }])
+  expect((await server.services.users.findById(user.id))?.appliedEmail).toBeNull()
+})
+
 test('one that fails does not keep back the others', async () => {
   await changeAddress('first@example.org')
   const other = await server.createSignedIn()
@@ -200,6 +221,24 @@ describe('a super admin', () => {
     const { data } = await server.call(api.recovery.applyEmailChange, input)
     expect(data.user).toMatchObject({ email, is_verified: false, pending_email: null })
     expect(await auditOf(user.email, 'address_change.apply')).toMatchObject([{ actor: superAdmin.email }])
+  })
+
+  test('decides only about the address that they have seen', async () => {
+    await changeAddress()
+    const input = { params: { id: user.id }, token: superAdmin.accessToken }
+    const seen = { email: 'seen@example.org' }
+    const answers = [
+      await server.call(api.recovery.applyEmailChange, { ...input, body: seen }),
+      await server.call(api.recovery.stopEmailChange, { ...input, query: seen }),
+    ]
+    expect(answers.map(({ error }) => error.error)).toEqual(
+      answers.map(() => 'Another address is waiting now. Please look at it first.'),
+    )
+    expect((await server.services.users.findById(user.id))?.pendingEmail?.email).toBe(email)
+    expect((await server.call(api.recovery.applyEmailChange, { ...input, body: { email } })).status).toBe(200)
+    await changeAddress(user.email)
+    const stopped = await server.call(api.recovery.stopEmailChange, { ...input, query: { email: user.email } })
+    expect(stopped.data.user.pending_email).toBeNull()
   })
 
   test('cannot where none waits, where it is taken, or where nobody is', async () => {

@@ -1,21 +1,16 @@
 import { AppError } from '#contract/app-error.ts'
-import type { Clock } from '#data/clock.ts'
 import { isDuplicateKey } from '#data/model.ts'
-import type { PendingEmailRepository } from '#data/users/pending-emails.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
-import { systemOrigin, type Audit } from '../audit/service.ts'
-import type { PasswordReset } from '../auth/password-reset.ts'
-import type { Registration } from '../auth/registration.ts'
+import { systemOrigin } from '../audit/service.ts'
 import type { ClosedLibraries } from '../closed-library/service.ts'
 import { createNotice } from '../mail/mail.ts'
-import type { Mailer } from '../mail/mailer.ts'
-import { addressChangeMail, emailChangedMail } from '../mail/templates/address-mails.ts'
+import { addressChangeMail } from '../mail/templates/address-mails.ts'
 import type { RenderedMail } from '../mail/templates/layout.ts'
-import type { Sessions } from '../sessions/service.ts'
 import { emailTaken } from '../users/names.ts'
 import type { Users } from '../users/service.ts'
+import { createEmailFollowUp, type EmailFollowUpDeps } from './email-follow-up.ts'
 import { assertCanManage } from './policy.ts'
 import type { AdminActionContext } from './service.ts'
 
@@ -25,16 +20,9 @@ const idLength = 24
 
 type PendingEmail = NonNullable<UserRecord['pendingEmail']>
 
-interface AddressChangesDeps {
-  pendingEmails: PendingEmailRepository
+interface AddressChangesDeps extends EmailFollowUpDeps {
   users: Pick<Users, 'get' | 'findById' | 'assertEmailFree'>
   closedLibraries: Pick<ClosedLibraries, 'prepare' | 'announceClosed'>
-  registration: Pick<Registration, 'voidLinks' | 'sendLink'>
-  passwordReset: Pick<PasswordReset, 'voidReset'>
-  sessions: Pick<Sessions, 'endAll'>
-  mailer: Pick<Mailer, 'enqueue'>
-  audit: Pick<Audit, 'record'>
-  clock: Clock
   delayMs: number
   publicUrl: string
 }
@@ -50,6 +38,7 @@ interface Act {
  */
 export function createEmailChanges(deps: AddressChangesDeps) {
   const { pendingEmails, users, audit, clock } = deps
+  const followUp = createEmailFollowUp(deps)
 
   /** Stores the new address, in place of one that waits already. Throws `email_taken`. */
   async function request({ user: actor, origin }: AdminActionContext, before: UserRecord, email: string) {
@@ -71,36 +60,35 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     return changed
   }
 
-  /** Puts the new address into effect now. Throws `conflict` where none waits, or `email_taken`. */
-  async function apply(userId: string, act: Act): Promise<UserRecord> {
-    return applyPending(await users.get(userId), act)
+  /** Puts the new address into effect now. Throws `conflict` where none waits, or another one than expected, or `email_taken`. */
+  async function apply(userId: string, act: Act, expected?: string): Promise<UserRecord> {
+    const user = await users.get(userId)
+    assertIsExpected(user, expected)
+    return applyPending(user, act)
   }
 
   /** Only the address that `user` has pending: one that takes its place waits for its own time. */
   async function applyPending(user: UserRecord, { actor, origin }: Act): Promise<UserRecord> {
     const { id, pendingEmail } = user
     if (!pendingEmail) throw nonePendingError()
-    await users.assertEmailFree(pendingEmail.email)
+    const { email } = pendingEmail
+    await users.assertEmailFree(email)
     const closure = await deps.closedLibraries.prepare(user, 'address')
-    const before = await pendingEmails.apply(id, pendingEmail, closure).catch((error: unknown) => {
+    const known = 'id' in actor ? { id: actor.id, email: actor.email } : { email: actor.email }
+    const change = { closure, actor: known }
+    const before = await pendingEmails.apply(id, pendingEmail, change).catch((error: unknown) => {
       throw isDuplicateKey(error, 'email') ? emailTaken() : error
     })
     if (!before) throw nonePendingError()
-    await deps.registration.voidLinks(id)
-    await deps.passwordReset.voidReset(id)
-    await deps.sessions.endAll(id)
-    if (!before.libraryClosure) await deps.closedLibraries.announceClosed(before, { reason: 'address', actor, origin })
-    const changed = await users.get(id)
-    deps.registration.sendLink(changed)
-    notify(before, emailChangedMail(before))
-    const entry = { action: 'address_change.apply', outcome: 'success' as const, actor, target: before.email }
-    await audit.record({ ...entry, details: `email to ${pendingEmail.email}` }, origin)
-    return changed
+    await followUp.finish(id, origin)
+    return users.get(id)
   }
 
-  /** Throws `conflict` where none waits. */
-  async function stop(userId: string, act: Act): Promise<void> {
-    const before = await pendingEmails.remove(userId)
+  /** Throws `conflict` where none waits, or another one than expected. */
+  async function stop(userId: string, act: Act, expected?: string): Promise<void> {
+    const user = await users.get(userId)
+    assertIsExpected(user, expected)
+    const before = await pendingEmails.remove(userId, expected === undefined ? undefined : user.pendingEmail?.stopHash)
     if (!before) throw nonePendingError()
     await recordStop(before, act)
   }
@@ -120,7 +108,7 @@ export function createEmailChanges(deps: AddressChangesDeps) {
   }
 
   /**
-   * Puts the addresses into effect whose delay is over. Repeatable, also on several servers at once. One that fails does not keep back the
+   * Puts the addresses into effect whose delay is over, and finishes what a server left undone. Repeatable, also on several servers at once. One that fails does not keep back the
    * others; throws an AggregateError then.
    */
   async function applyDue(): Promise<void> {
@@ -130,6 +118,9 @@ export function createEmailChanges(deps: AddressChangesDeps) {
       await applyOneDue(id, pendingEmail).catch((cause: unknown) =>
         failures.push(new Error(`of user ${id}`, { cause })),
       )
+    }
+    for (const id of await followUp.listAbandoned(maxPerCall)) {
+      await followUp.finish(id).catch((cause: unknown) => failures.push(new Error(`of user ${id}`, { cause })))
     }
     if (failures.length === 0) return
     throw new AggregateError(
@@ -144,7 +135,7 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     // Stopped or replaced since it was listed.
     if (user?.pendingEmail?.stopHash !== pending.stopHash) return
     try {
-      await assertCanStillRequest(user, pending)
+      await assertCanStillRequest(users, user, pending)
       await applyPending(user, { actor, origin: systemOrigin })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -153,15 +144,6 @@ export function createEmailChanges(deps: AddressChangesDeps) {
       const entry = { action: 'address_change.apply', outcome: 'failure' as const, actor, target: user.email }
       await audit.record({ ...entry, details: error.code }, systemOrigin)
     }
-  }
-
-  /** Throws `forbidden` where the administrator could not ask for it any more. */
-  async function assertCanStillRequest(target: UserRecord, { requestedById }: PendingEmail): Promise<void> {
-    const requester = requestedById === undefined ? undefined : await users.findById(requestedById)
-    if (!requester?.isActive || requester.role === 'user') {
-      throw new AppError('forbidden', 'The administrator may not change addresses any more')
-    }
-    assertCanManage(requester, target)
   }
 
   /** Whatever mails the owner chose. */
@@ -173,6 +155,27 @@ export function createEmailChanges(deps: AddressChangesDeps) {
 }
 
 export type EmailChanges = ReturnType<typeof createEmailChanges>
+
+/** Throws `forbidden` where the administrator could not ask for it any more. */
+async function assertCanStillRequest(
+  users: Pick<Users, 'findById'>,
+  target: UserRecord,
+  { requestedById }: PendingEmail,
+): Promise<void> {
+  const requester = requestedById === undefined ? undefined : await users.findById(requestedById)
+  if (!requester?.isActive || requester.role === 'user') {
+    throw new AppError('forbidden', 'The administrator may not change addresses any more')
+  }
+  assertCanManage(requester, target)
+}
+
+/** Throws `conflict` where another address waits than the one that whoever decides has seen. */
+function assertIsExpected({ pendingEmail }: UserRecord, expected: string | undefined): void {
+  if (!pendingEmail) throw nonePendingError()
+  if (expected !== undefined && pendingEmail.email !== expected) {
+    throw new AppError('conflict', 'Another address is waiting now. Please look at it first.')
+  }
+}
 
 function nonePendingError(): AppError {
   return new AppError('conflict', 'No change of the address is waiting')

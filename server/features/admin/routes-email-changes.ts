@@ -26,13 +26,12 @@ export function mountEmailChanges(router: AppRouter, deps: EmailChangeRoutesDeps
     return { message: 'Your address stays as it is' }
   })
 
-  route(router, api.recovery.stopEmailChange, async ({ user, params, origin }) => {
-    await users.get(params.id)
-    await emailChanges.stop(params.id, { actor: user, origin })
+  route(router, api.recovery.stopEmailChange, async ({ user, params, query, origin }) => {
+    await emailChanges.stop(params.id, { actor: user, origin }, query.email)
     return { user: presentUser(await users.get(params.id)) }
   })
 
-  route(router, api.recovery.applyEmailChange, async ({ user, params, origin }) => ({
-    user: presentUser(await emailChanges.apply(params.id, { actor: user, origin })),
+  route(router, api.recovery.applyEmailChange, async ({ user, params, body, origin }) => ({
+    user: presentUser(await emailChanges.apply(params.id, { actor: user, origin }, body.email)),
   }))
 }

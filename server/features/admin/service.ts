@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import type { Role } from '#contract/entities/user.ts'
+import type { KeptAddress, Role } from '#contract/entities/user.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
@@ -20,7 +20,7 @@ interface AdminDeps {
   guard: SuperAdminGuard
   passwordPolicy: PasswordPolicy
   passwordChange: PasswordChange
-  closedLibraries: Pick<ClosedLibraries, 'close' | 'open'>
+  closedLibraries: Pick<ClosedLibraries, 'close' | 'openIfClosed'>
   audit: Pick<Audit, 'record'>
   /** Cancels the queued and running jobs of a user. */
   cancelJobs: (userId: string) => Promise<void>
@@ -122,23 +122,23 @@ export function createAdmin(deps: AdminDeps) {
 
   /**
    * Sets a password that must be changed at the next sign-in. The library is closed until its owner is proven, unless the super admin
-   * says that they know who asks, or nobody has used the account yet.
+   * says that they know who asks, nobody has used the account yet, or the account is their own: they have just confirmed who they are.
    */
   async function resetPassword(
     context: AdminActionContext,
     id: string,
-    { password, opensLibrary }: { password: string; opensLibrary: boolean },
+    { password, opensLibrary, address }: { password: string; opensLibrary: boolean; address: KeptAddress },
   ): Promise<void> {
     if (password.trim() === '') throw invalidInput(['Password cannot be empty'], 'new_password')
     const target = await requireTarget(context, id)
     await deps.passwordPolicy.assertAllowed('change', password, target)
     const { user: actor, origin } = context
-    if (!opensLibrary && !isUnused(target)) {
-      await deps.closedLibraries.close(target, { reason: 'password', actor, origin })
-    }
-    await deps.passwordChange.apply(target, password, { mustChange: true, origin })
+    const set = (closure?: NonNullable<UserRecord['libraryClosure']>) =>
+      deps.passwordChange.apply(target, password, { mustChange: true, origin, ...(closure && { closure }) })
+    if (opensLibrary || isUnused(target) || target.id === actor.id) await set()
+    else await deps.closedLibraries.close(target, { reason: 'password', actor, origin }, set)
     await recordAction(context, 'reset_password', target, opensLibrary ? 'library opened' : '')
-    if (opensLibrary && target.libraryClosure) await deps.closedLibraries.open(target, { actor, origin })
+    if (opensLibrary) await deps.closedLibraries.openIfClosed(target, { actor, origin, address })
   }
 
   return { setRole, setStatus, revokeSessions, unlock, remove, create, resetPassword }

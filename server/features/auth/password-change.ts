@@ -23,6 +23,8 @@ interface ApplyOptions {
   mustChange: boolean
   /** The session that made the change continues; all others end. */
   keepSessionId?: string
+  /** Closes the library in the write of the password. */
+  closure?: NonNullable<UserRecord['libraryClosure']>
   /** Where the request came from: hashing is fair between addresses. */
   origin: RequestOrigin
 }
@@ -34,9 +36,9 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   async function apply(
     user: UserRecord,
     password: string,
-    { mustChange, keepSessionId, origin }: ApplyOptions,
+    { keepSessionId, ...options }: ApplyOptions,
   ): Promise<UserRecord> {
-    const changed = await users.setPassword(user.id, password, { mustChange, origin })
+    const changed = await users.setPassword(user.id, password, options)
     await sessions.endAll(user.id, keepSessionId)
     // Set by mail or by an admin: whoever knew the old password may have signed in on a device that is still known.
     if (keepSessionId === undefined) await devices.forgetAll(user.id)

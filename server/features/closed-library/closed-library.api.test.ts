@@ -118,6 +118,8 @@ describe('a closed library', () => {
       closed_at: expect.stringMatching(/Z$/),
       reason: 'password',
       proofs: ['password', 'code'],
+      former_email: null,
+      needs_password: false,
     })
     const body = { first_name: 'Zarghuna' }
     expect((await server.call(api.profile.update, { body, token })).status).toBe(200)
@@ -248,8 +250,12 @@ describe('its owner opens it', () => {
     const options = { userId: user.id, isRemembered: false, isBrowser: false, isByPasskey: true, origin }
     const { accessToken } = await server.services.sessions.start(options)
     expect((await openAsOwner({ password: user.password }, accessToken)).error.code).toBe('conflict')
+    const needsPassword = async (token: string) =>
+      (await server.call(api.profile.get, { token })).data.user.library_closure?.needs_password
+    expect(await needsPassword(accessToken)).toBe(true)
     const body = { password: temporary }
     const { access_token: token } = (await server.call(api.profile.confirmPassword, { body, token: accessToken })).data
+    expect(await needsPassword(token)).toBe(false)
     expect((await openAsOwner({ password: user.password }, token)).status).toBe(200)
   })
 

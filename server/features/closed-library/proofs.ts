@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import type { FormerFactor } from '#contract/entities/user.ts'
+import type { FormerFactor, KeptAddress } from '#contract/entities/user.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
@@ -30,7 +30,11 @@ interface ProofContext {
   origin: RequestOrigin
 }
 
-type ProofSession = ProofContext & { session: Pick<AuthSession, 'hasEnteredPassword'> }
+type ProofSession = ProofContext & {
+  session: Pick<AuthSession, 'hasEnteredPassword'>
+  /** Which address the account keeps. */
+  address: KeptAddress
+}
 
 interface EnteredProof {
   password?: string | undefined
@@ -51,10 +55,12 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
     context: ProofSession,
     { isRight, wrong }: { isRight: () => Promise<boolean>; wrong: AppError },
   ): Promise<void> {
-    const { user, session, origin } = context
+    const { user, session, origin, address } = context
     assertCanProve(context)
     await countTry(user)
-    if (await isRight()) return closedLibraries.open(user, { proof, actor: user, origin, keepSessionId: session.id })
+    if (await isRight()) {
+      return closedLibraries.open(user, { proof, actor: user, origin, keepSessionId: session.id, address })
+    }
     await audit.record({ action: 'library.open', outcome: 'failure', actor: user, details: proof }, origin)
     throw wrong
   }
@@ -113,7 +119,9 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
   }
 
   async function open({ user, session, origin }: ProofContext, proof: FormerFactor | 'provider'): Promise<void> {
-    await closedLibraries.open(user, { proof, actor: user, origin, keepSessionId: session.id }).catch(ignoreOpen)
+    // At the address of before: nothing is to be restored.
+    const options = { proof, actor: user, origin, keepSessionId: session.id, address: 'present' as const }
+    await closedLibraries.openIfClosed(user, options)
   }
 
   return { prove, proveBy, recognizeSignIn, recognizeProvider }
@@ -128,9 +136,4 @@ export function assertCanProve({ user, session }: Pick<ProofSession, 'user' | 's
     throw new AppError('conflict', enterPassword, {
       help: 'POST /api/auth/confirm-password with the present password does, too.',
     })
-}
-
-/** Another session of the owner, or a super admin, opened it in this moment. */
-function ignoreOpen(error: unknown): void {
-  if (!(error instanceof AppError && error.code === 'conflict')) throw error
 }

@@ -19,15 +19,15 @@ export function mountClosedLibrary(router: AppRouter, deps: ClosedLibraryRoutesD
   const { users, closedLibraries, libraryProofs, presentOwnUser } = deps
 
   route(router, api.profile.openLibrary, async ({ user, session, body, origin }) => {
-    const before = await users.get(user.id)
-    await libraryProofs.prove({ user: before, session, origin }, body)
+    const { address, ...proof } = body
+    await libraryProofs.prove({ user: await users.get(user.id), session, origin, address }, proof)
     return { message: 'Your library is open', user: await presentOwnUser(await users.get(user.id), session) }
   })
 
-  route(router, api.recovery.openLibrary, async ({ user, params, origin }) => {
+  route(router, api.recovery.openLibrary, async ({ user, params, body, origin }) => {
     if (params.id === user.id)
       throw new AppError('conflict', 'You cannot open your own library. Please ask another super admin.')
-    await closedLibraries.open(await users.get(params.id), { actor: user, origin })
+    await closedLibraries.open(await users.get(params.id), { actor: user, origin, ...body })
     return { user: presentUser(await users.get(params.id)) }
   })
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
-import type { FormerFactor, LibraryClosure } from '#contract/entities/user.ts'
+import type { FormerFactor, KeptAddress, LibraryClosure } from '#contract/entities/user.ts'
 import type { Clock } from '#data/clock.ts'
+import { isDuplicateKey } from '#data/model.ts'
 import type { PasskeyRepository } from '#data/passkeys/passkeys.ts'
 import type { LibraryClosureRepository } from '#data/users/library-closures.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
@@ -8,7 +9,12 @@ import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
 import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { libraryClosedMail, libraryClosedNotice, libraryOpenedMail } from '../mail/templates/library-mails.ts'
+import {
+  libraryClosedMail,
+  libraryClosedNotice,
+  libraryOpenedMail,
+  libraryOpenedNotice,
+} from '../mail/templates/library-mails.ts'
 import type { RenderedMail } from '../mail/templates/layout.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
@@ -23,6 +29,8 @@ interface ClosedLibrariesDeps {
   passkeys: Pick<PasskeyRepository, 'list'>
   users: Pick<Users, 'list'>
   sessions: Pick<Sessions, 'endAll'>
+  /** Voids the reset and verification links of a user. */
+  voidLinks: (userId: string) => Promise<void>
   mailer: Pick<Mailer, 'enqueue'>
   audit: Pick<Audit, 'record'>
   clock: Clock
@@ -32,6 +40,8 @@ interface CloseOptions {
   reason: LibraryClosure['reason']
   actor: { id: string; email: string } | { email: string }
   origin: RequestOrigin
+  /** The new address, where that is the reset. */
+  email?: string
 }
 
 interface OpenOptions {
@@ -39,6 +49,8 @@ interface OpenOptions {
   proof?: FormerFactor | 'provider'
   actor: { id: string; email: string } | { email: string }
   origin: RequestOrigin
+  /** Which address the account keeps, where the reset gave it another one. */
+  address: KeptAddress
   /** The session of the owner, which continues; all others end. */
   keepSessionId?: string
 }
@@ -51,11 +63,18 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
   const { closures, audit, clock } = deps
 
   /**
-   * Closes the library before the reset is written. `user` is as it was before. A library that is closed keeps the factors of before the
-   * first reset: whoever took the account over since knows the present ones.
+   * Writes a reset that closes the library: `write` does both in one write, so that nobody opens the library in between. `user` is as it
+   * was before. A library that is closed keeps the factors of before the first reset: whoever took the account over since knows the
+   * present ones.
    */
-  async function close(user: UserRecord, options: CloseOptions): Promise<void> {
-    if (await closures.close(user.id, await prepare(user, options.reason))) await announceClosed(user, options)
+  async function close(
+    user: UserRecord,
+    options: CloseOptions,
+    write: (closure: LibraryClosureRecord) => Promise<unknown>,
+  ): Promise<void> {
+    const closure = await prepare(user, options.reason)
+    await write(closure)
+    if (!user.libraryClosure) await announceClosed(user, options)
   }
 
   /** Returns what closes the library, for a reset that is itself the write that does. `announceClosed` follows where it was open. */
@@ -64,41 +83,64 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
       credentialId,
       publicKey,
     }))
-    const former = { email: user.email, passwordHash: ownPasswordHash(user), twoFactor: user.twoFactor, passkeys }
+    const { email, isVerified, twoFactor } = user
+    const former = { email, isVerified, passwordHash: ownPasswordHash(user), twoFactor, passkeys }
     return { closedAt: new Date(clock.now()), reason, former }
   }
 
   /** Audits that the library was closed, and tells its owner and the super admins. */
-  async function announceClosed(user: UserRecord, { reason, actor, origin }: CloseOptions): Promise<void> {
+  async function announceClosed(user: UserRecord, { reason, actor, origin, email }: CloseOptions): Promise<void> {
     const entry = { action: 'library.close', outcome: 'success' as const, actor, target: user.email }
     await audit.record({ ...entry, details: reason }, origin)
-    notify(user, libraryClosedMail(user, reason))
-    await notifySuperAdmins(user, { reason, actor: actor.email })
+    notify(user, libraryClosedMail(user, { reason, email }))
+    await notifySuperAdmins((admin) => libraryClosedNotice(admin, { owner: user.email, reason, actor: actor.email }))
   }
 
-  /** Opens the library; other sessions end first, whoever holds them. Throws `conflict` where it is open. */
-  async function open(user: UserRecord, { proof, actor, origin, keepSessionId }: OpenOptions): Promise<void> {
-    if (!user.libraryClosure) throw alreadyOpenError()
+  /**
+   * Opens the library; other sessions end first, whoever holds them. Where the account gets its former address back, the reset and
+   * verification links of the other one are void: whoever reads the mail there would take the account over again. Throws `conflict` where
+   * the library is open, and where another account has the former address.
+   */
+  async function open(user: UserRecord, options: OpenOptions): Promise<void> {
+    if (!(await openIfClosed(user, options))) throw alreadyOpenError()
+  }
+
+  /** Opens the library as `open` does. Returns false where another session of the owner, or a super admin, has opened it. */
+  async function openIfClosed(user: UserRecord, options: OpenOptions): Promise<boolean> {
+    const { proof, actor, origin, keepSessionId, address } = options
+    if (!user.libraryClosure) return false
+    const { email, isVerified = false } = user.libraryClosure.former
+    const isOther = email !== user.email
+    const restored = isOther && address === 'former' ? { email, isVerified } : undefined
     await deps.sessions.endAll(user.id, keepSessionId)
-    if (!(await closures.open(user.id))) throw alreadyOpenError()
+    if (restored) await deps.voidLinks(user.id)
+    const isOpened = await closures.open(user, restored).catch((error: unknown) => {
+      throw isDuplicateKey(error, 'email') ? formerAddressTakenError() : error
+    })
+    if (!isOpened) return false
+    // Again: one may have been asked for before the write.
+    if (restored) await deps.voidLinks(user.id)
     const entry = { action: 'library.open', outcome: 'success' as const, actor, target: user.email }
-    await audit.record({ ...entry, details: proof ?? 'by a super admin' }, origin)
-    notify(user, libraryOpenedMail(user, { byAdmin: proof === undefined }))
+    const details = [proof ?? 'by a super admin', ...(restored ? [`email back to ${email}`] : [])].join(', ')
+    await audit.record({ ...entry, details }, origin)
+    const facts = { byAdmin: proof === undefined, email: restored?.email ?? user.email }
+    for (const to of isOther ? [user.email, email] : [email])
+      notify({ ...user, email: to }, libraryOpenedMail(user, facts))
+    const notice = { owner: user.email, actor: actor.email, details }
+    await notifySuperAdmins((admin) => libraryOpenedNotice(admin, notice))
+    return true
   }
 
   function notify(user: Pick<UserRecord, 'id' | 'email'>, mail: RenderedMail): void {
     deps.mailer.enqueue(async () => createNotice(mail, user, clock))
   }
 
-  async function notifySuperAdmins(
-    { email: owner }: UserRecord,
-    facts: { reason: LibraryClosure['reason']; actor: string },
-  ): Promise<void> {
+  async function notifySuperAdmins(render: (admin: UserRecord) => RenderedMail): Promise<void> {
     const { rows } = await deps.users.list({ search: '', role: 'super_admin' }, { page: 1, per_page: maxTold })
-    for (const admin of rows) if (admin.isActive) notify(admin, libraryClosedNotice(admin, { owner, ...facts }))
+    for (const admin of rows) if (admin.isActive) notify(admin, render(admin))
   }
 
-  return { close, prepare, announceClosed, open }
+  return { close, prepare, announceClosed, open, openIfClosed }
 }
 
 export type ClosedLibraries = ReturnType<typeof createClosedLibraries>
@@ -107,6 +149,10 @@ export type ClosedLibraries = ReturnType<typeof createClosedLibraries>
 function ownPasswordHash(user: UserRecord): string | null {
   const isChosenByOthers = user.mustChangePassword || user.passwordExpiresAt instanceof Date
   return user.hasPassword === false || isChosenByOthers ? null : user.passwordHash
+}
+
+function formerAddressTakenError(): AppError {
+  return new AppError('conflict', 'Another account has the former address. Please keep the present one.')
 }
 
 export function alreadyOpenError(): AppError {

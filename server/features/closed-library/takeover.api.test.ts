@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { enablePrintedCodes, enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -158,3 +158,78 @@ test.each([
     expect(read.error.code).toBe('library_closed')
   },
 )
+
+describe('once the owner has opened the library at the new address', () => {
+  /** Returns what the attacker was sent before: the code of a reset. The owner has no second factor. */
+  async function openAsOwner(address?: 'present') {
+    const owner = await server.createSignedIn()
+    const recordingId = await uploadDialogue(server, owner.accessToken)
+    const adminAccount = await server.createSignedIn({ role: 'admin' })
+    const victim: Victim = { owner, recordingId, mailbox: `taken-${owner.email}`, adminAccount, read: [] }
+    await steps.address(victim)
+    const { token } = await newestMail(server, victim.mailbox, 'Verify your e-mail address')
+    await server.call(api.auth.verifyEmail, { body: { token } })
+    const session = await signIn(server, { email: victim.mailbox, password: owner.password })
+    await server.call(api.auth.forgotPassword, { body: { email: victim.mailbox } })
+    const { code } = await newestMail(server, victim.mailbox, 'Your password reset code')
+    const body = { password: owner.password, ...(address && { address }) }
+    const opened = await server.call(api.profile.openLibrary, { body, token: session.access_token })
+    return { victim, opened, reset: { code, new_password: chosen } }
+  }
+
+  test('the address of before is the account’s again, and the mailbox of the new one gets in no more', async () => {
+    const { victim, opened, reset } = await openAsOwner()
+    expect(opened.data.user).toMatchObject({ email: victim.owner.email, is_verified: true, library_closure: null })
+    for (const email of [victim.mailbox, victim.owner.email]) {
+      expect((await server.call(api.auth.resetPassword, { body: { ...reset, email } })).error.code).toBe('wrong_code')
+    }
+    await steps.reset_code(victim)
+    await steps.sign_in(victim)
+    expect(victim.read).toEqual([])
+    expect((await signIn(server, victim.owner)).user.library_closure).toBeNull()
+  })
+
+  test('both addresses and the super admins are told', async () => {
+    const superAdmin = await server.createUser({ role: 'super_admin' })
+    const { victim } = await openAsOwner()
+    for (const email of [victim.mailbox, victim.owner.email]) {
+      const { text } = await newestMail(server, email, 'Your library is open again')
+      expect(text).toContain(`The e-mail address of the account is ${victim.owner.email}.`)
+    }
+    const notice = await newestMail(server, superAdmin.email, 'A library was opened again')
+    expect(notice.text).toContain(`Account: ${victim.mailbox}.`)
+  })
+
+  test('the new address stays where the owner says that it is theirs', async () => {
+    const { victim, opened } = await openAsOwner('present')
+    expect(opened.data.user).toMatchObject({ email: victim.mailbox, library_closure: null })
+    expect((await signIn(server, { email: victim.mailbox, password: victim.owner.password })).user.email).toBe(
+      victim.mailbox,
+    )
+  })
+
+  test('or where another account has that of before meanwhile', async () => {
+    const { victim } = await openAsOwner('present')
+    await steps.address({ ...victim, mailbox: `again-${victim.owner.email}` })
+    await server.createUser({ email: victim.mailbox })
+    const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
+    const input = { params: { id: victim.owner.id }, token }
+    expect((await server.call(api.recovery.openLibrary, input)).error.error).toContain('Another account')
+    const kept = await server.call(api.recovery.openLibrary, { ...input, body: { address: 'present' } })
+    expect(kept.data.user).toMatchObject({ email: `again-${victim.owner.email}`, library_closure: null })
+  })
+})
+
+test.each([
+  ['opens the library', api.recovery.openLibrary, {}],
+  ['sets a password and opens it', api.superAdmin.resetPassword, { new_password: given, open_library: true }],
+] as const)('a super admin who %s gives the address of before back', async (_, spec, body) => {
+  const victim = await createVictim()
+  await steps.address(victim)
+  const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
+  await server.call(spec, { params: { id: victim.owner.id }, body, token })
+  expect(await server.services.users.get(victim.owner.id)).toMatchObject({
+    email: victim.owner.email,
+    libraryClosure: null,
+  })
+})

@@ -1,4 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
+import type { KeptAddress } from '#contract/entities/user.ts'
 import type { Clock } from '#data/clock.ts'
 import type { PasskeyChallengeRepository } from '#data/passkeys/passkey-challenges.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
@@ -33,9 +34,14 @@ export function createPasskeyLibraryProof({ relyingParty, challenges, libraryPro
   }
 
   /** Throws `wrong_code`, and what `LibraryProofs.proveBy` throws. */
-  async function prove(prover: Prover, response: unknown, origin: RequestOrigin): Promise<void> {
+  async function prove(
+    prover: Prover,
+    { response, address }: { response: unknown; address: KeptAddress },
+    origin: RequestOrigin,
+  ): Promise<void> {
     const wrong = new AppError('wrong_code', 'This is not a passkey from before the reset')
-    await libraryProofs.proveBy('passkey', { ...prover, origin }, { isRight: () => isFormer(prover, response), wrong })
+    const isRight = () => isFormer(prover, response)
+    await libraryProofs.proveBy('passkey', { ...prover, origin, address }, { isRight, wrong })
   }
 
   async function isFormer(prover: Prover, response: unknown): Promise<boolean> {

@@ -57,7 +57,7 @@ export function mountPasskeys(router: AppRouter, deps: PasskeyRoutesDeps): void 
   })
 
   route(router, api.passkeys.openLibrary, async ({ user, session, body, origin }) => {
-    await passkeyLibraryProof.prove({ user: await users.get(user.id), session }, body.response, origin)
+    await passkeyLibraryProof.prove({ user: await users.get(user.id), session }, body, origin)
     return { message: 'Your library is open', user: await presentOwnUser(await users.get(user.id), session) }
   })
 
@@ -86,7 +86,7 @@ export function mountPasskeys(router: AppRouter, deps: PasskeyRoutesDeps): void 
       const isKnown = (await devices.recognize(user.id, known)) !== undefined
       cookies.setSession(ctx, session)
       cookies.setDevice(ctx, device, await devices.remember(user.id, isKnown ? known : undefined))
-      return { ...presentTokens(session), user: await presentOwnUser(user) }
+      return { ...presentTokens(session), user: await presentOwnUser(user, { hasEnteredPassword: false }) }
     },
     { isUncounted: true },
   )

@@ -14,12 +14,15 @@ interface PresentOwnUserDeps {
 export function createPresentOwnUser({ signInSettings, clock }: PresentOwnUserDeps) {
   return async function presentOwnUser(
     user: UserRecord,
-    session?: { hasProvenSecondFactor?: boolean | undefined },
+    session?: { hasProvenSecondFactor?: boolean | undefined; hasEnteredPassword?: boolean | undefined },
   ): Promise<User> {
+    const shown = presentUser(user)
+    const closure = shown.library_closure
     const hasProof = session?.hasProvenSecondFactor === true
     const dueAt = hasProof ? undefined : twoFactorDueAt(user, await signInSettings.current())
     return {
-      ...presentUser(user),
+      ...shown,
+      library_closure: closure ? { ...closure, needs_password: session?.hasEnteredPassword === false } : null,
       two_factor_grace: hasProof || (dueAt !== undefined && dueAt > clock.now()),
       two_factor_due: dueAt === undefined ? null : new Date(dueAt).toISOString(),
       printed_codes_left: user.twoFactor?.secret === null ? user.twoFactor.backupHashes.length : null,

@@ -12,7 +12,8 @@ afterAll(() => sso.close())
 async function close(id: string): Promise<void> {
   const { closedLibraries, users } = sso.server.services
   const origin = { ip: '', userAgent: '', requestId: '' }
-  await closedLibraries.close(await users.get(id), { reason: 'two_factor', actor: { email: 'a@example.org' }, origin })
+  const options = { reason: 'two_factor' as const, actor: { email: 'a@example.org' }, origin }
+  await closedLibraries.close(await users.get(id), options, (closure) => users.update(id, {}, closure))
 }
 
 test('a library that a reset of two-factor closed opens at a sign-in through the provider of before', async () => {

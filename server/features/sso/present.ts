@@ -28,7 +28,10 @@ export async function presentOutcome(
     return { requires_link: true, ticket, email, provider_name: providerName, requires_code: requiresCode }
   }
   cookies.setSession(ctx, outcome.session)
-  return { ...presentTokens(outcome.session), user: await presentOwnUser(outcome.user, outcome) }
+  return {
+    ...presentTokens(outcome.session),
+    user: await presentOwnUser(outcome.user, { ...outcome, hasEnteredPassword: false }),
+  }
 }
 
 /** Returns a provider as super admins see it: without its secret. */

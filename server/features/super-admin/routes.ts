@@ -43,7 +43,8 @@ export function mountSuperAdmin(router: AppRouter, { users, clock, admin }: Supe
   })
 
   route(router, api.superAdmin.resetPassword, async ({ params, body, ...context }) => {
-    await admin.resetPassword(context, params.id, { password: body.new_password, opensLibrary: body.open_library })
+    const { new_password: password, open_library: opensLibrary, address } = body
+    await admin.resetPassword(context, params.id, { password, opensLibrary, address })
     return { message: 'Password reset; the user must change it at the next sign-in' }
   })
 

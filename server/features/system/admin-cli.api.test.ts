@@ -53,13 +53,28 @@ test('creates an account, lists it, resets its password and second factor, and u
 
 test('opens a library that a reset closed', async () => {
   const { id, email } = await server.createUser()
-  const user = await server.services.users.get(id)
+  const { users, closedLibraries } = server.services
   const origin = { ip: '', userAgent: '', requestId: '' }
-  const actor = { email: 'admin@example.org' }
-  await server.services.closedLibraries.close(user, { reason: 'password', actor, origin })
+  const options = { reason: 'password' as const, actor: { email: 'admin@example.org' }, origin }
+  await closedLibraries.close(await users.get(id), options, (closure) => users.update(id, {}, closure))
   expect(await awazAdmin('open-library', email)).toContain('is open')
   expect((await server.services.users.get(id)).libraryClosure).toBeNull()
   await expect(awazAdmin('open-library', email)).rejects.toThrow('This library is open')
+})
+
+test.each([
+  ['and gives the former address back', [], 'former'],
+  ['and keeps the present address where it is told so', ['--keep-address'], 'present'],
+] as const)('opens a library %s', async (_, flags, kept) => {
+  const { id, email: former } = await server.createUser()
+  const { users, closedLibraries } = server.services
+  const origin = { ip: '', userAgent: '', requestId: '' }
+  const options = { reason: 'address' as const, actor: { email: 'admin@example.org' }, origin }
+  const present = `new-${former}`
+  await closedLibraries.close(await users.get(id), options, (closure) => users.update(id, { email: present }, closure))
+  const address = { former, present }[kept]
+  expect(await awazAdmin('open-library', present, ...flags)).toContain(`The library of ${address} is open`)
+  expect(await users.get(id)).toMatchObject({ email: address, isVerified: true, libraryClosure: null })
 })
 
 test('creates a user by default, with the given names and a valid username', async () => {

@@ -22,19 +22,20 @@ export function presentUser(user: UserRecord): User {
     pending_email: user.pendingEmail
       ? { email: user.pendingEmail.email, effective_at: user.pendingEmail.effectiveAt.toISOString() }
       : null,
-    library_closure: presentClosure(user.libraryClosure),
+    library_closure: presentClosure(user),
     created_at: user.createdAt.toISOString(),
     last_login: user.lastLoginAt?.toISOString() ?? null,
   }
 }
 
-function presentClosure(closure: UserRecord['libraryClosure']): LibraryClosure | null {
-  if (!closure) return null
-  const { closedAt, reason, former } = closure
+function presentClosure({ libraryClosure, email }: UserRecord): LibraryClosure | null {
+  if (!libraryClosure) return null
+  const { closedAt, reason, former } = libraryClosure
   const proofs: FormerFactor[] = [
     ...(former.passwordHash === null ? [] : ['password' as const]),
     ...(former.twoFactor === null ? [] : ['code' as const]),
     ...(former.passkeys.length === 0 ? [] : ['passkey' as const]),
   ]
-  return { closed_at: closedAt.toISOString(), reason, proofs }
+  const former_email = former.email === email ? null : former.email
+  return { closed_at: closedAt.toISOString(), reason, proofs, former_email, needs_password: false }
 }

@@ -28,6 +28,8 @@ export interface NewUser {
   hasTwoFactorGrace?: boolean
 }
 
+type LibraryClosureRecord = NonNullable<UserRecord['libraryClosure']>
+
 interface UsersDeps {
   repository: UserRepository
   lists: UserLists
@@ -76,9 +78,9 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
     }
   }
 
-  /** Changes fields and returns the user. Throws `not_found`. */
-  async function update(id: string, fields: UserFields): Promise<UserRecord> {
-    const changed = await repository.update(id, fields)
+  /** Changes fields and returns the user; with `closure`, closes the library in the same write. Throws `not_found`. */
+  async function update(id: string, fields: UserFields, closure?: LibraryClosureRecord): Promise<UserRecord> {
+    const changed = await repository.update(id, fields, closure)
     if (!changed) throw new AppError('not_found', 'User not found')
     return changed
   }
@@ -86,15 +88,11 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
   async function setPassword(
     id: string,
     password: string,
-    { mustChange, origin }: { mustChange: boolean; origin: RequestOrigin },
+    { mustChange, origin, closure }: { mustChange: boolean; origin: RequestOrigin; closure?: LibraryClosureRecord },
   ): Promise<UserRecord> {
     const passwordHash = await hasher.hash(password, { address: origin.ip, account: id })
-    return update(id, {
-      passwordHash,
-      hasPassword: true,
-      mustChangePassword: mustChange,
-      passwordExpiresAt: passwordExpiry(mustChange),
-    })
+    const passwordExpiresAt = passwordExpiry(mustChange)
+    return update(id, { passwordHash, hasPassword: true, mustChangePassword: mustChange, passwordExpiresAt }, closure)
   }
 
   async function stats() {

@@ -10,7 +10,7 @@ export function addressChangeMail(
     subject: 'Your e-mail address is going to change',
     greeting: greetingFor(addressee),
     paragraphs: [
-      `An administrator gave your account another e-mail address: ${email}. It takes effect at ${formatMoment(effectiveAt)}; mails no longer come to this address then.`,
+      `An administrator is changing the e-mail address of your account to ${email} at ${formatMoment(effectiveAt)}. From then on you will no longer receive e-mail at this address.`,
       'If you know of this, nothing needs to be done. If you do not, keep your address by this link, or under Profile Settings.',
     ],
     link: { label: 'Keep my address', url },
@@ -23,11 +23,13 @@ function formatMoment(at: Date): string {
 }
 
 /** Sent to the previous address. */
-export function emailChangedMail(addressee: MailRecipient): RenderedMail {
+export function emailChangedMail(addressee: MailRecipient, { email }: { email: string }): RenderedMail {
   return layout({
     subject: 'Your e-mail address was changed',
     greeting: greetingFor(addressee),
-    paragraphs: ['An administrator gave your account another e-mail address. Mails no longer come to this one.'],
+    paragraphs: [
+      `An administrator changed the e-mail address of your account to ${email}. You no longer receive e-mail at this address.`,
+    ],
     closing: 'If this is a surprise to you, please tell your administrator at once.',
   })
 }

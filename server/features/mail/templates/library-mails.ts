@@ -8,14 +8,27 @@ const acts: Record<LibraryClosure['reason'], string> = {
   two_factor: 'reset the two-factor authentication of your account',
 }
 
-/** Sent to the owner, whatever mails they chose: nobody else may notice a takeover. */
-export function libraryClosedMail(addressee: MailRecipient, reason: LibraryClosure['reason']): RenderedMail {
+/** What opens it. Signing in is a proof only at the address of before. */
+const openings: Record<LibraryClosure['reason'], string> = {
+  password:
+    'Sign in with a code of your former authenticator app, or enter your former password or a former code when you are asked.',
+  address:
+    'Sign in at the new address, enter your former password or a code of your former authenticator app when you are asked, and say which address is yours.',
+  two_factor: 'Sign in with your password as before, or enter a former code when you are asked.',
+}
+
+/** Sent to the owner at the address of before, whatever mails they chose: nobody else may notice a takeover. `email`: the new address. */
+export function libraryClosedMail(
+  addressee: MailRecipient,
+  { reason, email }: { reason: LibraryClosure['reason']; email?: string | undefined },
+): RenderedMail {
+  const act = email === undefined ? acts[reason] : `${acts[reason]}: ${email}`
   return layout({
     subject: 'Your library is closed',
     greeting: greetingFor(addressee),
     paragraphs: [
-      `An administrator ${acts[reason]}. Until it is certain that you are still the one who signs in, your recordings and texts stay closed.`,
-      'Sign in as before, or enter your former password or a code of your former authenticator app when you are asked. If you have neither, ask a super administrator to open the library.',
+      `An administrator ${act}. Your recordings and texts stay closed until it is certain that the account is still yours. Nothing is lost.`,
+      `${openings[reason]} If you have nothing of this, ask a super administrator to open the library.`,
     ],
     closing: 'If this is a surprise to you, please tell a super administrator at once.',
   })
@@ -31,14 +44,17 @@ export function libraryClosedNotice(
     greeting: greetingFor(addressee),
     paragraphs: [
       `Account: ${owner}. Done by: ${actor}. What was reset: ${reason.replace('_', '-')}.`,
-      'The library opens when its owner proves themselves by a former password, code or passkey. Open it yourself only when you are sure who asks.',
+      'The library opens when its owner proves themselves by a former password, code or passkey. Open it yourself only once you have verified who is asking.',
     ],
     closing: 'The audit trail has the details.',
   })
 }
 
 /** Sent to the owner. */
-export function libraryOpenedMail(addressee: MailRecipient, { byAdmin }: { byAdmin: boolean }): RenderedMail {
+export function libraryOpenedMail(
+  addressee: MailRecipient,
+  { byAdmin, email }: { byAdmin: boolean; email: string },
+): RenderedMail {
   return layout({
     subject: 'Your library is open again',
     greeting: greetingFor(addressee),
@@ -46,7 +62,21 @@ export function libraryOpenedMail(addressee: MailRecipient, { byAdmin }: { byAdm
       byAdmin
         ? 'A super administrator opened the library of your account. All sessions were ended: please sign in again.'
         : 'The library of your account was opened by a password, code or passkey from before the reset. Other sessions were ended.',
+      `The e-mail address of the account is ${email}.`,
     ],
     closing: 'If this was not you, please tell a super administrator at once.',
+  })
+}
+
+/** Sent to each super admin. */
+export function libraryOpenedNotice(
+  addressee: MailRecipient,
+  { owner, actor, details }: { owner: string; actor: string; details: string },
+): RenderedMail {
+  return layout({
+    subject: 'A library was opened again',
+    greeting: greetingFor(addressee),
+    paragraphs: [`Account: ${owner}. Done by: ${actor}. How: ${details}.`],
+    closing: 'The audit trail has the details.',
   })
 }

@@ -54,7 +54,7 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
         <Alert color="amber">
           An e-mail to the old address lets its owner cancel the change until it takes effect, usually after a day. The
           user is then signed out and verifies the new address by a link, and the library is closed until they sign in
-          with their password or a super admin opens it.
+          and enter the password or a code from before, or a super admin opens it.
         </Alert>
       )}
       <div className={classes.dialogActions}>

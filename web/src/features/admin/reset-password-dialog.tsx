@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, List, Modal, PasswordInput, Text } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
-import type { User } from '#contract/entities/user.ts'
+import type { KeptAddress, User } from '#contract/entities/user.ts'
 import { changeRules } from '#contract/password-rules.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
@@ -8,6 +8,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import classes from './admin.module.css'
+import { KeptAddressField } from './kept-address.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 interface ResetPasswordDialogProps {
@@ -25,17 +26,23 @@ export function ResetPasswordDialog({ user, isOpen, onClose }: ResetPasswordDial
   )
 }
 
+const initialValues: { new_password: string; open_library: boolean; address: KeptAddress } = {
+  new_password: '',
+  open_library: false,
+  address: 'former',
+}
+
 function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   const action = useAdminAction()
   const { form, submit, isBusy, error } = useMutationForm({
-    initialValues: { new_password: '', open_library: false },
+    initialValues,
     validate: ({ new_password: password }) => (password.trim() ? {} : { new_password: 'Password cannot be empty' }),
-    send: ({ new_password, open_library: opensLibrary }) =>
+    send: ({ new_password, open_library: opensLibrary, address }) =>
       action.mutateAsync({
         run: () =>
           call(superAdmin.resetPassword, {
             params: { id: user.id },
-            body: { new_password, ...(opensLibrary && { open_library: true }) },
+            body: { new_password, ...(opensLibrary && { open_library: true, address }) },
           }),
         success: 'Password reset',
         failure: 'Failed to reset password',
@@ -44,6 +51,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
     // The requirements that are not met are shown as a list.
     sortErrors: () => ({ fields: {} }),
   })
+  const former = user.library_closure?.former_email ?? null
   const details = error instanceof ApiError ? error.details : []
 
   return (
@@ -73,6 +81,14 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         description="Otherwise it is closed until they enter their former password or a code from their second factor. This is recorded in the audit trail."
         {...form.getInputProps('open_library', { type: 'checkbox' })}
       />
+      {former !== null && form.values.open_library && (
+        <KeptAddressField
+          former={former}
+          present={user.email}
+          value={form.values.address}
+          onChange={(address) => form.setFieldValue('address', address)}
+        />
+      )}
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,15 +1,24 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { recovery } from '#contract/endpoints/recovery.ts'
-import type { User } from '#contract/entities/user.ts'
+import type { KeptAddress, User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { KeptAddressField } from './kept-address.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 const acts = {
   password: 'password of this account was reset',
   address: 'e-mail address of this account was changed',
   two_factor: 'two-factor authentication of this account was reset',
+} as const
+
+/** What its owner does to open it. Signing in is a proof only at the address of before. */
+const openings = {
+  password: 'signs in with a code or provider from before, or enters their former password or a former code',
+  address: 'enters a password or code from before, or shows a passkey',
+  two_factor: 'signs in with the password or provider from before, or shows a former code or passkey',
 } as const
 
 /** What is pending for somebody: an address that has not taken effect, a library that a reset closed. Super admins decide here. */
@@ -26,23 +35,25 @@ export function UserNotices({ user }: { user: User }) {
 function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullable<User['pending_email']> }) {
   const self = useUser()
   const params = { id: user.id }
+  // What is on the screen: another address may have taken its place meanwhile.
+  const { email } = pending
   return (
     <Alert color="amber" title="A new address is pending">
       <Text size="sm">
-        {pending.email} takes effect on {formatMoment(pending.effective_at)}, unless the owner or a super admin cancels
-        the change.
+        {email} takes effect on {formatMoment(pending.effective_at)}, unless the owner or a super admin cancels the
+        change.
       </Text>
       {isSuperAdmin(self) && (
         <Group mt="sm" gap="xs">
           <NoticeButton
             label="Cancel the change"
-            run={() => call(recovery.stopEmailChange, { params })}
+            run={() => call(recovery.stopEmailChange, { params, query: { email } })}
             success="Change of address cancelled"
             failure="Failed to cancel the change"
           />
           <NoticeButton
             label="Apply now"
-            run={() => call(recovery.applyEmailChange, { params })}
+            run={() => call(recovery.applyEmailChange, { params, body: { email } })}
             success="New address applied"
             failure="Failed to apply the new address"
           />
@@ -54,23 +65,27 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
 
 function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<User['library_closure']> }) {
   const self = useUser()
+  const [address, setAddress] = useState<KeptAddress>('former')
+  const { reason, former_email: former } = closure
   const canOpen = isSuperAdmin(self) && self.id !== user.id
   return (
     <Alert color="amber" title="The library is closed">
       <Text size="sm">
-        The {acts[closure.reason]} on {formatMoment(closure.closed_at)}. The library opens when its owner signs in with
-        a password, code or provider from before
+        The {acts[reason]} on {formatMoment(closure.closed_at)}. The library opens when its owner {openings[reason]}
         {canOpen ? ', or when you open it. First verify who is asking.' : ', or when a super admin opens it.'}
       </Text>
       {canOpen && (
-        <Group mt="sm">
+        <Stack mt="sm" align="start">
+          {former !== null && (
+            <KeptAddressField former={former} present={user.email} value={address} onChange={setAddress} />
+          )}
           <NoticeButton
             label="Open the library"
-            run={() => call(recovery.openLibrary, { params: { id: user.id } })}
+            run={() => call(recovery.openLibrary, { params: { id: user.id }, body: { address } })}
             success="The library is open"
             failure="Failed to open the library"
           />
-        </Group>
+        </Stack>
       )}
     </Alert>
   )

@@ -149,21 +149,37 @@ describe('the page of a user', () => {
 
 describe('what is pending for a super admin', () => {
   const pending_email = { email: 'other@example.org', effective_at: '2026-01-02T03:04:05.000Z' }
-  const library_closure = { closed_at: '2026-01-02T03:04:05.000Z', reason: 'two_factor', proofs: [] } as const
+  const library_closure = {
+    closed_at: '2026-01-02T03:04:05.000Z',
+    reason: 'two_factor',
+    former_email: 'before@example.org',
+    needs_password: false,
+  } as const
   const all = `/api/auth/super-admin/users/${someUser.id}`
 
   it.each([
-    ['Cancel the change', `DELETE ${all}/email-change`, 'Change of address cancelled'],
-    ['Apply now', `POST ${all}/email-change`, 'New address applied'],
-    ['Open the library', `POST ${all}/open-library`, 'The library is open'],
-  ])('%s', async (name, key, toast) => {
+    ['Cancel the change', `DELETE ${all}/email-change`, 'Change of address cancelled', undefined],
+    ['Apply now', `POST ${all}/email-change`, 'New address applied', { email: 'other@example.org' }],
+    ['Open the library', `POST ${all}/open-library`, 'The library is open', { address: 'former' }],
+  ])('%s', async (name, key, toast, body) => {
     const target = { pending_email, library_closure: { ...library_closure, proofs: [] } }
     const { user, calls } = renderUser(superAdmin, target, { [key]: () => ({ body: { user: someUser } }) })
     expect(await screen.findByText(/other@example.org takes effect/)).toBeVisible()
     expect(screen.getByText(/The two-factor authentication of this account was reset/)).toBeVisible()
     await user.click(screen.getByRole('button', { name }))
     expect(await screen.findByText(toast)).toBeVisible()
-    expect(calls.some((call) => call.key === key)).toBe(true)
+    expect(calls.find((call) => call.key === key)).toMatchObject({ body })
+  })
+
+  it('chooses which address an account keeps', async () => {
+    const target = { library_closure: { ...library_closure, proofs: [] } }
+    const key = `POST ${all}/open-library`
+    const { user, calls } = renderUser(superAdmin, target, { [key]: () => ({ body: { user: someUser } }) })
+    expect(await screen.findByRole('radio', { name: 'before@example.org' })).toBeChecked()
+    await user.click(screen.getByRole('radio', { name: someUser.email }))
+    await user.click(screen.getByRole('button', { name: 'Open the library' }))
+    expect(await screen.findByText('The library is open')).toBeVisible()
+    expect(calls.find((call) => call.key === key)?.body).toEqual({ address: 'present' })
   })
 
   it('an admin sees it and decides nothing', async () => {

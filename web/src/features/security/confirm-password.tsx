@@ -20,7 +20,8 @@ interface ConfirmPasswordProps {
   /** What is left to do after a new sign-in, where that is the only way. Default: nothing is said. */
   afterSignIn?: string
   onConfirmed: () => void | Promise<void>
-  onCancel: () => void
+  /** Missing where there is nothing to go back to. */
+  onCancel?: () => void
 }
 
 /** Asks for the password again, and for a new sign-in where the user has none, or a passkey instead of codes. */
@@ -67,9 +68,11 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
       />
       {hasCode && <SecondFactorCodeField {...form.getInputProps('code')} />}
       <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
         <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isBusy} disabled={!isFilled}>
           {confirmLabel}
         </Button>

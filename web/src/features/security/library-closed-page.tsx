@@ -1,16 +1,17 @@
-import { Button, List, PasswordInput, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
+import { Button, List, PasswordInput, Radio, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
-import type { FormerFactor, LibraryClosure } from '#contract/entities/user.ts'
+import { KeptAddress, type FormerFactor, type LibraryClosure } from '#contract/entities/user.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { formatMoment } from '../../shared/format.ts'
-import { useSessionActions } from '../../shared/session/session.ts'
+import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
+import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './security.module.css'
 
 const acts: Record<LibraryClosure['reason'], string> = {
@@ -22,6 +23,9 @@ const acts: Record<LibraryClosure['reason'], string> = {
 /** The gate after an administrative reset: says what happened, and asks for what the owner had before. */
 export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   const session = useSessionActions()
+  const { has_password: hasPassword } = useUser()
+  // Who has no password here is proven by the provider, at the sign-in, or by nothing.
+  const canProve = closure.proofs.length > 0 && (hasPassword || !closure.needs_password)
   useTitle('Your library is closed')
   return (
     <main className={classes.single}>
@@ -34,9 +38,9 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
             until it is certain that the account is still yours. Nothing is lost.
           </Text>
         </div>
-        <Proofs closure={closure} />
+        {canProve && (closure.needs_password ? <PresentPassword /> : <Proofs closure={closure} />)}
         <div>
-          <Text fw={560}>If you no longer have any of these</Text>
+          <Text fw={560}>{canProve ? 'If you no longer have any of these' : 'How to open it'}</Text>
           <List size="sm" c="dimmed" mt={4}>
             <List.Item>Ask a super administrator, who can verify that it is you and open your library.</List.Item>
             <List.Item>Then sign in again.</List.Item>
@@ -50,17 +54,29 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   )
 }
 
+/** In a session that began without it: somebody else may have set it, and the owner would not know. */
+function PresentPassword() {
+  const session = useSessionActions()
+  return (
+    <ConfirmPassword confirmLabel="Continue" onConfirmed={() => session.reload()}>
+      Please enter your present password first. Then show something that you had before the reset.
+    </ConfirmPassword>
+  )
+}
+
 const proofLabels: Record<FormerFactor, string> = {
   password: 'Password',
   code: 'Code',
   passkey: 'Passkey',
 }
 
-function Proofs({ closure: { proofs } }: { closure: LibraryClosure }) {
+function Proofs({ closure: { proofs, former_email: formerEmail } }: { closure: LibraryClosure }) {
   const [chosen, setChosen] = useState(proofs[0])
+  const [address, setAddress] = useState<KeptAddress>('former')
   if (!chosen) return null
   return (
     <>
+      {formerEmail !== null && <AddressChoice former={formerEmail} value={address} onChange={setAddress} />}
       {proofs.length > 1 && (
         <SegmentedControl
           aria-label="What you had before the reset"
@@ -69,15 +85,43 @@ function Proofs({ closure: { proofs } }: { closure: LibraryClosure }) {
           onChange={(value) => setChosen(proofs.find((proof) => proof === value))}
         />
       )}
-      {chosen === 'passkey' ? <PasskeyProof /> : <ProofForm key={chosen} kind={chosen} />}
+      {chosen === 'passkey' ? (
+        <PasskeyProof address={address} />
+      ) : (
+        <ProofForm key={chosen} kind={chosen} address={address} />
+      )}
     </>
   )
 }
 
-function PasskeyProof() {
+interface AddressChoiceProps {
+  former: string
+  value: KeptAddress
+  onChange: (address: KeptAddress) => void
+}
+
+/** Whoever reads the mail of the address that stays can reset the password: owners say which one is theirs. */
+function AddressChoice({ former, value, onChange }: AddressChoiceProps) {
+  const { email } = useUser()
+  return (
+    <Radio.Group
+      label="Which e-mail address is yours?"
+      description="Your account keeps this one. The other one can no longer be used to get in."
+      value={value}
+      onChange={(chosen) => onChange(KeptAddress.parse(chosen))}
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="former" label={<bdi>{former}</bdi>} description="Your address before the change" />
+        <Radio value="present" label={<bdi>{email}</bdi>} description="The address that an administrator gave you" />
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function PasskeyProof({ address }: { address: KeptAddress }) {
   const { setUser } = useSessionActions()
   const proof = useMutation({
-    mutationFn: async () => (await import('./passkeys-ceremony.ts')).openLibraryWithPasskey(),
+    mutationFn: async () => (await import('./passkeys-ceremony.ts')).openLibraryWithPasskey(address),
     onSuccess: ({ message, user }) => {
       toastSuccess(message)
       setUser(user)
@@ -93,11 +137,12 @@ function PasskeyProof() {
   )
 }
 
-function ProofForm({ kind }: { kind: 'password' | 'code' }) {
+function ProofForm({ kind, address }: { kind: 'password' | 'code'; address: KeptAddress }) {
   const { setUser } = useSessionActions()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { proof: '' },
-    send: ({ proof }) => call(profile.openLibrary, { body: { [kind]: kind === 'code' ? proof.trim() : proof } }),
+    send: ({ proof }) =>
+      call(profile.openLibrary, { body: { [kind]: kind === 'code' ? proof.trim() : proof, address } }),
     onSuccess: ({ message, user }) => {
       toastSuccess(message)
       setUser(user)

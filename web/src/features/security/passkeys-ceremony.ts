@@ -5,6 +5,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import { passkeys, type Passkey } from '#contract/endpoints/passkeys.ts'
+import type { KeptAddress } from '#contract/entities/user.ts'
 import { ApiError, isConfirmationTooOld, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 
@@ -57,13 +58,13 @@ export async function signInWithPasskey(rememberMe: boolean) {
 }
 
 /** Opens the closed library with a passkey from before the reset. Throws an error whose message is for the user. */
-export async function openLibraryWithPasskey() {
+export async function openLibraryWithPasskey(address: KeptAddress) {
   try {
     const { options } = await call(passkeys.beginProof)
     // As in `addPasskey`.
     const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
     const response = await startAuthentication({ optionsJSON })
-    return await call(passkeys.openLibrary, { body: { response: { ...response } } })
+    return await call(passkeys.openLibrary, { body: { response: { ...response }, address } })
   } catch (error) {
     throw describedError(error, signInErrors)
   }

@@ -26,7 +26,7 @@ interface SignInAgainProps {
   /** What is left to do after a new sign-in. */
   afterSignIn?: string | undefined
   onConfirmed: () => void | Promise<void>
-  onCancel: () => void
+  onCancel?: () => void
 }
 
 /** The confirmation of people without a password: a sign-in of the last minutes, or a new one, which leads back to this page. */
@@ -70,9 +70,11 @@ export function SignInAgain(props: SignInAgainProps) {
         </Text>
       )}
       <div className={classes.actions}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
         {isRecent ? (
           <Button
             data-autofocus
