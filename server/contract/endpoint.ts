@@ -44,7 +44,7 @@ export interface EndpointSpec {
   isOpenBehindGate?: boolean
   /** Reachable for a user while the library of the account is closed: the account itself, and what opens the library. Default false. */
   isOpenWithoutLibrary?: boolean
-  /** Whether an administrator may have to confirm password and second factor, depending on whom a change is about. Default false. */
+  /** Whether an administrator may have to confirm password and second factor, depending on whose case it is. Default false. */
   mayNeedConfirmation?: boolean
   /** Honours `Prefer: respond-async` with 202 and a job id. Default false. */
   isLongWork?: boolean

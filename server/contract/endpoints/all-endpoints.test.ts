@@ -195,8 +195,12 @@ describe('errors', () => {
     expect(without).toEqual(['sso.callback', 'keywords.add', 'keywords.clearCategory', 'system.document'])
   })
 
-  test('of a confirmation that depends on whom a change is about come where members of a case are set', () => {
-    expect(namesWhere(({ mayNeedConfirmation }) => mayNeedConfirmation === true)).toEqual(['cases.setMember'])
+  test('of a confirmation that depends on who asks come where admins manage cases of others', () => {
+    expect(namesWhere(({ mayNeedConfirmation }) => mayNeedConfirmation === true)).toEqual([
+      'cases.remove',
+      'cases.setMember',
+      'cases.removeMember',
+    ])
   })
 
   test.each<[ErrorCode, string[]]>([

@@ -72,17 +72,19 @@ export const cases = {
     method: 'DELETE',
     path: '/api/cases/:id',
     access: 'user',
-    summary: 'Delete a case (the owner and admins); its recordings stay with their owners',
+    summary: 'Delete a case (the owner, and admins, who confirm their password); its recordings stay with their owners',
     params: IdParams,
     response: Message,
     errors: ['not_found', 'forbidden'],
+    mayNeedConfirmation: true,
   }),
   setMember: endpoint({
     method: 'PUT',
     path: '/api/cases/:id/members',
     access: 'user',
     summary:
-      'Add a member by e-mail address (the owner and super admins, who confirm their password), or change the role of one (the owner and admins)',
+      'Add a member by e-mail address (the owner and super admins), or change the role of one (the owner and admins); whoever does not own ' +
+      'the case confirms their password',
     params: IdParams,
     body: z.object({ email: Email, role: MemberRole }),
     response: CaseDetails,
@@ -94,10 +96,12 @@ export const cases = {
     method: 'DELETE',
     path: '/api/cases/:id/members/:user_id',
     access: 'user',
-    summary: "Remove a member, and the member's recordings from the case (the owner and admins)",
+    summary:
+      "Remove a member, and the member's recordings from the case (the owner, and admins, who confirm their password)",
     params: MemberParams,
     response: CaseDetails,
     errors: ['not_found', 'forbidden', 'conflict'],
+    mayNeedConfirmation: true,
   }),
   leave: endpoint({
     method: 'POST',

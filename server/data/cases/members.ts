@@ -7,24 +7,27 @@ import { toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel } from './case-recording-model.ts'
 
 /**
- * Adds a member, or changes the role of one; the owner stays what he is. Returns null where there is no such case, `full` where it has the
- * maximum of members.
+ * Adds a member where `mayAdd`, or changes the role of one; the owner stays what he is. Returns null where there is no such case, `full` where
+ * it has the maximum of members, `removed` where there is no such member to change.
  */
 export async function setMember(
   connection: DatabaseConnection,
   caseId: string,
-  { userId, role, maxMembers }: { userId: string; role: MemberRole; maxMembers: number },
-): Promise<CaseRecord | null | 'full'> {
+  { userId, role, maxMembers, mayAdd }: { userId: string; role: MemberRole; maxMembers: number; mayAdd: boolean },
+): Promise<CaseRecord | null | 'full' | 'removed'> {
   const id = toObjectId(userId)
   const addedAt = await readDatabaseTime(connection)
   let isFull = false
+  let isRemoved = false
   const changed = await changeMembers(connection, caseId, (members) => {
     const known = members.find((member) => member.userId.equals(id))
+    isRemoved = !known && !mayAdd
     isFull = !known && members.length >= maxMembers
-    if (isFull || known?.role === 'owner' || known?.role === role) return members
+    if (isRemoved || isFull || known?.role === 'owner' || known?.role === role) return members
     if (!known) return [...members, { userId: id, role, addedAt }]
     return members.map((member) => (member === known ? { ...member, role } : member))
   })
+  if (changed && isRemoved) return 'removed'
   return isFull ? 'full' : changed
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { MemberRole } from '#contract/cases.ts'
 import { mailsTo, newestMail } from '#testing/accounts.ts'
+import { setMember } from '#data/cases/members.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 // An account of their own that an administrator adds would read what the case holds.
@@ -60,10 +61,46 @@ describe('an admin who is no member', () => {
     expect((await set(member, { by: admin })).error.code).toBe('forbidden')
   })
 
-  test('adds members where the owner made them a member', async () => {
+  test.each(['view', 'edit'] as const)('adds nobody as a member with "%s" either', async (role) => {
+    await set(admin, { by: owner, role })
+    expect((await set(second, { by: admin, role: 'edit' })).error.code).toBe('forbidden')
+    expect((await set(member, { by: admin, role: 'edit' })).status).toBe(200)
+  })
+
+  test.each<[string, (by: SignedInUser) => Promise<{ status: number; error: { code: string } }>]>([
+    ['changing a role', (by) => set(member, { by, role: 'edit' })],
+    [
+      'removing a member',
+      ({ accessToken: token }) => server.call(cases.removeMember, { token, params: { ...params, user_id: member.id } }),
+    ],
+    ['deleting a case', ({ accessToken: token }) => server.call(cases.remove, { token, params })],
+  ])('confirms password and second factor before %s, which its owner does not', async (_, act) => {
+    server.clock.advance(overFiveMinutesMs)
+    expect((await act(admin)).error.code).toBe('password_confirmation_required')
+    expect((await act(owner)).status).toBe(200)
+  })
+
+  test('confirms nothing where nothing changes hands: the own role stays forbidden', async () => {
     await set(admin, { by: owner })
-    expect((await set(second, { by: admin })).status).toBe(200)
-    expect(await subjectsTo(owner, member)).not.toContainEqual(expect.arrayContaining([told]))
+    expect((await set(admin, { by: admin, role: 'edit' })).error.code).toBe('forbidden')
+  })
+})
+
+test('a change of a role does not bring back a member who was removed in that moment', async () => {
+  const change = { userId: second.id, role: 'edit' as const, maxMembers: 50, mayAdd: false }
+  expect(await setMember(server.services.database.connection, params.id, change)).toBe('removed')
+  const read = { token: second.accessToken, params }
+  expect((await server.call(cases.get, read)).error.code).toBe('not_found')
+})
+
+describe('a super admin who is a member', () => {
+  test('confirms that they add somebody, which owner and members are told', async () => {
+    await set(superAdmin, { by: owner })
+    expect((await set(second, { by: superAdmin })).status).toBe(200)
+    expect(await subjectsTo(owner, member)).toEqual([[told], [told]])
+    server.clock.advance(overFiveMinutesMs)
+    const third = await server.createUser()
+    expect((await set(third, { by: superAdmin })).error.code).toBe('password_confirmation_required')
   })
 })
 
@@ -81,7 +118,7 @@ describe('a super admin who is no member', () => {
     const { data } = await server.call(api.admin.audit, { token: admin.accessToken, query })
     expect(data.events[0]).toMatchObject({
       actor: superAdmin.email,
-      details: `${second.email}: view, by a super admin who is no member`,
+      details: `${second.email}: view, by a super admin who is not the owner`,
     })
   })
 
@@ -91,7 +128,7 @@ describe('a super admin who is no member', () => {
     expect(await subjectsTo(owner)).not.toContainEqual(expect.arrayContaining([told]))
   })
 
-  test('confirms password and second factor before, which a member does not', async () => {
+  test('confirms password and second factor before, which the owner does not', async () => {
     server.clock.advance(overFiveMinutesMs)
     expect((await set(second, { by: superAdmin })).error.code).toBe('password_confirmation_required')
     const body = { password: superAdmin.password }

@@ -12,9 +12,15 @@ import type { Audit } from '../audit/service.ts'
 import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { caseMemberAddedMail } from '../mail/templates/case-mails.ts'
-import { assertRecentConfirmation } from '../sessions/recent-password.ts'
 import type { Users } from '../users/service.ts'
-import { assertCanAddMember, assertCanManageCase, caseNotFound, requireCase, type OpenedCase } from './policy.ts'
+import {
+  assertCanAddMember,
+  assertCanManageCase,
+  assertConfirmedForOthers,
+  caseNotFound,
+  requireCase,
+  type OpenedCase,
+} from './policy.ts'
 
 export interface MembersDeps {
   connection: DatabaseConnection
@@ -58,9 +64,9 @@ export function createCaseMembers(deps: MembersDeps) {
   async function findUserId({ user, session }: CaseActor, opened: OpenedCase, email: string): Promise<string> {
     const people = await findPeople(connection, memberIds(opened.record))
     const member = [...people.values()].find((person) => person.email === email)
+    if (!member) assertCanAddMember(user, opened)
+    assertConfirmedForOthers(session, opened, clock)
     if (member) return member.id
-    assertCanAddMember(user, opened)
-    if (opened.role === null) assertRecentConfirmation(session, clock)
     await limiter.count({ name: 'case_member', key: user.id, limit: maxNewPerHour, windowMs: hourMs })
     const found = await users.findByEmail(email)
     if (found?.isActive && found.isVerified) return found.id
@@ -71,8 +77,8 @@ export function createCaseMembers(deps: MembersDeps) {
   }
 
   /**
-   * Adds a member or changes the role of one. Throws `conflict` for the owner, and where the case is full; for whoever is no member
-   * `password_confirmation_required`, as administrative writes do.
+   * Adds a member or changes the role of one. Throws `conflict` for the owner, and where the case is full; for admins who do not own the
+   * case `password_confirmation_required`, as administrative writes do.
    */
   async function set(
     actor: CaseActor,
@@ -85,28 +91,31 @@ export function createCaseMembers(deps: MembersDeps) {
     if (userId === before.ownerId) throw new AppError('conflict', 'The owner of a case keeps every right in it')
     const had = roleIn(before, userId)
     if (userId === actor.user.id && before.ownerId !== userId) throw ownMembershipError()
-    const changed = await setMember(connection, caseId, { userId, role, maxMembers: maxCaseMembers })
+    const changed = await setMember(connection, caseId, { userId, role, maxMembers: maxCaseMembers, mayAdd: !had })
     if (changed === 'full') throw new AppError('conflict', `A case has at most ${maxCaseMembers} members`)
+    if (changed === 'removed') throw new AppError('conflict', 'This member has just been removed')
     if (!changed) throw caseNotFound()
-    const isFromOutside = !had && opened.role === null
-    const details = `${email}: ${role}${isFromOutside ? ', by a super admin who is no member' : ''}`
+    const isByAdmin = !had && opened.role !== 'owner'
+    const details = `${email}: ${role}${isByAdmin ? ', by a super admin who is not the owner' : ''}`
     if (had !== role) await record(actor, had ? 'member_role' : 'member_add', caseId, details)
-    if (isFromOutside) await notifyMembers(before, { added: email, actor: actor.user.email })
+    if (isByAdmin) await notifyMembers(before, { added: email, actor: actor.user.email })
     return changed
   }
 
-  /** Tells owner and members, whatever mails they chose. */
+  /** Tells owner and members but the one who acts, whatever mails they chose. */
   async function notifyMembers(known: CaseRecord, facts: { added: string; actor: string }): Promise<void> {
     const url = `${publicUrl}/cases?case=${known.id}`
     for (const user of (await users.findByIds(memberIds(known))).values()) {
       const mail = caseMemberAddedMail(user, { ...facts, url })
-      if (user.isActive) mailer.enqueue(async () => createNotice(mail, user, clock))
+      if (user.isActive && user.email !== facts.actor) mailer.enqueue(async () => createNotice(mail, user, clock))
     }
   }
 
   /** Removes a member with the member's recordings. Throws `not_found` for no member, `conflict` for the owner. */
   async function remove(actor: CaseActor, caseId: string, userId: string): Promise<CaseRecord> {
-    const { record: before } = await requireManaged(actor, caseId)
+    const opened = await requireManaged(actor, caseId)
+    assertConfirmedForOthers(actor.session, opened, clock)
+    const { record: before } = opened
     if (userId === before.ownerId) throw ownerStaysError()
     if (roleIn(before, userId) === null) throw new AppError('not_found', 'This case has no such member')
     const changed = await removeMember(connection, caseId, userId)

@@ -2,8 +2,10 @@ import { AppError } from '#contract/app-error.ts'
 import type { CaseRole } from '#contract/cases.ts'
 import { roleIn, type CaseRecord } from '#data/cases/case-record.ts'
 import { findCase } from '#data/cases/cases.ts'
+import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import type { AuthUser } from '#server/http/context.ts'
+import type { AuthSession, AuthUser } from '#server/http/context.ts'
+import { assertRecentConfirmation } from '../sessions/recent-password.ts'
 
 /** A case that somebody asks for, with that user's role; null for an admin who is no member. */
 export interface OpenedCase {
@@ -30,14 +32,20 @@ export function assertCanManageCase(user: AuthUser, { role }: OpenedCase): void 
 }
 
 /**
- * Throws `forbidden` for an admin who is no member: whoever could add another account of their own would read what the case holds. Super
- * admins can, for cases whose owner is gone; `createCaseMembers` makes them confirm it, and tells the members.
+ * Throws `forbidden` for an admin who does not own the case, member or not: whoever could add another account of their own would read what
+ * the case holds, or give it a role that they do not have. Super admins can, for cases whose owner is gone; `createCaseMembers` makes them
+ * confirm it, and tells the members.
  */
 export function assertCanAddMember(user: AuthUser, { role }: Pick<OpenedCase, 'role'>): void {
-  if (role !== null || user.role === 'super_admin') return
+  if (role === 'owner' || user.role === 'super_admin') return
   throw new AppError('forbidden', 'The owner of a case and super admins add members', {
     help: 'Ask the owner of the case.',
   })
+}
+
+/** Throws `password_confirmation_required` for an admin who manages a case of somebody else without a recent confirmation. */
+export function assertConfirmedForOthers(session: AuthSession, { role }: Pick<OpenedCase, 'role'>, clock: Clock): void {
+  if (role !== 'owner') assertRecentConfirmation(session, clock)
 }
 
 /** Throws `forbidden` for an admin who is no member: managing a case is not reading it. */

@@ -5,7 +5,14 @@ import type { CaseRecord } from '#data/cases/case-record.ts'
 import { addRecordingsToCase, findCaseRecording, removeRecordingFromCase } from '#data/cases/case-recordings.ts'
 import { insertCase, removeCase, updateCase } from '#data/cases/cases.ts'
 import { findSelected } from '#data/library/find-entries.ts'
-import { assertCanEditCase, assertCanManageCase, caseNotFound, isAdmin, requireCase } from './policy.ts'
+import {
+  assertCanEditCase,
+  assertCanManageCase,
+  assertConfirmedForOthers,
+  caseNotFound,
+  isAdmin,
+  requireCase,
+} from './policy.ts'
 import { createCaseMembers, type CaseActor, type MembersDeps } from './members.ts'
 
 export type CaseService = ReturnType<typeof createCases>
@@ -18,7 +25,7 @@ interface CaseChanges {
 
 /** Creates the cases: who may do what with them (docs/decisions/cases.md), and the audit trail of it. */
 export function createCases(deps: MembersDeps) {
-  const { connection, audit } = deps
+  const { connection, audit, clock } = deps
 
   async function record({ user, origin }: CaseActor, action: string, target: string, details = ''): Promise<void> {
     await audit.record({ action: `case.${action}`, outcome: 'success', actor: user, target, details }, origin)
@@ -48,10 +55,11 @@ export function createCases(deps: MembersDeps) {
     return changed
   }
 
-  /** Throws `not_found` and `forbidden`. */
+  /** Throws `not_found` and `forbidden`, and `password_confirmation_required` as `createCaseMembers` does. */
   async function remove(actor: CaseActor, id: string): Promise<void> {
     const opened = await requireCase(connection, actor.user, id)
     assertCanManageCase(actor.user, opened)
+    assertConfirmedForOthers(actor.session, opened, clock)
     await removeCase(connection, id)
     await record(actor, 'delete', id)
   }

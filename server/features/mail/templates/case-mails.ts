@@ -9,7 +9,7 @@ export function caseMemberAddedMail(
   return layout({
     subject: 'An administrator added somebody to your case',
     greeting: greetingFor(addressee),
-    paragraphs: [`Added: ${added}. Done by: ${actor}. Whoever was added reads the recordings of the case.`],
+    paragraphs: [`Added: ${added}. Done by: ${actor}. They can now read the recordings of the case.`],
     link: { label: 'Open the case', url },
     closing: 'If this is a surprise to you, please ask the owner of the case or a super administrator.',
   })

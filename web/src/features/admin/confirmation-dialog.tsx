@@ -5,7 +5,7 @@ import { ConfirmPassword } from '../security/confirm-password.tsx'
 
 /**
  * Asks for password and second factor where the server wants them for an administrative call, which is then repeated
- * (docs/decisions/step-up-for-administration.md). On every page of the administration, and of a case that a super admin manages, so that no action has to ask by itself.
+ * (docs/decisions/step-up-for-administration.md). On every page of the administration, and of a case of somebody else that an admin manages, so that no action has to ask by itself.
  */
 export function ConfirmationDialog() {
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>()

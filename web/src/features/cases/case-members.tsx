@@ -14,12 +14,12 @@ import classes from './case-members.module.css'
 import { roleChoices, roleNames } from './describe-case.ts'
 import { useRemoveMember, useSetMember } from './use-cases.ts'
 
-/** Who reads the recordings of a case; its owner and admins change and remove members, and add some unless they are only an admin. */
+/** Who reads the recordings of a case; its owner and admins change and remove members, its owner and super admins add some. */
 export function CaseMembers({ shown }: { shown: CaseDetails }) {
   const user = useUser()
-  const canManage = shown.role === 'owner' || isAdmin(user)
-  const isOutside = shown.role === null
-  const canAdd = canManage && (!isOutside || isSuperAdmin(user))
+  const isOwner = shown.role === 'owner'
+  const canManage = isOwner || isAdmin(user)
+  const canAdd = isOwner || isSuperAdmin(user)
   return (
     <Panel title="Members" icon={<IconUsers size={20} stroke={1.5} aria-hidden />} isFlush>
       <ul className={classes.members} aria-label="Members">
@@ -34,7 +34,7 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
         ))}
       </ul>
       {canAdd && <AddMemberForm caseId={shown.id} />}
-      {canAdd && isOutside && <ConfirmationDialog />}
+      {canManage && !isOwner && <ConfirmationDialog />}
     </Panel>
   )
 }

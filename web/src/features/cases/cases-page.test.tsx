@@ -112,8 +112,22 @@ describe('a case', () => {
 
   test('an admin who is no member changes and removes members for good, and adds none', async () => {
     const managed = makeCase({ role: null, notes: null })
-    showCase(managed, { [`DELETE /api/cases/${id}/members/${otherId}`]: () => ({ body: managed }) }, plainAdmin)
+    const confirm = 'POST /api/auth/confirm-password'
+    const calls = showCase(
+      managed,
+      {
+        [`DELETE /api/cases/${id}/members/${otherId}`]: () =>
+          calls.some(({ key }) => key === confirm)
+            ? { body: managed }
+            : failure(403, 'Please confirm your password first.', { code: 'password_confirmation_required' }),
+        [confirm]: () => ({ body: { access_token: 'new', refresh_token: 'new', message: 'Password confirmed' } }),
+      },
+      plainAdmin,
+    )
     await userEvent.click(await screen.findByRole('button', { name: 'Remove Sami Khan' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+    await userEvent.type(dialog.getByLabelText('Your password'), 'Harvest-moon7')
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue' }))
     expect(await screen.findByText('Sami Khan removed from the case')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
     expect(screen.getByRole('combobox', { name: 'Role of Sami Khan' })).toBeVisible()
