@@ -188,6 +188,14 @@ describe('it is stopped', () => {
     ])
   })
 
+  test('not by the link of an earlier mail, which says where the newer change is stopped', async () => {
+    await changeAddress('first@example.org')
+    const { token } = await newestMail(server, user.email, 'Your e-mail address is going to change')
+    await changeAddress()
+    const { error } = await server.call(api.auth.stopEmailChange, { body: { token } })
+    expect(error.error).toContain('use the link of the latest e-mail, or Profile Settings')
+  })
+
   test('by the signed-in owner', async () => {
     await changeAddress()
     const stop = () => server.call(api.profile.stopEmailChange, { token: user.accessToken })

@@ -98,7 +98,11 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     const before = /^[0-9a-f]{24}/.test(token)
       ? await pendingEmails.remove(token.slice(0, idLength), hashToken(token))
       : undefined
-    if (!before) throw new AppError('wrong_code', 'This link is invalid, or the address was changed or kept already.')
+    if (!before)
+      throw new AppError(
+        'wrong_code',
+        'This link is no longer valid. A newer change may be waiting: use the link of the latest e-mail, or Profile Settings.',
+      )
     await recordStop(before, { actor: before, origin })
   }
 

@@ -109,7 +109,7 @@ test('creating a key asks for the password and for the second factor, and is tol
 test('whoever has a printed list is asked for a code of that', async () => {
   const user = await server.createSignedIn()
   const [code = ''] = await enablePrintedCodes(server, user.accessToken)
-  expect((await create(user)).error.details).toEqual(['Please enter an 8-character code of your list'])
+  expect((await create(user)).error.details).toEqual(['Please enter an 8-character code from your printed list'])
   expect((await create(user, {}, { 'X-TOTP-Token': code })).status).toBe(201)
 })
 

@@ -32,7 +32,7 @@ const noPasswordHelp = 'To confirm that it is you, sign out and sign in again th
 /** Throws `invalid_input` for what cannot be a code of the user's second factor, enabled or pending. */
 export function assertCodeShape(user: UserRecord, code: string): void {
   if (hasPrintedCodes(user)) {
-    if (!printedCodeShape.test(code)) throw invalidInput(['Please enter an 8-character code of your list'])
+    if (!printedCodeShape.test(code)) throw invalidInput(['Please enter an 8-character code from your printed list'])
   } else if (!authenticatorCodeShape.test(code)) throw invalidInput(['Please enter a 6-digit verification code'])
 }
 

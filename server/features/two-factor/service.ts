@@ -2,7 +2,7 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import { toDataURL } from 'qrcode'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
-import type { SecondFactorChoice } from '#contract/second-factor.ts'
+import { authenticatorCodeShape, printedCodeShape, type SecondFactorChoice } from '#contract/second-factor.ts'
 import { parseTokenSeed } from '#contract/token-seed.ts'
 import type { Clock } from '#data/clock.ts'
 import type { UserFactors } from '#data/users/user-factors.ts'
@@ -19,8 +19,6 @@ const Codes = z.array(z.string())
 
 /** The message for a malformed code at sign-in: accounts specification, section 5. */
 export const malformedCodeMessage = 'Please enter a valid 6-digit code or 8-character backup code'
-const totpShape = /^\d{6}$/
-const backupShape = /^[A-Za-z0-9]{8}$/
 
 /** Returns whether users prove themselves by a printed list, which is enabled or about to be, so that their codes have eight characters. */
 export function hasPrintedCodes({
@@ -32,7 +30,7 @@ export function hasPrintedCodes({
 
 /** Returns whether a text looks like a TOTP code or a backup code; otplib throws on anything else. */
 export function isCodeShaped(code: string): boolean {
-  return totpShape.test(code) || backupShape.test(code)
+  return authenticatorCodeShape.test(code) || printedCodeShape.test(code)
 }
 
 export interface TwoFactorSetup {
@@ -138,14 +136,14 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
   /** Accepts a backup code, each once: the write that removes it decides. */
   async function consumeBackupCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
     const { twoFactor } = user
-    if (!twoFactor || !backupShape.test(code)) return false
+    if (!twoFactor || !printedCodeShape.test(code)) return false
     const hash = await runInTurn(address, user.id, () => hasher.hashOne(code, twoFactor.backupSalt))
     return hash !== undefined && factors.consumeBackupHash(user.id, hash)
   }
 
   /** Accepts a code of either kind, as sign-in does. */
   async function consumeCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
-    return totpShape.test(code) ? consumeTotp(user, code) : consumeBackupCode(user, code, address)
+    return authenticatorCodeShape.test(code) ? consumeTotp(user, code) : consumeBackupCode(user, code, address)
   }
 
   /** Accepts a code of what the user signs in with: a printed list where that is the whole factor, otherwise the authenticator alone. */
@@ -155,11 +153,11 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
 
   /** Returns whether a code belongs to a factor that may no longer be the user's. Uses nothing up. */
   async function isCodeOf(userId: string, factor: TwoFactor, code: string, address: string): Promise<boolean> {
-    if (totpShape.test(code)) {
+    if (authenticatorCodeShape.test(code)) {
       if (factor.secret === null) return false
       return (await matchStep(sealer.open(factor.secret, userId), code, clock.now())) !== undefined
     }
-    if (!backupShape.test(code)) return false
+    if (!printedCodeShape.test(code)) return false
     const hash = await runInTurn(address, userId, () => hasher.hashOne(code, factor.backupSalt))
     return hash !== undefined && factor.backupHashes.includes(hash)
   }
@@ -190,7 +188,7 @@ export type TwoFactorService = ReturnType<typeof createTwoFactor>
 
 /** Returns the time step a code belongs to, with one step of clock drift either way; undefined when it belongs to none. */
 async function matchStep(secret: string, code: string, nowMs: number): Promise<number | undefined> {
-  if (!totpShape.test(code)) return undefined
+  if (!authenticatorCodeShape.test(code)) return undefined
   const epoch = Math.floor(nowMs / 1000)
   const result = await verify({ secret, token: code, epoch, epochTolerance: periodSeconds })
   return result.valid ? Math.floor(epoch / periodSeconds) + result.delta : undefined

@@ -96,7 +96,10 @@ describe('a printed list', () => {
     expect((await server.services.users.get(user.id)).twoFactor).toBeNull()
 
     const malformed = await confirm(user, '123456')
-    expect([malformed.status, malformed.error.error]).toEqual([400, 'Please enter an 8-character code of your list'])
+    expect([malformed.status, malformed.error.error]).toEqual([
+      400,
+      'Please enter an 8-character code from your printed list',
+    ])
     expect((await confirm(user, 'AAAA2222')).error.code).toBe('wrong_code')
     const { data } = await confirm(user, codes[0]?.toLowerCase() ?? '')
     expect(data.user).toMatchObject({ two_factor_enabled: true, printed_codes_left: 19 })

@@ -55,11 +55,11 @@ export function ConfirmationDialog() {
       <ConfirmPassword
         confirmLabel="Continue"
         isEveryFactor
-        afterSignIn="Then repeat the change."
+        afterSignIn="Then try again."
         onConfirmed={() => close(true)}
         onCancel={() => close(false)}
       >
-        Administrative changes need your confirmation, which lasts five minutes.
+        Please confirm that it is you. This lasts five minutes.
       </ConfirmPassword>
     </Modal>
   )

@@ -88,13 +88,13 @@ describe('an administrative call whose confirmation is too old', () => {
   })
 
   it('says what has to be confirmed, and that the change is repeated by hand after a new sign-in', async () => {
-    const sentence = 'Administrative changes need your confirmation, which lasts five minutes.'
+    const sentence = 'Please confirm that it is you. This lasts five minutes.'
     const { dialog, unmount } = await deactivate(plainAdmin)
     expect(dialog.getByText(sentence)).toBeVisible()
     unmount()
     const again = await deactivate({ ...superAdmin, has_passkey: true })
     expect(again.dialog.getByText(sentence)).toBeVisible()
-    expect(await again.dialog.findByText(/Please sign in again/)).toHaveTextContent(/Then repeat the change\.$/)
+    expect(await again.dialog.findByText(/Please sign in again/)).toHaveTextContent(/Then try again\.$/)
   })
 })
 

@@ -61,7 +61,7 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
             isDaysFixed ? (
               <SetByEnvironment />
             ) : (
-              'Counted from the creation of accounts that were made for someone: by a super admin, an invitation or single sign-on. Older accounts are asked at once; people who register themselves set it up as they do.'
+              'Counted from the creation of accounts that were made for someone: by a super admin, an invitation or single sign-on. Older accounts are asked at once; people who register themselves set it up during registration.'
             )
           }
           variant={isDaysFixed ? 'filled' : 'default'}

@@ -56,7 +56,8 @@ it('a link without its token says what to do', async () => {
 })
 
 it('the link of the mail says where it does not work any more', async () => {
-  const sentence = 'This link is invalid, or the address was changed or kept already.'
+  const sentence =
+    'This link is no longer valid. A newer change may be waiting: use the link of the latest e-mail, or Profile Settings.'
   fakeServer({ ...config, 'POST /api/auth/email-change/stop': () => failure(400, sentence, { code: 'wrong_code' }) })
   const { user } = renderAt('/stop-address-change?token=abc', <StopEmailChangePage />)
   await user.click(await screen.findByRole('button', { name: 'Keep my address' }))

@@ -52,10 +52,19 @@ it('a new list is printed where it is shown, and speaks of no app', async () => 
   expect(dialog.queryByText(/code from your app/)).toBeNull()
 })
 
-it.each(['Done', 'Close'])('how many codes are left is reloaded when the new list is closed by %s', async (button) => {
+it('a new list stays until it is done with: no stray click and no key loses it', async () => {
+  const { user, dialog, list } = await renewList()
+  await user.keyboard('{Escape}')
+  const overlay = document.querySelector('.mantine-Modal-overlay')
+  if (overlay) await user.click(overlay)
+  expect(list).toBeVisible()
+  expect(dialog.queryByRole('button', { name: 'Close' })).toBeNull()
+})
+
+it('how many codes are left is reloaded when the new list is closed', async () => {
   const { user, dialog, printedCodesLeft } = await renewList()
   expect(printedCodesLeft()).toBe(7)
-  await user.click(dialog.getByRole('button', { name: button }))
+  await user.click(dialog.getByRole('button', { name: 'Done' }))
   await waitFor(() => expect(printedCodesLeft()).toBe(20))
 })
 

@@ -16,7 +16,7 @@ import classes from './security.module.css'
 
 const queryKey = ['backup-codes-left']
 
-/** Shows how many backup codes are left, and makes new ones. */
+/** Shows how many backup codes are left, and makes new ones, which only "Done" takes from the screen: they are shown once. */
 export function BackupCodesLeft() {
   const { data } = useQuery({ queryKey, queryFn: async () => (await call(profile.get)).backup_codes_left })
   const session = useSessionActions()
@@ -38,7 +38,14 @@ export function BackupCodesLeft() {
       <Button variant="default" size="xs" onClick={dialog.open}>
         {renewLabel}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={renewLabel}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={renewLabel}
+        closeOnClickOutside={!isRenewed}
+        closeOnEscape={!isRenewed}
+        withCloseButton={!isRenewed}
+      >
         <PasswordGate onCancel={close}>
           <RenewForm onRenewed={() => setIsRenewed(true)} onDone={close} />
         </PasswordGate>
