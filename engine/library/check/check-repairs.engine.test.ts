@@ -63,10 +63,10 @@ async function storeEditedCall(): Promise<string> {
 
 /** Makes the edits of a call unreadable until the test has finished. */
 async function damageEdits(id: string): Promise<void> {
-  const recordingId = toObjectId(id)
+  const place = { ownerId: toObjectId(ownerId), recordingId: toObjectId(id) }
   const edits = lineEditsModel(database.connection)
-  await edits.updateOne({ recordingId }, { data: Buffer.of(7) })
-  onTestFinished(async () => void (await edits.deleteMany({ recordingId })))
+  await edits.updateOne(place, { data: Buffer.of(7) })
+  onTestFinished(async () => void (await edits.deleteMany(place)))
 }
 
 async function storeDamagedCall(): Promise<string> {
