@@ -194,7 +194,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     mongodbUri: values.MONGODB_URI,
     /** Absolute. */
     modelsDir: resolve(values.MODELS_DIR),
-    /** Set where recordings are taken in from a folder. */
+    /** Set where recordings are imported from a folder. */
     watchFolder:
       values.WATCH_DIR === undefined
         ? undefined

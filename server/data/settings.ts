@@ -55,7 +55,7 @@ export const settings = {
   },
   WATCH_DIR: {
     schema: text,
-    help: 'Folder from which recordings are taken in: WATCH_DIR/<e-mail address or case>/recording.wav (docs/watch-folder.md). Unset: none.',
+    help: 'Folder from which recordings are imported: WATCH_DIR/<e-mail address or case>/recording.wav (docs/watch-folder.md). Unset: none.',
   },
   WATCH_SETTLE_SECONDS: {
     schema: count(1, 3600).default(10),

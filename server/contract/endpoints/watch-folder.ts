@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Message, Moment } from '../scalars.ts'
 
-/** Why something in the watch folder is not taken in. */
+/** Why something in the watch folder is not imported. */
 export const WatchProblem = z.object({
   /** Of the file or folder, from the folder on that it is told of; empty for that folder itself. */
   path: z.string(),
@@ -29,7 +29,7 @@ export const WatchedFolder = z.object({
   bound_at: Moment.nullable(),
   /** False for a folder that is gone, and stays bound. */
   is_present: z.boolean(),
-  /** Files that are not taken in yet. */
+  /** Files that are not imported yet. */
   waiting: z.int().nonnegative(),
   problems: z.array(WatchProblem),
   /** With those that are too many to list. */

@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** Why something of a folder is not taken in. */
+/** Why something of a folder is not imported. */
 export interface WatchFolderProblem {
   /** Of the file or folder, from the watched folder on; empty for the folder that the document is of. */
   path: string
@@ -19,7 +19,7 @@ export interface WatchFolderDocument {
   boundAt: Date | null
   /** Whether it was there when the watched folder was last looked through. */
   isPresent: boolean
-  /** Files that are not taken in yet. */
+  /** Files that are not imported yet. */
   waiting: number
   problems: WatchFolderProblem[]
   /** With those that were too many to store. */

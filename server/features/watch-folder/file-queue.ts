@@ -18,7 +18,7 @@ export interface FolderTurn {
 export interface WaitingFile {
   folder: PathComponents
   name: Buffer
-  /** Why it was not taken in when that was tried; null before. */
+  /** Why it was not imported when that was tried; null before. */
   reason: string | null
 }
 
@@ -34,7 +34,7 @@ interface KnownFile extends WaitingFile {
 interface FileQueueOptions {
   /** A file is complete when it has not changed for this long. */
   settleMs: number
-  /** After this long, a file that could not be taken in is given out again. */
+  /** After this long, a file that could not be imported is given out again. */
   retryMs: number
   /** Files of one turn at most. */
   maxPerTurn: number

@@ -49,13 +49,13 @@ function parse(text: string): FolderSettings {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new FolderProblem('watch.json is not valid JSON. Correct it; the recordings are taken in then.')
+    throw new FolderProblem('watch.json is not valid JSON. Correct it; the recordings are imported then.')
   }
   const parsed = FolderSettings.safeParse(value)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
   throw new FolderProblem(
-    `watch.json cannot be used: ${problems.join('; ')}. Correct it; the recordings are taken in then.`,
+    `watch.json cannot be used: ${problems.join('; ')}. Correct it; the recordings are imported then.`,
   )
 }
 

@@ -16,7 +16,7 @@ export interface WatchFolderFindings {
   folders: Buffer[] | undefined
   files: WaitingFile[]
   problems: ScanProblem[]
-  /** When a file was taken in last, by the key of the folder. */
+  /** When a file was imported last, by the key of the folder. */
   takenAt: Map<string, Date>
 }
 

@@ -8,19 +8,19 @@ import { writeProblem } from './move-file.ts'
 import { keyOf, type PathComponents } from './names.ts'
 import { FolderHandle, withFolders } from './folder-handle.ts'
 import { scanFolder, type ScanProblem } from './scan.ts'
-import { createFolderTaker, type TakeFolderDeps } from './take-folder.ts'
+import { createFolderIngester, type IngestFolderDeps } from './ingest-folder.ts'
 
 /** One batch does the work of so many files at most. */
 const maxPerTurn = 100
 /** While files of another folder wait, a turn ends after so many files, or after this long. */
 const sharedTurn = { maxFiles: 25, maxMs: 10_000 }
 
-export interface FolderWatchOptions extends TakeFolderDeps {
+export interface FolderWatchOptions extends IngestFolderDeps {
   /** Absolute. Each folder in it is named by a user's e-mail address, or by a case, when it is first seen. */
   folder: string
   /** A file is complete when it has not changed for this long. */
   settleMs: number
-  /** After this long, a file that could not be taken in is tried again. */
+  /** After this long, a file that could not be imported is tried again. */
   retryMs: number
 }
 
@@ -43,7 +43,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   /** Why the watched folder itself could not be looked into the last time. */
   let obstacle: string | undefined
   let turnBeganAt = 0
-  const takeFolder = createFolderTaker(options, { signal, canContinue })
+  const ingestFolder = createFolderIngester(options, { signal, canContinue })
 
   async function canContinue(turn: FolderTurn, taken: number): Promise<boolean> {
     if (!(await holdLease())) return false
@@ -90,13 +90,13 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   }
 
   /** Takes files of the folder whose turn it is. Returns false where none is complete. */
-  async function takeNext(): Promise<boolean> {
+  async function ingestNext(): Promise<boolean> {
     const turn = fileQueue.next()
     if (!turn) return false
     turnBeganAt = performance.now()
     const key = keyOf(turn.folder)
     try {
-      const outcomes = await withRoot((folder) => takeFolder(folder, turn))
+      const outcomes = await withRoot((folder) => ingestFolder(folder, turn))
       fileQueue.settle(turn, outcomes)
       refused.delete(key)
       if (outcomes.some(({ state }) => state === 'taken')) takenAt.set(keyOf(turn.folder.slice(0, 1)), new Date())
@@ -105,7 +105,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
       fileQueue.settle(turn, later)
       refused.set(key, { path: turn.folder, reason: describeFailure(error) })
       if (error instanceof FolderProblem) await reportProblem(turn.folder, error)
-      else log.warn({ err: error }, 'files of the watch folder could not be taken in; they are tried again')
+      else log.warn({ err: error }, 'files of the watch folder could not be imported; they are tried again')
     }
     return true
   }
@@ -117,7 +117,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
         withFolders(folder, path, (folders) => writeProblem(folders.at(-1) ?? folder, problem.message)),
       )
     } catch (err) {
-      log.warn({ err, reason: problem.message }, 'a folder of the watch folder is not taken in')
+      log.warn({ err, reason: problem.message }, 'a folder of the watch folder is not imported')
     }
   }
 
@@ -131,7 +131,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
     states.clear()
   }
 
-  return { scan, takeNext, forget }
+  return { scan, ingestNext, forget }
 }
 
 function dropMissing(known: Map<string, unknown>, present: string[]): void {

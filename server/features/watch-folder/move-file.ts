@@ -8,7 +8,7 @@ export async function assertMovable(folder: FolderHandle): Promise<void> {
     const found = await folder.lookUp(name)
     if (found && !found.isDirectory())
       throw new FolderProblem(
-        `"${decodeName(name)}" is no folder of its own. Rename it; the recordings are taken in then.`,
+        `"${decodeName(name)}" is no folder of its own. Rename it; the recordings are imported then.`,
       )
   }
   await folder.assertWritable().catch(() => {

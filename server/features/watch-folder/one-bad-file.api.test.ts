@@ -24,7 +24,7 @@ test('a name that leaves no room for its note is shortened, and the good files b
   expect(await context.library()).toEqual(['first.wav', ...Object.keys(good)])
 })
 
-test('a file whose name is not in UTF-8 is taken in, and its note says what it is called', async () => {
+test('a file whose name is not in UTF-8 is imported, and its note says what it is called', async () => {
   const { own } = context
   await writeFile(Buffer.concat([Buffer.from(`${own}/`), latinName]), makeCall())
   await context.watch()

@@ -81,7 +81,7 @@ test('a folder whose name is not in UTF-8 is told with the reason', async () => 
   await rm(Buffer.from(`${folder}/caf\u00e9`, 'latin1'), { recursive: true })
 })
 
-test('a super admin binds a folder to a user or a case, and what waited is taken in', async () => {
+test('a super admin binds a folder to a user or a case, and what waited is imported', async () => {
   const user = await server.createSignedIn()
   const { data } = await server.call(api.cases.create, { body: { name: 'Tunnel' }, token: user.accessToken })
   await fill('nobody’s')

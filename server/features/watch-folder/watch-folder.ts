@@ -7,7 +7,7 @@ import { createFolderWatch, type FolderWatchOptions } from './folder-watch.ts'
 export interface WatchFolderOptions extends Omit<FolderWatchOptions, 'retryMs'> {
   /** How often all files are listed. Default: half of `settleMs`, 5 s at most. */
   scanIntervalMs?: number
-  /** After this long, a file that could not be taken in is tried again. Default: 1 minute. */
+  /** After this long, a file that could not be imported is tried again. Default: 1 minute. */
   retryMs?: number
 }
 
@@ -29,7 +29,7 @@ export async function startWatchFolder(options: WatchFolderOptions): Promise<{ c
   let nextScanAt = 0
   let wakeUp = new AbortController()
   await mkdir(folder, { recursive: true }).catch((err: unknown) => {
-    log.error({ err, folder }, 'WATCH_DIR cannot be made; nothing is taken in until it is there')
+    log.error({ err, folder }, 'WATCH_DIR cannot be made; nothing is imported until it is there')
   })
   const watch = createFolderWatch({ ...options, retryMs }, { signal: stopping.signal, holdLease })
 
@@ -72,15 +72,15 @@ export async function startWatchFolder(options: WatchFolderOptions): Promise<{ c
     }
   }
 
-  async function takeAll() {
+  async function ingestAll() {
     while (!stopping.signal.aborted) {
       wakeUp = new AbortController()
-      const isTaken = (await holdLease()) && (await watch.takeNext())
-      if (!isTaken) await rest(leaseIntervalMs, AbortSignal.any([stopping.signal, wakeUp.signal]))
+      const hasImported = (await holdLease()) && (await watch.ingestNext())
+      if (!hasImported) await rest(leaseIntervalMs, AbortSignal.any([stopping.signal, wakeUp.signal]))
     }
   }
 
-  const running = Promise.all([scanAll(), takeAll()])
+  const running = Promise.all([scanAll(), ingestAll()])
   return {
     async close() {
       stopping.abort()

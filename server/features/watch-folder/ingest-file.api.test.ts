@@ -6,7 +6,7 @@ import { api } from '#contract/api.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { makeDialogue } from '#testing/uploads.ts'
 import { FolderHandle } from './folder-handle.ts'
-import { takeFile } from './take-file.ts'
+import { ingestFile } from './ingest-file.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -34,7 +34,7 @@ async function takeWhile(change: (path: string, folder: string) => Promise<void>
   }
   const opened = await FolderHandle.open(folder)
   const source = { folder: opened, name: Buffer.from('call.wav') }
-  const taken = await takeFile({ ...work, quota }, user.id, source, new AbortController().signal)
+  const taken = await ingestFile({ ...work, quota }, user.id, source, new AbortController().signal)
   await opened.close()
   const { data } = await server.call(api.recordings.list, { token: user.accessToken })
   return { taken, recordings: data.recordings.length }

@@ -12,15 +12,15 @@ import { withFolders, type FolderHandle } from './folder-handle.ts'
 import { hashBeginning } from './read-file.ts'
 import { describeFailure } from './describe-failure.ts'
 import { startWork, type StartBatch } from './start-work.ts'
-import { takeFile, type TakeDeps, type TakenContent } from './take-file.ts'
+import { ingestFile, type IngestDeps, type TakenContent } from './ingest-file.ts'
 
-export interface TakeFolderDeps extends TakeDeps, BindingDeps {
+export interface IngestFolderDeps extends IngestDeps, BindingDeps {
   queue: Queue
   startBatch: StartBatch
   log: Logger
 }
 
-interface TakeOptions {
+interface IngestOptions {
   signal: AbortSignal
   /** Returns whether the turn goes on: this server still takes the files, and no other folder has waited for long. */
   canContinue: (turn: FolderTurn, taken: number) => Promise<boolean>
@@ -36,14 +36,14 @@ interface TakenRecording extends TakenContent {
  * after a crash at any point it is found again and the rest is done, and nothing twice. It throws where no file of the folder can be taken;
  * what fails with one file leaves the others alone.
  */
-export function createFolderTaker(deps: TakeFolderDeps, { signal, canContinue }: TakeOptions) {
+export function createFolderIngester(deps: IngestFolderDeps, { signal, canContinue }: IngestOptions) {
   const { log } = deps
   /** What was taken and not moved yet, by path. */
   const unfinished = new Map<string, TakenRecording>()
   /** Recordings whose batch is started and whose files could not be moved yet. */
   const started = new Set<string>()
 
-  async function takeFolder(root: FolderHandle, turn: FolderTurn): Promise<IngestOutcome[]> {
+  async function ingestFolder(root: FolderHandle, turn: FolderTurn): Promise<IngestOutcome[]> {
     const [top] = turn.folder
     if (!top)
       throw new FolderProblem('Put recordings into a folder that is named by a user’s e-mail address or a case.')
@@ -53,11 +53,11 @@ export function createFolderTaker(deps: TakeFolderDeps, { signal, canContinue }:
       const folder = folders.at(-1) ?? root
       await assertMovable(folder)
       await writeProblem(folder, null)
-      return await takeFiles(folder, turn, { recipient, settings })
+      return await ingestFiles(folder, turn, { recipient, settings })
     })
   }
 
-  async function takeFiles(
+  async function ingestFiles(
     folder: FolderHandle,
     turn: FolderTurn,
     { recipient, settings }: { recipient: FolderRecipient; settings: FolderSettings },
@@ -66,7 +66,7 @@ export function createFolderTaker(deps: TakeFolderDeps, { signal, canContinue }:
     const taken: TakenRecording[] = []
     for (const [index, name] of turn.names.entries()) {
       if (signal.aborted || !(await canContinue(turn, index))) break
-      const outcome = await takeOne(folder, turn.folder, { name, ownerId: recipient.ownerId, taken })
+      const outcome = await ingestOne(folder, turn.folder, { name, ownerId: recipient.ownerId, taken })
       if (outcome) outcomes.push(outcome)
     }
     if (taken.length > 0) outcomes.push(...(await finish(folder, taken, { recipient, settings })))
@@ -76,13 +76,13 @@ export function createFolderTaker(deps: TakeFolderDeps, { signal, canContinue }:
   }
 
   /** Adds a file that is a recording now to `taken`, and returns what became of any other. */
-  async function takeOne(
+  async function ingestOne(
     folder: FolderHandle,
     path: PathComponents,
     { name, ownerId, taken }: { name: Buffer; ownerId: string; taken: TakenRecording[] },
   ): Promise<IngestOutcome | undefined> {
     try {
-      const outcome = await takeFile(deps, ownerId, { folder, name }, signal)
+      const outcome = await ingestFile(deps, ownerId, { folder, name }, signal)
       if (outcome.state === 'changing') return { name, state: 'changing' }
       if (outcome.state === 'refused') {
         await moveBeside(folder, name, { to: failedFolder, note: outcome.reason })
@@ -121,7 +121,7 @@ export function createFolderTaker(deps: TakeFolderDeps, { signal, canContinue }:
       return taken.map(({ name }) => postpone(deps, { name, ownerId }, err))
     }
     for (const recording of taken) outcomes.push(await moveDone(folder, recording, { ownerId, workNote }))
-    log.info({ ownerId, count: taken.length }, 'recordings were taken in from the watch folder')
+    log.info({ ownerId, count: taken.length }, 'recordings were imported from the watch folder')
     return outcomes
   }
 
@@ -143,20 +143,20 @@ export function createFolderTaker(deps: TakeFolderDeps, { signal, canContinue }:
     }
   }
 
-  return takeFolder
+  return ingestFolder
 }
 
 function postpone(
-  { log }: TakeFolderDeps,
+  { log }: IngestFolderDeps,
   { name, ownerId }: { name: Buffer; ownerId: string },
   err: unknown,
 ): IngestOutcome {
-  log.warn({ err, ownerId }, 'a file of the watch folder could not be taken in; it is tried again')
+  log.warn({ err, ownerId }, 'a file of the watch folder could not be imported; it is tried again')
   return { name, state: 'later', reason: describeFailure(err) }
 }
 
 async function addToCase(
-  deps: TakeFolderDeps,
+  deps: IngestFolderDeps,
   { ownerId, caseId }: FolderRecipient,
   taken: TakenRecording[],
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function addToCase(
 
 /** A file that grew after it was taken is another recording now; what was taken of it before was a part. */
 async function removeIncomplete(
-  deps: TakeFolderDeps,
+  deps: IngestFolderDeps,
   { folder, name, ownerId }: { folder: FolderHandle; name: Buffer; ownerId: string },
   before: TakenRecording,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { decodeName, isDecodable } from './names.ts'
 import type { FolderHandle } from './folder-handle.ts'
 import { readChunks } from './read-file.ts'
 
-export interface TakeDeps extends StoreDeps {
+export interface IngestDeps extends StoreDeps {
   isUserActive: (userId: string) => Promise<boolean>
 }
 
@@ -52,8 +52,8 @@ const linkReason = 'This is no file of its own: links are not followed.'
  * Stores a copy of a file as a recording of the owner, checked as an upload is. A file whose content the owner has already is that recording:
  * so nothing is taken twice, also after a crash between storing and moving it. Throws where the file should be tried again.
  */
-export async function takeFile(
-  deps: TakeDeps,
+export async function ingestFile(
+  deps: IngestDeps,
   ownerId: string,
   source: FileInFolder,
   signal: AbortSignal,
@@ -74,22 +74,22 @@ export async function takeFile(
   }
 }
 
-async function take(deps: TakeDeps, ownerId: string, source: FileInFolder, signal: AbortSignal): Promise<TakenFile> {
+async function take(deps: IngestDeps, ownerId: string, source: FileInFolder, signal: AbortSignal): Promise<TakenFile> {
   const found = await source.folder.lookUp(source.name)
   if (!found) return { state: 'changing' }
   if (!found.isFile()) return { state: 'refused', reason: linkReason }
   requireExtension(decodeName(source.name))
   const file = await source.folder.openFile(source.name)
   try {
-    return await takeOpen(deps, ownerId, { ...source, file }, signal)
+    return await ingestOpen(deps, ownerId, { ...source, file }, signal)
   } finally {
     await file.close()
   }
 }
 
 /** Everything is read from the one open file, so it is the file of one moment whatever takes its name. */
-async function takeOpen(
-  deps: TakeDeps,
+async function ingestOpen(
+  deps: IngestDeps,
   ownerId: string,
   source: FileInFolder & { file: FileHandle },
   signal: AbortSignal,
@@ -141,7 +141,7 @@ interface StoreInput {
 }
 
 /** Returns the id of the new recording. */
-async function store(deps: TakeDeps, { share, signal, name, ...input }: StoreInput): Promise<string> {
+async function store(deps: IngestDeps, { share, signal, name, ...input }: StoreInput): Promise<string> {
   const decoded = decodeName(name)
   async function requireOwner() {
     if (!(await deps.isUserActive(input.ownerId)))
