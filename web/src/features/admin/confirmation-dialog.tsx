@@ -59,7 +59,7 @@ export function ConfirmationDialog() {
         onConfirmed={() => close(true)}
         onCancel={() => close(false)}
       >
-        Please confirm that it is you. This lasts five minutes.
+        Your confirmation lasts five minutes.
       </ConfirmPassword>
     </Modal>
   )

@@ -88,7 +88,7 @@ describe('an administrative call whose confirmation is too old', () => {
   })
 
   it('says what has to be confirmed, and that the change is repeated by hand after a new sign-in', async () => {
-    const sentence = 'Please confirm that it is you. This lasts five minutes.'
+    const sentence = 'Your confirmation lasts five minutes.'
     const { dialog, unmount } = await deactivate(plainAdmin)
     expect(dialog.getByText(sentence)).toBeVisible()
     unmount()

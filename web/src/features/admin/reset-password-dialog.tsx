@@ -8,7 +8,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import classes from './admin.module.css'
-import { KeptAddressField } from './kept-address.tsx'
+import { KeptAddressField } from '../../shared/form/kept-address.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 interface ResetPasswordDialogProps {

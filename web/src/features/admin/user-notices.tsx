@@ -5,7 +5,7 @@ import type { KeptAddress, User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
-import { KeptAddressField } from './kept-address.tsx'
+import { KeptAddressField } from '../../shared/form/kept-address.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 const acts = {

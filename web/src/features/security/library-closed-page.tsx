@@ -1,10 +1,11 @@
-import { Button, List, PasswordInput, Radio, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, List, PasswordInput, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
-import { KeptAddress, type FormerFactor, type LibraryClosure } from '#contract/entities/user.ts'
+import type { FormerFactor, KeptAddress, LibraryClosure } from '#contract/entities/user.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { KeptAddressField } from '../../shared/form/kept-address.tsx'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
@@ -40,7 +41,7 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
         </div>
         {canProve && (closure.needs_password ? <PresentPassword /> : <Proofs closure={closure} />)}
         <div>
-          <Text fw={560}>{canProve ? 'If you no longer have any of these' : 'How to open it'}</Text>
+          <Text fw={560}>{canProve ? 'If you have nothing from before the reset' : 'How to open it'}</Text>
           <List size="sm" c="dimmed" mt={4}>
             <List.Item>Ask a super administrator, who can verify that it is you and open your library.</List.Item>
             <List.Item>Then sign in again.</List.Item>
@@ -73,10 +74,21 @@ const proofLabels: Record<FormerFactor, string> = {
 function Proofs({ closure: { proofs, former_email: formerEmail } }: { closure: LibraryClosure }) {
   const [chosen, setChosen] = useState(proofs[0])
   const [address, setAddress] = useState<KeptAddress>('former')
+  const { email } = useUser()
   if (!chosen) return null
   return (
     <>
-      {formerEmail !== null && <AddressChoice former={formerEmail} value={address} onChange={setAddress} />}
+      {formerEmail !== null && (
+        <KeptAddressField
+          label="Which e-mail address is yours?"
+          description="Your account keeps this one. The other one can no longer be used to get in."
+          former={formerEmail}
+          present={email}
+          says={{ former: 'Your address before the change', present: 'The address that an administrator gave you' }}
+          value={address}
+          onChange={setAddress}
+        />
+      )}
       {proofs.length > 1 && (
         <SegmentedControl
           aria-label="What you had before the reset"
@@ -91,30 +103,6 @@ function Proofs({ closure: { proofs, former_email: formerEmail } }: { closure: L
         <ProofForm key={chosen} kind={chosen} address={address} />
       )}
     </>
-  )
-}
-
-interface AddressChoiceProps {
-  former: string
-  value: KeptAddress
-  onChange: (address: KeptAddress) => void
-}
-
-/** Whoever reads the mail of the address that stays can reset the password: owners say which one is theirs. */
-function AddressChoice({ former, value, onChange }: AddressChoiceProps) {
-  const { email } = useUser()
-  return (
-    <Radio.Group
-      label="Which e-mail address is yours?"
-      description="Your account keeps this one. The other one can no longer be used to get in."
-      value={value}
-      onChange={(chosen) => onChange(KeptAddress.parse(chosen))}
-    >
-      <Stack gap="xs" mt="xs">
-        <Radio value="former" label={<bdi>{former}</bdi>} description="Your address before the change" />
-        <Radio value="present" label={<bdi>{email}</bdi>} description="The address that an administrator gave you" />
-      </Stack>
-    </Radio.Group>
   )
 }
 

@@ -1,0 +1,41 @@
+import { Radio, Stack } from '@mantine/core'
+import { KeptAddress } from '#contract/entities/user.ts'
+
+interface KeptAddressFieldProps {
+  label?: string
+  description?: string
+  former: string
+  present: string
+  /** What is said of each address. */
+  says?: Record<KeptAddress, string>
+  value: KeptAddress
+  onChange: (address: KeptAddress) => void
+}
+
+/** Which e-mail address an account keeps once its library is open: whoever reads the mail there can reset the password. */
+export function KeptAddressField({
+  label = 'Which address does the account keep?',
+  description = 'Whoever reads the mail of this address can reset the password.',
+  says = { former: 'The address before the change', present: 'The present address' },
+  former,
+  present,
+  value,
+  onChange,
+}: KeptAddressFieldProps) {
+  const addresses = { former, present }
+  return (
+    <Radio.Group
+      label={label}
+      description={description}
+      value={value}
+      onChange={(chosen) => onChange(KeptAddress.parse(chosen))}
+    >
+      <Stack gap="xs" mt="xs">
+        {KeptAddress.options.map((kept) => (
+          // An address is read from left to right, in whatever script it begins.
+          <Radio key={kept} value={kept} label={<bdi dir="ltr">{addresses[kept]}</bdi>} description={says[kept]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
