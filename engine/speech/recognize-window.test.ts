@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { SpeechWindow } from '#engine/audio/windows.ts'
-import type { SpeechBackend } from './backend/speech-backend.ts'
 import { recognizeWindow } from './recognize-window.ts'
 import { decodingFor } from './decode-settings.ts'
 import { findSpeechModel } from '../models/catalog.ts'
+import { scriptedBackend, scriptedSegment } from './testing/scripted-backend.ts'
 
 /** Two passages of two seconds, of which the second starts at 5 s of the window. */
 const window: SpeechWindow = {
@@ -21,29 +21,14 @@ const window: SpeechWindow = {
   ],
 }
 
-/** Stands for an engine that reads only the first second of what it is given; records the lengths in milliseconds. */
+/** Stands for an engine that reads only the first utterance of what it is given; records the lengths in milliseconds. */
 function createImpatientEngine() {
   const lengthsMs: number[] = []
-  const backend: SpeechBackend = {
-    capabilities: {
-      engine: 'none',
-      hasAudioContext: false,
-      hasBeamSearch: false,
-      hasWordTimes: true,
-      hasPrompt: false,
-      hasLanguageDetection: false,
-    },
-    transcribe: async (samples) => {
-      lengthsMs.push(samples.length / 16)
-      const time = { startMs: 300, endMs: 2300 }
-      const word = { ...time, text: `word${lengthsMs.length}`, confidence: 0.9 }
-      const facts = { meanLogProbability: -0.1, noSpeechProbability: 0, compressionRatio: 1 }
-      return { isComplete: false, segments: [{ ...time, text: word.text, words: [word], ...facts }] }
-    },
-    detectLanguages: () => Promise.reject(new Error('Not asked for')),
-    cpuMs: () => 0,
-    close: () => Promise.resolve(),
-  }
+  const backend = scriptedBackend((samples) => {
+    lengthsMs.push(samples.length / 16)
+    const text = `word${lengthsMs.length}`
+    return { isComplete: false, segments: [scriptedSegment({ text, startMs: 300, endMs: 2300 })] }
+  })
   return { backend, lengthsMs }
 }
 

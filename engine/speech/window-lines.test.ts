@@ -6,6 +6,7 @@ import type { SpeechWindow } from '#engine/audio/windows.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel } from '../models/catalog.ts'
 import type { SpeechBackend } from './backend/speech-backend.ts'
+import { scriptedBackend, scriptedSegment } from './testing/scripted-backend.ts'
 import { transcribeLines } from './window-lines.ts'
 
 const frames = new Float32Array(500).fill(0.1)
@@ -26,25 +27,7 @@ const window: SpeechWindow = {
 /** Stands for an engine that writes these texts one after the other, each at its times of the window, and then nothing. */
 function backendOf(...texts: { text: string; startMs: number; endMs: number }[]): SpeechBackend {
   const left = [...texts]
-  return {
-    capabilities: {
-      engine: 'none',
-      hasAudioContext: false,
-      hasBeamSearch: false,
-      hasWordTimes: true,
-      hasPrompt: false,
-      hasLanguageDetection: false,
-    },
-    transcribe: async () => {
-      const next = left.shift()
-      if (!next) return { isComplete: true, segments: [] }
-      const facts = { meanLogProbability: -0.1, noSpeechProbability: 0, compressionRatio: 1 }
-      return { isComplete: true, segments: [{ ...next, words: [{ ...next, confidence: 0.9 }], ...facts }] }
-    },
-    detectLanguages: () => Promise.reject(new Error('Not asked for')),
-    cpuMs: () => 0,
-    close: () => Promise.resolve(),
-  }
+  return scriptedBackend(() => ({ isComplete: true, segments: left.splice(0, 1).map(scriptedSegment) }))
 }
 
 async function transcribe(backend: SpeechBackend) {
