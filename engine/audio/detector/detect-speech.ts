@@ -5,7 +5,7 @@ import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { DecodedAudio } from '../decoded-audio.ts'
 import { fromDb, percentile } from '../levels.ts'
 import type { DetectorMethods, FindVoiceParams, FindVoiceProgress } from './detector-child.ts'
-import { addRuns, joinRuns } from './join-runs.ts'
+import { addSecondPass, joinRuns } from './join-runs.ts'
 import { removeBleed } from './remove-bleed.ts'
 import type { DetectedSpeech } from './remove-bleed.ts'
 import { tightenSpans } from './tighten.ts'
@@ -60,7 +60,7 @@ async function findVoiceRuns(decoded: DecodedAudio, options: DetectSpeechOptions
   const found = await runDetector({ modelPath: vadPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
   return listed.map((channel) => {
     const at = audible.indexOf(channel)
-    return addRuns(found[2 * at] ?? [], found[2 * at + 1] ?? [])
+    return addSecondPass(found[2 * at] ?? [], found[2 * at + 1] ?? [])
   })
 }
 

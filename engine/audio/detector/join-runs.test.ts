@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addRuns, joinRuns } from './join-runs.ts'
+import { addSecondPass, joinRuns } from './join-runs.ts'
 
 const options = { minSilenceMs: 500, minSpeechMs: 100 }
 const run = (startMs: number, endMs: number, isCertain = true) => ({ startMs, endMs, isCertain })
@@ -7,7 +7,7 @@ const run = (startMs: number, endMs: number, isCertain = true) => ({ startMs, en
 test('what only the second pass heard is added, with the certainty of either', () => {
   const first = [run(1000, 2000, false), run(6000, 7000)]
   const second = [run(200, 2400), run(4000, 4500, false), run(6500, 7200, false)]
-  expect(addRuns(first, second)).toEqual([
+  expect(addSecondPass(first, second)).toEqual([
     run(200, 700),
     run(1000, 2000),
     run(2300, 2400),

@@ -21,7 +21,7 @@ interface Condition {
 
 const echo = 'aecho=0.9:0.7:70|150:0.35|0.2'
 
-export const conditions: readonly Condition[] = [
+export const callConditions: readonly Condition[] = [
   { name: 'clean' },
   { name: '-20 dB', filters: 'volume=-20dB' },
   { name: 'room noise, 10 dB below speech', noise: { source: 'room', db: -32 } },

@@ -1,5 +1,5 @@
 import { encodeMessage } from './protobuf.ts'
-import type { Field } from './protobuf.ts'
+import type { ProtobufField } from './protobuf.ts'
 
 /** Element types (onnx.proto, TensorProto.DataType). */
 export const elementTypes = { float32: 1, int8: 3, int64: 7 } as const
@@ -72,14 +72,14 @@ export class OnnxGraph {
   }
 
   #push(operator: string, inputs: string[], outputs: string[], { attributes = {} }: NodeOptions): void {
-    const domain: Field[] = contributed.has(operator) ? [[7, 'com.microsoft']] : []
+    const domain: ProtobufField[] = contributed.has(operator) ? [[7, 'com.microsoft']] : []
     this.nodes.push(
       encodeMessage(
-        ...inputs.map((input): Field => [1, input]),
-        ...outputs.map((output): Field => [2, output]),
+        ...inputs.map((input): ProtobufField => [1, input]),
+        ...outputs.map((output): ProtobufField => [2, output]),
         [3, `${operator}_${this.nodes.length}`],
         [4, operator],
-        ...Object.entries(attributes).map(([name, value]): Field => [5, encodeAttribute(name, value)]),
+        ...Object.entries(attributes).map(([name, value]): ProtobufField => [5, encodeAttribute(name, value)]),
         ...domain,
       ),
     )
@@ -92,7 +92,7 @@ const contributed = new Set(['Gelu', 'MultiHeadAttention'])
 function encodeAttribute(name: string, value: number | number[]): Buffer {
   const types = { int: 2, ints: 7 }
   if (typeof value === 'number') return encodeMessage([1, name], [3, value], [20, types.int])
-  return encodeMessage([1, name], ...value.map((each): Field => [8, each]), [20, types.ints])
+  return encodeMessage([1, name], ...value.map((each): ProtobufField => [8, each]), [20, types.ints])
 }
 
 function encodeInts(values: number[]): Uint8Array {

@@ -1,11 +1,11 @@
 /** A field of a protobuf message: a number is written as a varint, all else with its length before it. */
-export type Field = readonly [number: number, value: Uint8Array | string | number]
+export type ProtobufField = readonly [number: number, value: Uint8Array | string | number]
 
 const varintKind = 0
 const bytesKind = 2
 
 /** Encodes a message of fields, whose numbers may repeat (protobuf.dev, "Encoding"). */
-export function encodeMessage(...fields: Field[]): Buffer {
+export function encodeMessage(...fields: ProtobufField[]): Buffer {
   return Buffer.concat(fields.map(([number, value]) => encodeField(number, value)))
 }
 
@@ -14,7 +14,7 @@ export function encodeFieldHead(number: number, length: number): Buffer {
   return Buffer.from([...toVarint(number * 8 + bytesKind), ...toVarint(length)])
 }
 
-function encodeField(number: number, value: Field[1]): Buffer {
+function encodeField(number: number, value: ProtobufField[1]): Buffer {
   if (typeof value === 'number') return Buffer.from([...toVarint(number * 8 + varintKind), ...toVarint(value)])
   const bytes = Buffer.from(value)
   return Buffer.concat([encodeFieldHead(number, bytes.length), bytes])

@@ -4,7 +4,7 @@ import { notConvertible } from '../conversion-error.ts'
 import { countWeightBytes, elementTypes } from './onnx-graph.ts'
 import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'
 import { encodeFieldHead, encodeMessage } from './protobuf.ts'
-import type { Field } from './protobuf.ts'
+import type { ProtobufField } from './protobuf.ts'
 
 /** A graph with what it takes and returns. */
 export interface OnnxModel {
@@ -77,11 +77,11 @@ function encodeModelHead({ metadata = {} }: OnnxModel): Buffer {
   return encodeMessage(
     [fields.model.irVersion, irVersion],
     [fields.model.producer, 'awaz'],
-    ...Object.entries(opsets).map(([domain, version]): Field => [
+    ...Object.entries(opsets).map(([domain, version]): ProtobufField => [
       fields.model.opset,
       encodeMessage([1, domain], [2, version]),
     ]),
-    ...Object.entries(metadata).map(([key, value]): Field => [
+    ...Object.entries(metadata).map(([key, value]): ProtobufField => [
       fields.model.metadata,
       encodeMessage([1, key], [2, value]),
     ]),
@@ -91,16 +91,16 @@ function encodeModelHead({ metadata = {} }: OnnxModel): Buffer {
 /** Encodes a graph without its weights. */
 function encodeGraphHead({ graph, inputs, outputs }: OnnxModel): Buffer {
   return encodeMessage(
-    ...graph.nodes.map((node): Field => [fields.graph.node, node]),
+    ...graph.nodes.map((node): ProtobufField => [fields.graph.node, node]),
     [fields.graph.name, 'whisper'],
-    ...inputs.map((info): Field => [fields.graph.input, encodeValueInfo(info)]),
-    ...outputs.map((info): Field => [fields.graph.output, encodeValueInfo(info)]),
+    ...inputs.map((info): ProtobufField => [fields.graph.input, encodeValueInfo(info)]),
+    ...outputs.map((info): ProtobufField => [fields.graph.output, encodeValueInfo(info)]),
   )
 }
 
 function encodeValueInfo({ name, type, dims }: ValueInfo): Buffer {
   const shape = encodeMessage(
-    ...dims.map((dim): Field => [1, encodeMessage(typeof dim === 'number' ? [1, dim] : [2, dim])]),
+    ...dims.map((dim): ProtobufField => [1, encodeMessage(typeof dim === 'number' ? [1, dim] : [2, dim])]),
   )
   return encodeMessage([1, name], [2, encodeMessage([1, encodeMessage([1, elementTypes[type]], [2, shape])])])
 }
@@ -110,7 +110,7 @@ function encodeWeightHead(weight: OnnxGraph['weights'][number]): Buffer {
   const dataBytes = countWeightBytes(weight)
   const head = Buffer.concat([
     encodeMessage(
-      ...weight.dims.map((dim): Field => [fields.tensor.dims, dim]),
+      ...weight.dims.map((dim): ProtobufField => [fields.tensor.dims, dim]),
       [fields.tensor.type, elementTypes[weight.type]],
       [fields.tensor.name, weight.name],
     ),

@@ -6,7 +6,7 @@ import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { useModelCommands } from './use-models.ts'
 import { describeError, describeLanguages, describeSize } from './descriptions.ts'
-import { Weakness } from './weakness.tsx'
+import { WeakLanguages } from './weak-languages.tsx'
 
 interface CatalogListProps {
   models: Model[]
@@ -45,7 +45,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
         <Text size="sm" c="dimmed">
           {errors.length === 0 ? 'Errors not measured' : errors.map(describeError).join('; ')}
         </Text>
-        <Weakness model={model} />
+        <WeakLanguages model={model} />
       </div>
       {operation ? (
         <OperationProgress operation={operation} models={[model]} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeModel } from '../../../testing/models.ts'
-import { describeError, describeLanguages, describeSize, describeUse, describeWeakness } from './descriptions.ts'
+import { describeError, describeLanguages, describeSize, describeUse, describeWeakLanguages } from './descriptions.ts'
 
 describe('what a model is chosen for', () => {
   it.each([
@@ -23,8 +23,8 @@ it('a model says for which languages it is of little use', () => {
   const error = { metric: 'wer', corpus: 'FLEURS' }
   const errors = ['fa', 'ps'].map((language) => ({ ...error, language, percent: 90 }))
   const sentence = 'Of little use for Persian and Pashto: at least half of the words are wrong.'
-  expect(describeWeakness(makeModel({ kind: 'speech', errors }))).toBe(sentence)
-  expect(describeWeakness(makeModel({ kind: 'speech', errors: [] }))).toBeUndefined()
+  expect(describeWeakLanguages(makeModel({ kind: 'speech', errors }))).toBe(sentence)
+  expect(describeWeakLanguages(makeModel({ kind: 'speech', errors: [] }))).toBeUndefined()
 })
 
 it('more than six languages are counted', () => {

@@ -37,7 +37,7 @@ export function describeError({ language, metric, percent, corpus }: Model['erro
 }
 
 /** Returns a sentence about the languages for which a model is of little use; undefined where none is known. */
-export function describeWeakness(model: Model): string | undefined {
+export function describeWeakLanguages(model: Model): string | undefined {
   const names = listWeakLanguages(model).map(languageName)
   if (names.length === 0) return undefined
   return `Of little use for ${new Intl.ListFormat('en').format(names)}: at least half of the words are wrong.`

@@ -10,7 +10,7 @@ import { ClearChoiceButton } from './clear-choice.tsx'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './descriptions.ts'
-import { Weakness } from './weakness.tsx'
+import { WeakLanguages } from './weak-languages.tsx'
 
 interface ModelCardProps {
   model: Model
@@ -42,7 +42,7 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
       )}
       <Uses model={model} />
       {model.form && <Text size="sm">{model.form}</Text>}
-      <Weakness model={model} />
+      <WeakLanguages model={model} />
       <Facts model={model} />
       {operation ? (
         <OperationProgress operation={operation} models={[model]} />

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import adminClasses from '../../admin/admin.module.css'
-import { Weakness } from './weakness.tsx'
+import { WeakLanguages } from './weak-languages.tsx'
 import { useModelCommands, type OperationInput } from './use-models.ts'
 
 interface ModelUseDialogProps {
@@ -75,7 +75,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
           )}
         </div>
       )}
-      <Weakness model={model} />
+      <WeakLanguages model={model} />
       <div className={adminClasses.dialogActions}>
         <Button variant="default" onClick={onClose}>
           Cancel
