@@ -11,9 +11,19 @@ const confirm = 'POST /api/auth/confirm-password'
 const tokens = { access_token: 'new', refresh_token: 'new', message: 'Password confirmed' }
 const tooOld = failure(403, 'Please confirm your password first.', { code: 'password_confirmation_required' })
 
+const session = {
+  id: '0123456789abcdef01234568',
+  ip_address: '192.0.2.7',
+  user_agent: '',
+  last_used: '2026-01-02T03:04:05.000Z',
+  expires_at: '2099-01-03T03:04:05.000Z',
+  current: true,
+}
+
 async function deactivate(
   reader: User,
   confirmAnswer: () => { status?: number; body: unknown } = () => ({ body: tokens }),
+  sessions: object[] = [],
 ) {
   let isConfirmed = false
   const view = renderPanel('/admin', <AdminPage />, reader, {
@@ -24,7 +34,7 @@ async function deactivate(
       isConfirmed = answer.status === undefined
       return answer
     },
-    'GET /api/auth/sessions': () => ({ body: { sessions: [] } }),
+    'GET /api/auth/sessions': () => ({ body: { sessions } }),
     'GET /api/auth/profile': () => ({ body: { user: { ...reader, printed_codes_left: 8 }, backup_codes_left: 8 } }),
   })
   await view.user.click(await screen.findByRole('button', { name: /^Actions for/ }))
@@ -72,6 +82,22 @@ describe('an administrative call whose confirmation is too old', () => {
       totp_token: 'abcd1234',
     })
     await waitFor(() => expect(client.getQueryData(['session'])).toMatchObject({ printed_codes_left: 8 }))
+  })
+
+  it.each([
+    [9, /uses up a code of your list, on which 9 are left/],
+    [1, /on which 1 is left/],
+    [0, /No code of your list is left. Ask a super administrator/],
+  ])('says of a printed list with %i codes what a confirmation costs', async (count, sentence) => {
+    const { dialog } = await deactivate({ ...superAdmin, two_factor_enabled: true, printed_codes_left: count })
+    expect(dialog.getByText(sentence)).toBeVisible()
+  })
+
+  it('asks for a new sign-in although this browser takes the last one for recent: the server refused it', async () => {
+    const { dialog } = await deactivate({ ...superAdmin, has_passkey: true }, undefined, [
+      { ...session, created_at: new Date().toISOString() },
+    ])
+    expect(await dialog.findByRole('button', { name: 'Sign in again' })).toBeVisible()
   })
 
   it('asks whoever has a passkey and no codes to sign in again', async () => {

@@ -67,6 +67,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
         {...form.getInputProps('password')}
       />
       {hasCode && <SecondFactorCodeField {...form.getInputProps('code')} />}
+      {hasCode && user.printed_codes_left !== null && <PrintedCodesLeft count={user.printed_codes_left} />}
       <div className={classes.actions}>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
@@ -78,6 +79,17 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Each confirmation uses up a code, which somebody without a phone should know before the last one. */
+function PrintedCodesLeft({ count }: { count: number }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {count === 0
+        ? 'No code of your list is left. Ask a super administrator to reset your two-factor authentication.'
+        : `This uses up a code of your list, on which ${count} ${count === 1 ? 'is' : 'are'} left. Print a new list in time, in Settings.`}
+    </Text>
   )
 }
 

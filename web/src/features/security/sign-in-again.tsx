@@ -23,7 +23,7 @@ interface SignInAgainProps {
   children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
-  /** What is left to do after a new sign-in. */
+  /** What is left to do after a new sign-in, where that is the only way: the server took none of before for a confirmation. */
   afterSignIn?: string | undefined
   onConfirmed: () => void | Promise<void>
   onCancel?: () => void
@@ -34,12 +34,15 @@ export function SignInAgain(props: SignInAgainProps) {
   const { children, confirmLabel, isDangerous, afterSignIn, onConfirmed, onCancel } = props
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
-  // Each dialog asks anew: the answer changes by itself.
-  const { data: isRecent, isPending } = useQuery({
+  // Each dialog asks anew: the answer changes by itself. The clock here is not the server's, whose answer counts.
+  const isRefused = afterSignIn !== undefined
+  const { data, isLoading } = useQuery({
     queryKey: ['has_signed_in_recently'],
     queryFn: hasSignedInRecently,
+    enabled: !isRefused,
     gcTime: 0,
   })
+  const isRecent = !isRefused && data === true
   const confirm = useMutation({
     mutationFn: async () => await onConfirmed(),
     onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
@@ -50,7 +53,7 @@ export function SignInAgain(props: SignInAgainProps) {
     session.signOut().catch(() => undefined)
   }
 
-  if (isPending) {
+  if (isLoading) {
     return (
       <div role="status" aria-label="Loading">
         <Loader type="bars" size="sm" aria-hidden />
