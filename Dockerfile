@@ -11,7 +11,7 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/bootstrap.mjs scripts/build-whisper.mjs scripts/
 COPY engine/speech/whisper-cpp/addon engine/speech/whisper-cpp/addon
-COPY engine/speech/onnx-whisper/addon engine/speech/onnx-whisper/addon
+COPY engine/onnx/addon engine/onnx/addon
 # The image must run on other hosts than the one that builds it: x86-64-v3, never the build host's own instruction set.
 ENV AWAZ_MARCH=x86-64-v3
 RUN node scripts/bootstrap.mjs

@@ -1,4 +1,4 @@
-// Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) and onnxruntime (engine/speech/onnx-whisper/addon) for this
+// Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) and onnxruntime (engine/onnx/addon) for this
 // machine. Takes whisper.cpp's sources from the tarball of the npm package whisper.rn, by version and integrity: as a dependency it would
 // bring React Native along. onnxruntime is opened at run time, so that only its header is needed.
 // Plain JavaScript that runs under Node 20 before anything is installed: see bootstrap.mjs.
@@ -20,7 +20,7 @@ import { dirname, join, relative } from 'node:path'
 const root = dirname(import.meta.dirname)
 const stateDir = join(root, 'node_modules', '.awaz')
 const sourcesDir = join(stateDir, 'whisper-sources')
-const addonDirs = ['whisper-cpp', 'onnx-whisper'].map((name) => join(root, 'engine', 'speech', name, 'addon'))
+const addonDirs = ['engine/speech/whisper-cpp/addon', 'engine/onnx/addon'].map((path) => join(root, path))
 const addon = join(stateDir, 'whisper.node')
 const stamp = join(stateDir, 'whisper.json')
 

@@ -18,7 +18,7 @@ export interface DetectSpeechOptions {
   onProgress?: (share: number) => void
 }
 
-export const vadPath = join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx')
+export const vadPath = join(bundledModelsDir, 'vad', 'silero_vad_v5_windows.onnx')
 /** One hour of stereo takes half a minute of CPU time. */
 const timeoutMs = 60 * 60_000
 /** A channel that is never louder is unused, at most with the dither of an encoder. */
@@ -50,13 +50,9 @@ async function findVoiceRuns(decoded: DecodedAudio, options: DetectSpeechOptions
   const listed = channelCount === 2 && !isDualMono ? [0, 1] : [0]
   const audible = listed.filter((channel) => peaks[channel]?.some((peak) => peak > maxSilentPeak))
   if (audible.length === 0) return listed.map(() => [])
-  const channels = audible.flatMap((channel) => {
-    const gain = gainFor(framesOf(decoded, channel))
-    return [
-      { channel, gain },
-      { channel, gain: gain * secondGain },
-    ]
-  })
+  const channels = audible.flatMap((channel) =>
+    listeningGains(framesOf(decoded, channel)).map((gain) => ({ channel, gain })),
+  )
   const found = await runDetector({ modelPath: vadPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
   return listed.map((channel) => {
     const at = audible.indexOf(channel)
@@ -68,10 +64,11 @@ function framesOf(decoded: DecodedAudio, channel: number): Float32Array {
   return decoded.frames[channel] ?? new Float32Array()
 }
 
-/** Returns the factor that brings a channel to the target level. */
-export function gainFor(frames: Float32Array): number {
+/** Returns the factors by which a channel is heard: the one that brings it to the target level, and the one for the second pass. */
+export function listeningGains(frames: Float32Array): [first: number, second: number] {
   const loudLevel = Math.max(percentile(frames, 0.99), Number.EPSILON)
-  return Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))
+  const gain = Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))
+  return [gain, gain * secondGain]
 }
 
 async function runDetector(

@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { serveChild } from '#engine/child/serve-child.ts'
 import type { EmitEvent } from '#engine/child/protocol.ts'
-import { sampleRate } from '../decoded-audio.ts'
-import { createVoiceFinder } from './voice-finder.ts'
+import { findVoice } from './voice-finder.ts'
+import type { VoiceSource } from './voice-finder.ts'
+import { loadVoiceNetwork } from './voice-network.ts'
 import type { VoiceRun } from './voice-run.ts'
 
 export interface FindVoiceParams {
@@ -17,41 +19,47 @@ export interface FindVoiceParams {
 /** The child's events: the seconds of the recording processed so far. */
 export type FindVoiceProgress = number
 
+/** Progress is sent this often, in seconds of the recording. */
+const progressInterval = 30
+
 const methods = {
-  /** Returns the voiced runs, one list for each of `channels`. Reads the file in chunks of a second. */
+  /** Returns the voiced runs, one list for each of `channels`. Reads the file in blocks of two seconds. */
   findVoice: async (params: FindVoiceParams, emit: EmitEvent): Promise<VoiceRun[][]> => {
-    const { modelPath, pcmPath, channelCount, channels } = params
-    const finders = channels.map((source) => ({ source, finder: createVoiceFinder(modelPath) }))
-    let seconds = 0
-    for await (const samples of readSeconds(pcmPath, channelCount)) {
-      for (const { source, finder } of finders) finder.add(pickChannel(samples, channelCount, source))
-      seconds += 1
-      if (seconds % 30 === 0) emit(seconds satisfies FindVoiceProgress)
-    }
-    return finders.map(({ finder }) => finder.finish())
+    const network = await loadVoiceNetwork(params.modelPath)
+    await using file = await open(params.pcmPath)
+    let sentSeconds = 0
+    return await findVoice(network, await toSource(file, params), (seconds) => {
+      if (seconds - sentSeconds < progressInterval) return
+      sentSeconds = seconds
+      emit(seconds satisfies FindVoiceProgress)
+    })
   },
 }
 
 export type DetectorMethods = typeof methods
 
-/** Reads the samples one second at a time; an incomplete last block is dropped. */
-async function* readSeconds(pcmPath: string, channelCount: number): AsyncGenerator<Int16Array> {
-  const samples = new Int16Array(sampleRate * channelCount)
-  const bytes = new Uint8Array(samples.buffer)
-  const file = await open(pcmPath)
-  try {
-    let filled = 0
-    for (;;) {
-      const { bytesRead } = await file.read(bytes, filled, bytes.length - filled)
-      filled += bytesRead
-      if (bytesRead > 0 && filled < bytes.length) continue
-      const blocks = Math.floor(filled / 2 / channelCount)
-      if (blocks > 0) yield samples.subarray(0, blocks * channelCount)
-      if (bytesRead === 0) return
-      filled = 0
-    }
-  } finally {
-    await file.close()
+/** Reads the channels of a file; an incomplete last block of samples is dropped. */
+async function toSource(file: FileHandle, { channelCount, channels }: FindVoiceParams): Promise<VoiceSource> {
+  const blockBytes = 2 * channelCount
+  const { size } = await file.stat()
+  const sampleCount = Math.floor(size / blockBytes)
+  return {
+    streamCount: channels.length,
+    sampleCount,
+    read: async (from, count) => {
+      const samples = new Int16Array(count * channelCount)
+      const bytes = Math.min(count, sampleCount - from) * blockBytes
+      await readWhole(file, new Uint8Array(samples.buffer, 0, bytes), from * blockBytes)
+      return channels.map((channel) => pickChannel(samples, channelCount, channel))
+    },
+  }
+}
+
+async function readWhole(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
+  for (let filled = 0; filled < into.length;) {
+    const { bytesRead } = await file.read(into, filled, into.length - filled, position + filled)
+    if (bytesRead === 0) return
+    filled += bytesRead
   }
 }
 

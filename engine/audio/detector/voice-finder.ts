@@ -1,105 +1,94 @@
 import { sampleRate } from '../decoded-audio.ts'
-import { contextSamples, loadVad, windowSamples } from './sherpa-vad.ts'
+import { contextSamples, windowSamples } from './voice-network.ts'
+import type { VoiceNetwork } from './voice-network.ts'
 import type { VoiceRun } from './voice-run.ts'
+import { findVoicedRanges } from './voiced-windows.ts'
+import type { WindowRange } from './voiced-windows.ts'
 
 const threshold = 0.25
 /** Two consecutive windows above this make a run certain. */
 const certainThreshold = 0.85
 /** So does this length: noise and music resemble a voice for shorter than that. */
 const certainMs = 1000
-/** Windows before a run that the second detector needs as context. */
-const leadWindows = 16
-/** Interval at which buffered voice is flushed: sherpa-onnx copies its whole buffer at every window. */
-const flushIntervalWindows = 32
+/** Windows before a run with which the network hears it again, by itself. */
+const leadWindows = 14
+/** Windows classified in one call: 2 s. */
+const blockWindows = 64
 
-export interface VoiceFinder {
-  /** Processes the next samples, -1 to 1 at 16 kHz. */
-  add(samples: Float32Array): void
-  /** Returns all runs, in order. */
-  finish(): VoiceRun[]
+/** Streams of samples, -1 to 1 at 16 kHz. */
+export interface VoiceSource {
+  streamCount: number
+  /** Of each stream. */
+  sampleCount: number
+  /** Returns so many samples from a position of each stream; zeros after the end. */
+  read(from: number, count: number): Promise<Float32Array[]> | Float32Array[]
 }
 
-/** Finds voiced runs in the samples of one channel. Memory grows per run. */
-export function createVoiceFinder(modelPath: string): VoiceFinder {
-  const vad = loadVad(modelPath, threshold)
-  const confirmer = createConfirmer(modelPath)
-  const runs: VoiceRun[] = []
-  let run: { first: number; last: number; isCertain: boolean } | undefined
-  let rest = new Float32Array()
-  let sampleCount = 0
-  let windowCount = 0
-
-  function endRun(): void {
-    if (run) runs.push(toVoiceRun(run, sampleCount))
-    run = undefined
+/** Finds voiced runs, one list per stream, in order. Memory grows by 125 bytes a second and stream, and per run. */
+export async function findVoice(
+  network: VoiceNetwork,
+  source: VoiceSource,
+  onSeconds: (seconds: number) => void = () => undefined,
+): Promise<VoiceRun[][]> {
+  const probabilities = await classifyAll(network, source, onSeconds)
+  const found: VoiceRun[][] = []
+  for (const [stream, list] of probabilities.entries()) {
+    const runs: VoiceRun[] = []
+    for (const range of findVoicedRanges(list, threshold)) {
+      const span = toSpan(range, source.sampleCount)
+      const isCertain = span.endMs - span.startMs >= certainMs || (await isHeardAgain(network, source, stream, range))
+      runs.push({ ...span, isCertain })
+    }
+    found.push(runs)
   }
+  return found
+}
 
-  function addWindow(window: Float32Array): void {
-    vad.acceptWaveform(window)
-    // A window is classified when the next one arrives, and the first one of a voice counts as silence.
-    const classified = windowCount - 1
-    windowCount += 1
-    confirmer.remember(window)
-    if (!vad.isDetected()) return endRun()
-    const isNewRun = run === undefined
-    run ??= { first: classified - 1, last: classified, isCertain: false }
-    run.last = classified
-    run.isCertain ||= confirmer.confirm(window, { isNewRun })
-    if ((run.last - run.first) % flushIntervalWindows === 0) vad.flush()
-    vad.clear()
-  }
-
-  return {
-    add(samples) {
-      sampleCount += samples.length
-      const all = concat(rest, samples)
-      let at = 0
-      for (; at + windowSamples <= all.length; at += windowSamples) addWindow(all.slice(at, at + windowSamples))
-      rest = all.slice(at)
-    },
-    finish() {
-      // Zeros complete the last window and flush it through.
-      addWindow(concat(rest, new Float32Array(windowSamples - rest.length)))
-      addWindow(new Float32Array(windowSamples))
-      endRun()
-      return runs
-    },
+/** Returns the probability of a voice in each window of each stream. */
+async function classifyAll(
+  network: VoiceNetwork,
+  { streamCount, sampleCount, read }: VoiceSource,
+  onSeconds: (seconds: number) => void,
+): Promise<Float32Array[]> {
+  const windowCount = Math.ceil(sampleCount / windowSamples)
+  const probabilities = Array.from({ length: streamCount }, () => new Float32Array(windowCount))
+  const classifier = network.listen(streamCount)
+  try {
+    for (let from = 0; from < windowCount; from += blockWindows) {
+      const count = Math.min(blockWindows, windowCount - from)
+      const samples = await read(from * windowSamples, count * windowSamples + contextSamples)
+      const block = await classifier.classify(samples)
+      for (const [stream, list] of block.entries()) probabilities[stream]?.set(list, from)
+      onSeconds(Math.min(sampleCount, (from + count) * windowSamples) / sampleRate)
+    }
+    return probabilities
+  } finally {
+    classifier.close()
   }
 }
 
-/** Creates a second detector, which runs from shortly before a run until the run is certain. */
-function createConfirmer(modelPath: string) {
-  const vad = loadVad(modelPath, certainThreshold)
-  let recent: Float32Array[] = []
-  return {
-    remember(window: Float32Array): void {
-      recent = [...recent.slice(-leadWindows), window]
-    },
-    /** Processes one window of a run and returns whether it is certainly voiced. */
-    confirm(window: Float32Array, { isNewRun }: { isNewRun: boolean }): boolean {
-      if (isNewRun) vad.reset()
-      for (const input of isNewRun ? recent : [window]) vad.acceptWaveform(input)
-      const isVoice = vad.isDetected()
-      vad.flush()
-      vad.clear()
-      return isVoice
-    },
+/** Whether the network is certain of a short run when it hears it with only the half second before it. */
+async function isHeardAgain(
+  network: VoiceNetwork,
+  { read }: VoiceSource,
+  stream: number,
+  { first, last }: WindowRange,
+): Promise<boolean> {
+  const from = Math.max(0, first - leadWindows)
+  const samples = await read(from * windowSamples, (last + 1 - from) * windowSamples + contextSamples)
+  const classifier = network.listen(1)
+  try {
+    const [probabilities = new Float32Array()] = await classifier.classify(samples.slice(stream, stream + 1))
+    return findVoicedRanges(probabilities, certainThreshold).some((range) => range.last > first - from)
+  } finally {
+    classifier.close()
   }
 }
 
-function concat(first: Float32Array, second: Float32Array): Float32Array<ArrayBuffer> {
-  const all = new Float32Array(first.length + second.length)
-  all.set(first)
-  all.set(second, first.length)
-  return all
-}
-
-function toVoiceRun(
-  { first, last, isCertain }: { first: number; last: number; isCertain: boolean },
-  sampleCount: number,
-): VoiceRun {
+function toSpan({ first, last }: WindowRange, sampleCount: number): { startMs: number; endMs: number } {
   const toMs = (samples: number) => Math.round((Math.min(samples, sampleCount) * 1000) / sampleRate)
-  const startMs = first === 0 ? 0 : toMs(first * windowSamples + contextSamples)
-  const endMs = toMs((last + 1) * windowSamples + contextSamples)
-  return { startMs, endMs, isCertain: isCertain || endMs - startMs >= certainMs }
+  return {
+    startMs: first === 0 ? 0 : toMs(first * windowSamples + contextSamples),
+    endMs: toMs((last + 1) * windowSamples + contextSamples),
+  }
 }

@@ -1,7 +1,7 @@
 import type { EmitEvent } from '#engine/child/protocol.ts'
 import { serveChild } from '#engine/child/serve-child.ts'
 import type { LanguageProbabilities, TranscribedWindow } from '../backend/speech-backend.ts'
-import { createOnnxRuntime } from './onnx-runtime.ts'
+import { createOnnxRuntime } from '#engine/onnx/onnx-runtime.ts'
 import { readTokenTable } from './token-table.ts'
 import { readVocabulary } from './vocabulary.ts'
 import { createWhisperGraphs } from './whisper-graphs.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OnnxGraph } from './onnx-runtime.ts'
+import type { OnnxGraph } from '#engine/onnx/onnx-runtime.ts'
 import { toyWhisperMetadata } from './testing/metadata.ts'
 import { readVocabulary } from './vocabulary.ts'
 import { createWhisperGraphs } from './whisper-graphs.ts'

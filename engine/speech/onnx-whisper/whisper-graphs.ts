@@ -1,4 +1,4 @@
-import type { OnnxGraph, OnnxTensor, OnnxTensorInfo } from './onnx-runtime.ts'
+import type { OnnxGraph, OnnxTensor, OnnxTensorInfo } from '#engine/onnx/onnx-runtime.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 import type { HypothesisDecoder } from './search-hypotheses.ts'
 

@@ -1,13 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFrameStatistics } from '#engine/audio/frame-statistics.ts'
-import { gainFor, spanOptions, vadPath } from '#engine/audio/detector/detect-speech.ts'
-import { joinRuns } from '#engine/audio/detector/join-runs.ts'
+import { listeningGains, spanOptions, vadPath } from '#engine/audio/detector/detect-speech.ts'
+import { addSecondPass, joinRuns } from '#engine/audio/detector/join-runs.ts'
 import { removeBleed } from '#engine/audio/detector/remove-bleed.ts'
 import { tightenSpans } from '#engine/audio/detector/tighten.ts'
-import { createVoiceFinder } from '#engine/audio/detector/voice-finder.ts'
+import { findVoice } from '#engine/audio/detector/voice-finder.ts'
+import { loadVoiceNetwork } from '#engine/audio/detector/voice-network.ts'
+import type { VoiceNetwork } from '#engine/audio/detector/voice-network.ts'
 import { withFolder } from '../voices/clips.ts'
 import type { Span } from '../voices/turns.ts'
+
+let network: Promise<VoiceNetwork> | undefined
 
 /**
  * Returns the speech of each channel as `detectSpeech` does, bleed taken out of two. In this process: hundreds of short files would
@@ -22,17 +26,31 @@ export async function detectInProcess(channels: readonly Float32Array[]): Promis
   const statistics = createFrameStatistics(samples.length)
   statistics.add(blocks)
   const { frames } = statistics.finish()
-  const spans = samples.map((channel, index) => {
-    const own = frames[index] ?? new Float32Array()
-    const gain = gainFor(own)
-    const finder = createVoiceFinder(vadPath)
-    finder.add(channel.map((sample) => Math.max(-1, Math.min(1, sample * gain))))
-    return tightenSpans(joinRuns(finder.finish(), spanOptions), own)
-  })
+  network ??= loadVoiceNetwork(vadPath)
+  const loaded = await network
+  const spans = await Promise.all(
+    samples.map(async (channel, index) => {
+      const own = frames[index] ?? new Float32Array()
+      const gains = listeningGains(own)
+      const found = await findVoice(loaded, {
+        streamCount: gains.length,
+        sampleCount: channel.length,
+        read: (from, count) => gains.map((gain) => amplify(channel, gain, { from, count })),
+      })
+      return tightenSpans(joinRuns(addSecondPass(found[0] ?? [], found[1] ?? []), spanOptions), own)
+    }),
+  )
   if (spans.length < 2) return spans
   return withFolder(async (workDir) => {
     const pcmPath = join(workDir, 'pcm.s16le')
     await writeFile(pcmPath, blocks)
     return (await removeBleed({ pcmPath, frames }, spans, spanOptions)).spans
   })
+}
+
+/** Returns samples of a channel at another level, at most 1; zeros after its end. */
+function amplify(channel: Float32Array, gain: number, { from, count }: { from: number; count: number }): Float32Array {
+  const part = new Float32Array(count)
+  for (let at = 0; at < count; at += 1) part[at] = Math.max(-1, Math.min(1, (channel[from + at] ?? 0) * gain))
+  return part
 }

@@ -29,6 +29,13 @@ interface NodeOptions {
   name?: string
 }
 
+type Three = [string, string, string]
+
+interface ThreeOutputsOptions extends Pick<NodeOptions, 'attributes'> {
+  /** Of the outputs, where they are those of the graph. */
+  names?: Three
+}
+
 export function countWeightBytes({ type, dims }: GraphWeight): number {
   return dims.reduce((product, size) => product * size, elementBytes[type])
 }
@@ -47,9 +54,9 @@ export class OnnxGraph {
   }
 
   /** Adds an operator with three outputs; returns their names. */
-  addWithThreeOutputs(operator: string, inputs: string[], options: NodeOptions = {}): [string, string, string] {
+  addWithThreeOutputs(operator: string, inputs: string[], options: ThreeOutputsOptions = {}): Three {
     const name = `t${this.nodes.length}`
-    const outputs: [string, string, string] = [`${name}_0`, `${name}_1`, `${name}_2`]
+    const outputs: Three = options.names ?? [`${name}_0`, `${name}_1`, `${name}_2`]
     this.#push(operator, inputs, outputs, options)
     return outputs
   }

@@ -11,6 +11,8 @@ export interface OnnxModel {
   graph: OnnxGraph
   inputs: ValueInfo[]
   outputs: ValueInfo[]
+  /** Of the graph; `whisper` by default. */
+  name?: string
   metadata?: Record<string, string>
 }
 
@@ -89,10 +91,10 @@ function encodeModelHead({ metadata = {} }: OnnxModel): Buffer {
 }
 
 /** Encodes a graph without its weights. */
-function encodeGraphHead({ graph, inputs, outputs }: OnnxModel): Buffer {
+function encodeGraphHead({ graph, inputs, outputs, name = 'whisper' }: OnnxModel): Buffer {
   return encodeMessage(
     ...graph.nodes.map((node): ProtobufField => [fields.graph.node, node]),
-    [fields.graph.name, 'whisper'],
+    [fields.graph.name, name],
     ...inputs.map((info): ProtobufField => [fields.graph.input, encodeValueInfo(info)]),
     ...outputs.map((info): ProtobufField => [fields.graph.output, encodeValueInfo(info)]),
   )

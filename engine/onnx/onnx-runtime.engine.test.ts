@@ -30,7 +30,7 @@ const product: OnnxModelDefinition = {
   metadata: { model_type: 'product', n_mels: '80' },
 }
 
-const addonPath = join(import.meta.dirname, '../../../node_modules/.awaz/whisper.node')
+const addonPath = join(import.meta.dirname, '../../node_modules/.awaz/whisper.node')
 
 let runtime: OnnxRuntime
 let folder: string

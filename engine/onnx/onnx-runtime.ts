@@ -78,7 +78,7 @@ interface AddonGraph {
 }
 
 const require = createRequire(import.meta.url)
-const rootDir = dirname(dirname(dirname(import.meta.dirname)))
+const rootDir = dirname(dirname(import.meta.dirname))
 const builtAddonPath = join(rootDir, 'node_modules', '.awaz', 'whisper.node')
 
 /** Handles of the tensors that were made here: the addon would crash on those of other things. */
