@@ -12,9 +12,9 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel } from '../catalog.ts'
 import { convertWhisper } from './convert-whisper.ts'
 
-/** Clips of each language; CONVERTED_CLIPS=5 makes it twenty. */
+/** One clip in English and one in Dari, because another test compares the weights one by one. CONVERTED_CLIPS=5 makes it five in each of four languages. */
 const clipCount = Number(process.env.CONVERTED_CLIPS ?? 1)
-const languages = { en: 'en', ar: 'ar', fa: 'fa', prs: 'fa' } as const
+const languages = process.env.CONVERTED_CLIPS ? { en: 'en', ar: 'ar', fa: 'fa', prs: 'fa' } : { en: 'en', prs: 'fa' }
 const clips = Object.entries(languages).flatMap(([corpus, language]) =>
   Array.from({ length: clipCount }, (_, index) => ({
     path: join(realDataDir, 'speech', `${corpus}-${String(index + 1).padStart(3, '0')}.flac`),
