@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { claimDataVersion } from '#data/data-version.ts'
 import { reclaimFromDeadEngines, unregisterEngine } from '#data/engines/engines.ts'
 import { newId } from '#data/ids.ts'
 import { openJobNotifier } from '#data/jobs/job-notifier.ts'
@@ -71,13 +72,14 @@ async function checkFfmpeg(log: Logger): Promise<void> {
   }
 }
 
-/** Starts an engine on a connected database; it claims jobs from then on. */
+/** Starts an engine on a connected database; it claims jobs from then on. Throws `NewerDataError` where newer code has written to it. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { config, connection, log, intervals = defaultIntervals } = options
   const id = newId()
   const tempDir = join(config.dataDir, 'tmp')
   const audioDir = join(config.dataDir, 'audio')
   const queue = openQueue(connection)
+  await claimDataVersion(connection)
   // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
   await ensureIndexes(connection)
   const audioStore = await openDiskStore(audioDir)

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { readConfig } from '#data/config.ts'
 import { openDatabase } from '#data/connect.ts'
+import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
@@ -31,6 +32,10 @@ async function start() {
 }
 
 function failToStart(error: unknown): never {
+  if (error instanceof NewerDataError) {
+    console.error(error.message, error.help)
+    process.exit(1)
+  }
   if (!isDatabaseUnavailable(error)) throw error
   log.warn({ err: error }, 'the connection to the database was lost while the engine started')
   process.exit(temporaryFailure)

@@ -47,7 +47,12 @@ async function makeDataFolder(dataDir: string) {
 interface RunningDatabase {
   service: Service
   uri: string
-  /** Removes its socket and its address file. */
+  /**
+   * Writes the file with its address, by which commands connect to it (scripts/admin/database.ts). Only once it is ready: where another process has
+   * the data file open, that file is the other one's.
+   */
+  publishAddress(): Promise<void>
+  /** Removes its socket, and its address file where it wrote one. */
   removeFiles(): Promise<void>
 }
 
@@ -65,14 +70,17 @@ async function openDatabase(dataDir: string): Promise<RunningDatabase> {
     env: () => process.env,
     onLine: (line) => line.startsWith('{"ready"') || console.error(line),
   })
-  // Commands connect to a running database by this address (scripts/admin/database.ts).
   const uriFile = join(dataDir, 'db', 'uri')
-  await writeFile(uriFile, `${uri}\n`, { mode: 0o600 })
+  let isPublished = false
+  async function publishAddress() {
+    isPublished = true
+    await writeFile(uriFile, `${uri}\n`, { mode: 0o600 })
+  }
   async function removeFiles() {
-    await rm(uriFile, { force: true })
+    if (isPublished) await rm(uriFile, { force: true })
     await rm(runtimeDir, { recursive: true, force: true })
   }
-  return { service, uri, removeFiles }
+  return { service, uri, publishAddress, removeFiles }
 }
 
 /** Starts server and engines on a database; engines alone where RUN_SERVER is false. */
@@ -169,6 +177,7 @@ async function main() {
     const failed = [database?.service.failed ?? new Promise<never>(() => undefined)]
     const failedFirst = await Promise.race([...failed, database?.service.ready])
     if (failedFirst) return failedFirst
+    await database?.publishAddress()
     services = startServices({ dataDir, config, ...(database && { database }) })
     return Promise.race([...failed, ...services.map((service) => service.failed)])
   }

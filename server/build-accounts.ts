@@ -1,5 +1,6 @@
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { claimDataVersion } from '#data/data-version.ts'
 import { createKnownDeviceRepository } from '#data/devices/known-devices.ts'
 import { createKeywordRepository } from '#data/keywords/keywords.ts'
 import { createLockoutRepository } from '#data/lockouts/lockouts.ts'
@@ -51,6 +52,7 @@ export async function buildAccounts(options: ServiceOptions) {
   const { config, database, clock, log, hashPool } = options
   const { connection } = database
   const { dataDir, publicUrl, temporaryPasswordDays } = config
+  await claimDataVersion(connection)
   const userRepository = createUserRepository(connection)
   const secrets = await loadSecrets({ dataDir, facts: createSystemFactRepository(connection), users: userRepository })
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper, pool: hashPool })

@@ -4,6 +4,7 @@ import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
+import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
@@ -96,9 +97,9 @@ function prepareDrain(server: Server): (limitMs: number) => Promise<void> {
   }
 }
 
-/** Returns whether the port is in use or privileged, or the address is not one of this machine. */
+/** Returns whether the port is in use or privileged, or the address is not one of this machine. A file may fail with EACCES too. */
 function isAddressError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && /^(EADDR|EACCES)/.test(String(error.code))
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen'
 }
 
 function fail(error: unknown): never {
@@ -107,6 +108,7 @@ function fail(error: unknown): never {
     process.exit(temporaryFailure)
   }
   if (error instanceof KeyMismatchError) console.error(error.message)
+  else if (error instanceof NewerDataError) console.error(error.message, error.help)
   else if (isAddressError(error))
     console.error(`The server cannot listen: ${error.message}. Choose another PORT or HOST.`)
   else console.error(error)

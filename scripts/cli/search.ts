@@ -1,5 +1,6 @@
 import { readConfig } from '#data/config.ts'
 import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
+import { assertKnownDataVersion } from '#data/data-version.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { readSearchStatus } from '#data/search/rebuild.ts'
@@ -26,6 +27,7 @@ export async function run(args: string[]): Promise<number> {
   const { uri, stop } = await openCliDatabase(readConfig(process.env), { canCreate: false })
   const database = await connectDatabase({ mongodbUri: uri })
   try {
+    await assertKnownDataVersion(database.connection)
     await command(database.connection)
     return 0
   } finally {

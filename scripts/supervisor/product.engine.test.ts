@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { MongoClient } from 'mongodb'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { openEvents } from '#testing/event-stream.ts'
@@ -172,4 +173,49 @@ test('a port in use is reported once and fails the start', async () => {
   const [status] = await once(second, 'exit')
   expect(status).toBe(1)
   expect(output).toMatch(/server cannot be started: The server cannot listen: .*EADDRINUSE.*Choose another PORT/)
+})
+
+test('a second start on the same data folder is refused, and commands still reach the first', async () => {
+  const first = await untilServed(await start(launches.supervisor))
+  const run = (...args: string[]) =>
+    spawn(node, args, { cwd: root, env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: first.dataDir } })
+  const second = run('scripts/start.ts')
+  let output = ''
+  second.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  expect(await once(second, 'exit')).toEqual([1, null])
+  expect(output).toContain('is in use by another process')
+  const command = run('scripts/awaz.ts', 'admin', 'list')
+  expect(await once(command, 'exit')).toEqual([0, null])
+})
+
+test('data of a newer version is refused by server, engine and commands, which say so', async () => {
+  const product = await untilServed(await start(launches.supervisor))
+  const uri = (await readFile(join(product.dataDir, 'db', 'uri'), 'utf8')).trim()
+  const client = await new MongoClient(uri).connect()
+  await client
+    .db()
+    .collection<{ _id: string }>('system_facts')
+    .updateOne({ _id: 'data_version' }, { $set: { value: '99' } })
+  await client.close()
+  const refusal = 'The data was written by a newer Awaz (data version 99'
+  const command = spawn(node, ['scripts/awaz.ts', 'admin', 'list'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: product.dataDir },
+  })
+  let told = ''
+  command.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  expect(await once(command, 'exit')).toEqual([1, null])
+  expect(told).toContain(refusal)
+  product.child.kill('SIGTERM')
+  await vi.waitFor(() => expect(processesOf(product.dataDir)).toEqual([]), { interval: 50 })
+
+  const again = spawn(node, ['scripts/start.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: product.dataDir },
+  })
+  let output = ''
+  again.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  expect(await once(again, 'exit')).toEqual([1, null])
+  expect(output).toContain(refusal)
+  expect(output).toContain('restore a backup from before the upgrade')
 })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import { settings, type SettingName } from './settings.ts'
+import { findMisspelledSettings } from './unknown-settings.ts'
 import {
   findServerProblem,
   type RemoteServerSettings,
@@ -25,7 +26,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration from the environment, to which `loadEnvFile` has added the file `.env`.
- * @throws ConfigError naming every problem at once
+ * @throws ConfigError naming every problem at once, misspelt names included
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
@@ -38,7 +39,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.RUN_SERVER === false && values.MONGODB_URI === undefined) {
     problems.push('RUN_SERVER false needs MONGODB_URI; the embedded database is for one host')
   }
-  problems.push(...findUnknownLanguages(env))
+  problems.push(...findUnknownLanguages(env), ...findMisspelledSettings(env))
   if (problems.length > 0) throw new ConfigError(problems)
   const config = toConfig(values as Values, env) // every name of `settings` was parsed by its schema
   const problem = findProblem(config)

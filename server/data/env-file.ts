@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { ConfigError } from './config.ts'
+import { findUnknownSettings } from './unknown-settings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 
 /**
  * Adds the settings of the file `.env` beside package.json to `env`; every process and command calls it before it reads its
  * configuration. What `env` already holds wins, also as NAME against NAME_FILE. AWAZ_ENV_FILE names another file; empty, none is read.
+ * @throws ConfigError for names that are no settings
  * @throws where AWAZ_ENV_FILE names a file that cannot be read
  */
 export function loadEnvFile(env: NodeJS.ProcessEnv): void {
@@ -14,7 +17,10 @@ export function loadEnvFile(env: NodeJS.ProcessEnv): void {
   if (path === '' || (env.AWAZ_ENV_FILE === undefined && !existsSync(path))) return
   // Compared with what was set before: the file itself may name both forms, which readConfig refuses.
   const isGiven = new Set(Object.keys(env).filter((name) => env[name] !== undefined))
-  for (const [name, value] of Object.entries(parseEnv(readFileSync(path, 'utf8')))) {
+  const inFile = parseEnv(readFileSync(path, 'utf8'))
+  const unknown = findUnknownSettings(Object.keys(inFile))
+  if (unknown.length > 0) throw new ConfigError(unknown)
+  for (const [name, value] of Object.entries(inFile)) {
     if (!isGiven.has(name) && !isGiven.has(otherForm(name))) env[name] = value
   }
 }

@@ -88,6 +88,13 @@ test('a missing file is refused where data depends on the key', async () => {
   await expect(load()).rejects.toThrow(/is missing, but the database was made with a key/)
 })
 
+test('a file that cannot be read is named, with what it must be', async () => {
+  await mkdir(file, { recursive: true })
+  await expect(load()).rejects.toThrow(
+    `${file} cannot be read (EISDIR). It must belong to the user that Awaz runs as, with mode 0600.`,
+  )
+})
+
 test('an incomplete file is replaced after a start that failed before there was any user', async () => {
   const first = await load()
   await writeFile(file, '')

@@ -28,7 +28,7 @@ interface SecretsDeps {
   users: Pick<UserRepository, 'hasAny'>
 }
 
-/** Thrown when this host's key is not the one that the data of the database was encrypted with. */
+/** Thrown when this host's key cannot be read, or is not the one that the data of the database was encrypted with. */
 export class KeyMismatchError extends Error {
   override name = 'KeyMismatchError'
 }
@@ -82,8 +82,10 @@ async function readKey(file: string): Promise<Buffer | KeyFileProblem> {
     const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')
     return key.length === keyBytes ? key : 'incomplete'
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'missing'
-    throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOENT') return 'missing'
+    const owner = 'It must belong to the user that Awaz runs as, with mode 0600.'
+    throw new KeyMismatchError(`${file} cannot be read (${code || String(error)}). ${owner}`)
   }
 }
 

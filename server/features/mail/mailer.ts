@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { OutboxMailRecord } from '#data/outbox/outbox-mails.ts'
 import type { Mail } from './mail.ts'
 import type { Outbox } from './outbox.ts'
-import { createSmtp, type SmtpSettings } from './smtp.ts'
+import { createSmtp, type MailServerState, type SmtpSettings } from './smtp.ts'
 
 interface MailerDeps extends SmtpSettings {
   log: Logger
@@ -30,8 +30,8 @@ export interface Mailer {
   sendNow(mail: OutboxMailRecord): Promise<string | undefined>
   /** Sends a mail without storing it, such as a test. Returns why it could not be sent; undefined when it was. */
   sendOnce(mail: Mail): Promise<string | undefined>
-  /** Returns whether the mail server accepts our connection and login; true when mails stay in the outbox. */
-  verify(): Promise<boolean>
+  /** Asks the mail server whether it accepts our connection and login; `accepts` when mails stay in the outbox. */
+  verify(): Promise<MailServerState>
   /** Returns how many tasks were enqueued so far, for tests of equal work. */
   operations(): number
   /** Resolves when every task enqueued so far is done. */

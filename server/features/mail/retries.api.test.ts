@@ -262,12 +262,25 @@ test.skipIf(lacks('openssl'))(
     const attempt = async (smtpUrl: string, smtpCa?: string) => {
       const server = await start({ smtpUrl, smtpCa })
       const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
-      return server.call(api.superAdmin.testMail, { token })
+      const answer = await server.call(api.superAdmin.testMail, { token })
+      const { mail } = (await server.call(api.system.status, { token })).data
+      return { status: answer.status, answer, mail }
     }
     const login = 'awaz%40here.example:p%40ss%2Fword'
-    expect((await attempt(`smtp://${login}@${at}`, certificate)).status).toBe(200)
+    const accepted = await attempt(`smtp://${login}@${at}`, certificate)
+    expect(accepted).toMatchObject({ status: 200, mail: { ok: true, message: 'the mail server answers' } })
     expect(smtp.received).toHaveLength(1)
-    expect((await attempt(`smtp://${login}@${at}`)).error.details?.join()).toMatch(/self-signed certificate/)
-    expect((await attempt(`smtp://awaz:wrong@${at}`, certificate)).error.details?.join()).toMatch(/credentials/i)
+    const untrusted = await attempt(`smtp://${login}@${at}`)
+    expect(untrusted.answer.error.details?.join()).toMatch(/self-signed certificate/)
+    expect(untrusted.mail).toEqual({
+      ok: false,
+      message: 'the certificate of the mail server is not trusted; its authority belongs in SMTP_CA',
+    })
+    const refused = await attempt(`smtp://awaz:wrong@${at}`, certificate)
+    expect(refused.answer.error.details?.join()).toMatch(/credentials/i)
+    expect(refused.mail).toEqual({
+      ok: false,
+      message: 'the mail server refuses the user name or password of SMTP_URL',
+    })
   },
 )

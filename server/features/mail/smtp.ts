@@ -9,6 +9,9 @@ export interface SmtpSettings {
   from: string
 }
 
+/** What the mail server makes of a connection: its certificate may not be trusted, or it does not answer. */
+export type MailServerState = 'accepts' | 'refuses_login' | 'is_untrusted' | 'is_silent'
+
 /** An unresponsive server must not hold up the mails behind it. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 const maxReasonLength = 300
@@ -38,16 +41,21 @@ export function createSmtp({ smtpUrl, smtpCa, from }: SmtpSettings) {
     return trySend({ to, subject, text, html })
   }
 
-  /** Returns whether the server accepts our connection and login; true when no server is set. */
-  async function verify(): Promise<boolean> {
-    if (!transport) return true
-    return transport.verify().then(
-      () => true,
-      () => false,
-    )
+  /** Asks the server whether it accepts our connection and login; it does when no server is set. */
+  async function verify(): Promise<MailServerState> {
+    if (!transport) return 'accepts'
+    return transport.verify().then(() => 'accepts', stateAfter)
   }
 
   return { isConfigured: transport !== undefined, trySendMessage, trySendMail, verify, close: () => transport?.close() }
+}
+
+/** Codes of nodemailer: the login failed, was asked for without one, or TLS failed. A certificate's own codes come from Node. */
+function stateAfter(error: unknown): MailServerState {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const text = describe(error)
+  if (code === 'EAUTH' || code === 'ENOAUTH') return 'refuses_login'
+  return code === 'ETLS' || /certificate|self-signed/i.test(text) ? 'is_untrusted' : 'is_silent'
 }
 
 /** Returns what the server or the connection reported, on one line. nodemailer puts neither the mail nor credentials in it. */

@@ -4,6 +4,7 @@ import type { Config } from '#data/config.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { MailServerState } from '../mail/smtp.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { CheckResult, ReadinessCheck } from './readiness.ts'
 
@@ -17,6 +18,13 @@ interface ServerCheckDeps {
 
 /** The mail server is asked at most this often, because it may count connections that send nothing. */
 const mailCheckIntervalMs = 30_000
+
+const mailServerStates: Record<MailServerState, string> = {
+  accepts: 'the mail server answers',
+  refuses_login: 'the mail server refuses the user name or password of SMTP_URL',
+  is_untrusted: 'the certificate of the mail server is not trusted; its authority belongs in SMTP_CA',
+  is_silent: 'the mail server does not answer',
+}
 
 /** Returns the readiness checks of what the server itself needs. */
 export function createServerChecks({ config, facts, audioStore, mailer, outbox }: ServerCheckDeps) {
@@ -35,9 +43,9 @@ export function createServerChecks({ config, facts, audioStore, mailer, outbox }
 
   async function checkMail(): Promise<CheckResult> {
     if (!config.smtpUrl) return { ok: true, message: 'mails are kept in the outbox' }
-    const [isReachable, failing] = await Promise.all([mailer.verify(), outbox.countFailing()])
+    const [state, failing] = await Promise.all([mailer.verify(), outbox.countFailing()])
     const waiting = failing > 0 ? `; mails that wait to be tried again: ${failing}` : ''
-    return { ok: isReachable, message: `the mail server ${isReachable ? 'answers' : 'does not answer'}${waiting}` }
+    return { ok: state === 'accepts', message: `${mailServerStates[state]}${waiting}` }
   }
 
   return {

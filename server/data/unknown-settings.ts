@@ -1,0 +1,49 @@
+import { editDistance } from '#contract/edit-distance.ts'
+import { settings } from './settings.ts'
+
+/** One setting per language, such as SPEECH_MODEL_PS; `readConfig` refuses unknown languages. */
+const perLanguage = /^(?:SPEECH_MODEL|SPEECH_SERVER_MODEL)_[A-Z_]+$/
+/** What else a file `.env` may hold: variables of Node, of the system's libraries, of Compose and of our own tools. */
+const others =
+  /^(?:AWAZ|NODE|COMPOSE|DOCKER|SPEACHES|MALLOC|LD)_\w+$|^(?:TZ|LANG|LC_\w+|PATH|HOME|TMPDIR)$|^(?:HTTPS?|NO|ALL)_PROXY$|^SSL_CERT_\w+$/i
+/** A name in the environment with at most so many other letters than a setting is a misspelling. */
+const maxMisspelled = 2
+const names = Object.keys(settings)
+
+/** Returns one sentence per variable of a file `.env` that is no setting. */
+export function findUnknownSettings(inFile: readonly string[]): string[] {
+  return inFile.filter((name) => !isKnown(name) && !others.test(name)).map(describe)
+}
+
+/**
+ * Returns one sentence per variable of the environment that is probably a misspelt setting. Everything on a machine sets variables there, so
+ * only names of several words count.
+ */
+export function findMisspelledSettings(env: NodeJS.ProcessEnv): string[] {
+  const given = Object.keys(env).filter(
+    (name) => env[name] && name.includes('_') && !isKnown(name) && !others.test(name),
+  )
+  return given.filter((name) => isNear(name, nearestName(name))).map(describe)
+}
+
+function isKnown(name: string): boolean {
+  return (
+    name in settings || (name.endsWith('_FILE') && isKnown(name.slice(0, -'_FILE'.length))) || perLanguage.test(name)
+  )
+}
+
+function describe(name: string): string {
+  const nearest = nearestName(name)
+  const hint = isNear(name, nearest) ? `did you mean ${nearest}?` : 'the settings are listed in .env.example'
+  return `${name} is not a setting; ${hint}`
+}
+
+function isNear(name: string, nearest: string): boolean {
+  return editDistance(name, nearest, maxMisspelled) <= maxMisspelled
+}
+
+function nearestName(name: string): string {
+  const candidates = name.endsWith('_FILE') ? names.map((known) => `${known}_FILE`) : names
+  const [nearest = ''] = candidates.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))
+  return nearest
+}
