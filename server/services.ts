@@ -1,4 +1,5 @@
 import { ensureIndexes } from '#data/indexes.ts'
+import { readDatabaseDamage } from '#data/database-damage.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { buildAdministration, startEmailChanges } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
@@ -111,6 +112,7 @@ export async function buildServices(options: ServiceOptions) {
           config,
           audioStore: work.audioStore,
           facts: createSystemFactRepository(connection),
+          readDamage: () => readDatabaseDamage(connection),
         }),
         ...createEngineChecks(connection),
       },

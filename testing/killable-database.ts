@@ -6,6 +6,7 @@ import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-d
 /** An embedded database of one test, to be killed, stopped and started again at the same address with the same data. */
 export interface KillableDatabase {
   uri: string
+  dataFile: string
   /** Returns the id of the current process, or of the last one. */
   pid(): number
   kill(): Promise<void>
@@ -17,8 +18,8 @@ export interface KillableDatabase {
 
 export async function startKillableDatabase(): Promise<KillableDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-killable-'))
-  const launch = () =>
-    startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'db.sock') })
+  const dataFile = join(folder, 'a.sqlite')
+  const launch = () => startEmbeddedDatabase({ dataFile, socketPath: join(folder, 'db.sock') })
   let running: EmbeddedDatabase = await launch()
 
   async function kill() {
@@ -27,6 +28,7 @@ export async function startKillableDatabase(): Promise<KillableDatabase> {
   }
   return {
     uri: running.uri,
+    dataFile,
     pid: () => running.pid,
     kill,
     stop: () => running.stop(),

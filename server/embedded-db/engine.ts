@@ -9,6 +9,7 @@ import { readCommands } from './commands/commands-read.ts'
 import { serverCommands } from './commands/commands-server.ts'
 import { writeCommands } from './commands/commands-write.ts'
 import { createCursors, type CursorBatch } from './commands/cursors.ts'
+import type { DamageMonitor } from './storage/damage.ts'
 import type { Database } from './storage/database.ts'
 import { CommandError } from './errors.ts'
 import { createGroup, diskFullError, GroupLostError, isDiskFull, storageFailure } from './group.ts'
@@ -75,6 +76,8 @@ interface EngineOptions {
   isRecording?: boolean
   /** Disk space that is released when the disk is full. */
   reserve?: DiskReserve
+  /** Is asked about damage to the file, and told of errors that mean it. */
+  damage?: DamageMonitor
   /** Receives errors that no command can cause: of the engine or of the disk. */
   onError?: (error: unknown) => void
 }
@@ -99,6 +102,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
       database: String(command.$db ?? 'admin'),
       store,
       cursors,
+      damage: options.damage?.found,
       variables: commandVariables(command, now),
       deadline: maxTimeMs > 0 && name !== 'getMore' ? performance.now() + maxTimeMs : undefined,
       connectionId,
@@ -135,6 +139,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
           if (error instanceof GroupLostError) throw error
           if (error instanceof CommandError) return error.toReply()
           options.onError?.(error)
+          options.damage?.record(error)
           if (isDiskFull(error)) options.reserve?.release()
           return storageFailure(error).toReply()
         }

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { monitorDamage } from './storage/damage.ts'
 import { openDatabase } from './storage/database.ts'
 import { createEngine } from './engine.ts'
 import { openReserve } from './storage/reserve.ts'
@@ -49,8 +50,11 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   setInterval(() => notifyParent('alive'), heartbeatIntervalMs).unref()
   const uri = socketUri(socketPath)
   const database = openDatabase(dataFile)
+  const damage = monitorDamage(database)
+  if (damage.found) console.error(`The data file ${dataFile} is damaged (${damage.found}). Restore a backup.`)
   const reserve = openReserve(dataFile)
-  const engine = createEngine(database, { isRecording: recordFolder !== undefined, reserve, onError: log })
+  const isRecording = recordFolder !== undefined
+  const engine = createEngine(database, { isRecording, reserve, damage, onError: log })
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
   notifyParent('ready')

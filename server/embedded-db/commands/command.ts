@@ -11,6 +11,8 @@ export interface CommandContext {
   database: string
   store: Store
   cursors: Cursors
+  /** Damage to the data file, as SQLite describes it. */
+  damage: string | undefined
   /** `$$NOW` and the variables of `let`; one instant for the whole command. */
   variables: Variables
   deadline: number | undefined

@@ -11,6 +11,8 @@ import type { CheckResult, ReadinessCheck } from './readiness.ts'
 interface ServerCheckDeps {
   config: Pick<Config, 'dataDir' | 'smtpUrl'>
   facts: Pick<SystemFactRepository, 'set'>
+  /** Returns what the database knows of damage to its data file. */
+  readDamage: () => Promise<string | undefined>
   audioStore: Pick<AudioStore, 'freeBytes'>
   mailer: Pick<Mailer, 'verify'>
   outbox: Pick<Outbox, 'countFailing'>
@@ -27,10 +29,12 @@ const mailServerStates: Record<MailServerState, string> = {
 }
 
 /** Returns the readiness checks of what the server itself needs. */
-export function createServerChecks({ config, facts, audioStore, mailer, outbox }: ServerCheckDeps) {
+export function createServerChecks({ config, facts, readDamage, audioStore, mailer, outbox }: ServerCheckDeps) {
   async function checkDatabase(): Promise<CheckResult> {
     // Written, because a database on a full disk still answers reads.
     await facts.set('readiness', new Date().toISOString())
+    const damage = await readDamage()
+    if (damage) return { ok: false, message: `the data file is damaged (${damage}): restore a backup` }
     return { ok: true, message: 'reachable and writable' }
   }
 

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { createEngine } from './engine.ts'
+import { monitorDamage } from './storage/damage.ts'
+import { openDatabase } from './storage/database.ts'
+
+let dataFile: string
+
+beforeEach(async () => {
+  dataFile = join(await temporaryFolder(), 'data.sqlite')
+})
+
+function openEngine(budgetMs?: number) {
+  const database = openDatabase(dataFile)
+  const damage = monitorDamage(database, { budgetMs })
+  return createEngine(database, { damage })
+}
+
+type Engine = ReturnType<typeof openEngine>
+const damageOf = (engine: Engine) => (engine.run({ hello: 1 }, 1) as { awazDamage?: string }).awazDamage
+
+/** Writes 3,000 documents of 400 bytes, then 64 KB of noise into the middle of the file. */
+async function writeDamagedFile(): Promise<void> {
+  const engine = openEngine()
+  const documents = Array.from({ length: 3000 }, (_, n) => ({ _id: n, text: 'x'.repeat(400) }))
+  engine.run({ insert: 'filler', documents, $db: 'awaz' }, 1)
+  engine.commit()
+  expect(damageOf(engine)).toBeUndefined()
+  engine.close()
+  await using file = await open(dataFile, 'r+')
+  const { size } = await file.stat()
+  await file.write(randomBytes(65_536), 0, 65_536, Math.floor(size / 2))
+}
+
+test('damage in the middle of the file is found at the start', async () => {
+  await writeDamagedFile()
+  const engine = openEngine()
+  expect(damageOf(engine)).toMatch(/^documents_\d+: .+$/)
+  engine.close()
+})
+
+test('damage that the check at the start had no time for is known once it was read', async () => {
+  await writeDamagedFile()
+  const engine = openEngine(-1)
+  expect(damageOf(engine)).toBeUndefined()
+  const reply = engine.run({ aggregate: 'filler', pipeline: [{ $count: 'n' }], cursor: {}, $db: 'awaz' }, 1)
+  const all = engine.run({ find: 'filler', filter: { text: 'y' }, $db: 'awaz' }, 1)
+  expect([reply, all]).toContainEqual(expect.objectContaining({ ok: 0 }))
+  expect(damageOf(engine)).toMatch(/malformed/)
+  engine.close()
+})
