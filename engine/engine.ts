@@ -10,6 +10,7 @@ import { openJobNotifier } from '#data/jobs/job-notifier.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { createReconciler } from '#data/jobs/reconcile.ts'
 import { ensureIndexes } from '#data/indexes.ts'
+import { makeModelsFolder } from '#data/models-folder.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
@@ -83,6 +84,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
   await ensureIndexes(connection)
   const audioStore = await openDiskStore(audioDir)
+  await makeModelsFolder(config.modelsDir)
   const models = await watchModels(config, log)
   await checkFfmpeg(log)
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '#contract/app-error.ts'
 import { readConfig } from '#data/config.ts'
+import { makeModelsFolder } from '#data/models-folder.ts'
 import type { Config } from '#data/config.ts'
 import { exportModel } from '#engine/models/store/export-model.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
@@ -64,7 +65,9 @@ export async function run(args: string[]): Promise<number> {
     console.error(`models ${name} was given ${positionals.length} names.\n\n${usage}`)
     return 1
   }
-  await command.run({ config: readConfig(process.env), positionals, values })
+  const config = readConfig(process.env)
+  await makeModelsFolder(config.modelsDir)
+  await command.run({ config, positionals, values })
   return 0
 }
 

@@ -18,10 +18,9 @@ if grep -q x86-64-v3 "$home/node_modules/.awaz/whisper.json" && ! grep -qw avx2 
   echo 'This Awaz needs a processor with AVX2. Install it from a clone on this machine: see docs/deployment.md.' >&2
   exit 1
 fi
-# Data and models lie beside this file unless the environment or the file .env names other folders.
+# Data lies beside this file unless the environment or the file .env names another folder.
 is_in_env_file() { grep -Eqs "^[[:space:]]*(export[[:space:]]+)?$1(_FILE)?=" "${AWAZ_ENV_FILE-$home/.env}"; }
 [ -n "${DATA_DIR:-}${DATA_DIR_FILE:-}" ] || is_in_env_file DATA_DIR || export DATA_DIR="$home/data"
-[ -n "${MODELS_DIR:-}${MODELS_DIR_FILE:-}" ] || is_in_env_file MODELS_DIR || export MODELS_DIR="$home/models"
 export NODE_ENV="${NODE_ENV:-production}"
 # A user that the system does not know, as some orchestrators make one up, has no home, and llama.cpp's bindings ask for one.
 export HOME="${HOME:-/tmp}"

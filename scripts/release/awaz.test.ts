@@ -19,7 +19,7 @@ async function installEcho() {
   await mkdir(bin, { recursive: true })
   await mkdir(join(folder, 'node_modules/.awaz'))
   await writeFile(join(folder, 'node_modules/.awaz/whisper.json'), '{}')
-  await writeFile(join(bin, 'node'), '#!/bin/sh\necho "$@" "$DATA_DIR" "$MODELS_DIR"\n', { mode: 0o755 })
+  await writeFile(join(bin, 'node'), '#!/bin/sh\necho "$@" "$DATA_DIR"\n', { mode: 0o755 })
 }
 
 test('refuses to run on another kind of processor', () => {
@@ -36,7 +36,7 @@ test('starts the product from any folder, also by a link, with the data folder o
 
   const { stdout } = spawnSync('sh', [join(folder, 'link')], { encoding: 'utf8', cwd: '/', env })
 
-  expect(stdout).toBe(`${folder}/scripts/start.ts /var/lib/awaz ${folder}/models\n`)
+  expect(stdout).toBe(`${folder}/scripts/start.ts /var/lib/awaz\n`)
 })
 
 test('sets no data folder that the file .env names', async () => {
@@ -46,7 +46,7 @@ test('sets no data folder that the file .env names', async () => {
 
   const { stdout } = spawnSync('sh', [join(folder, 'awaz')], { encoding: 'utf8', env })
 
-  expect(stdout).toBe(`${folder}/scripts/start.ts  ${folder}/models\n`)
+  expect(stdout).toBe(`${folder}/scripts/start.ts \n`)
 })
 
 test('passes a command and its arguments to the command line', async () => {
@@ -55,5 +55,5 @@ test('passes a command and its arguments to the command line', async () => {
 
   const { stdout } = spawnSync('sh', [join(folder, 'awaz'), 'admin', 'list'], { encoding: 'utf8', env })
 
-  expect(stdout).toBe(`${folder}/scripts/awaz.ts admin list ${folder}/data ${folder}/models\n`)
+  expect(stdout).toBe(`${folder}/scripts/awaz.ts admin list ${folder}/data\n`)
 })

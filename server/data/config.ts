@@ -5,6 +5,7 @@ import { transcriptionLanguages, translationLanguages } from '#contract/language
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import { settings, type SettingName } from './settings.ts'
 import { findMisspelledSettings } from './unknown-settings.ts'
+import { findModelsFolder } from './models-folder.ts'
 import {
   findServerProblem,
   type RemoteServerSettings,
@@ -194,7 +195,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     dataDir: resolve(values.DATA_DIR),
     mongodbUri: values.MONGODB_URI,
     /** Absolute. */
-    modelsDir: resolve(values.MODELS_DIR),
+    modelsDir: findModelsFolder(values.MODELS_DIR, resolve(values.DATA_DIR)),
     /** Set where recordings are imported from a folder. */
     watchFolder:
       values.WATCH_DIR === undefined

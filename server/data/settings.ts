@@ -61,7 +61,7 @@ export const settings = {
     schema: count(1, 3600).default(10),
     help: 'A file in WATCH_DIR is complete when its size has not changed for so many seconds.',
   },
-  MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and the weights.' },
+  MODELS_DIR: { schema: text, help: 'Folder of imported models and their settings. Unset: DATA_DIR/models.' },
   SMTP_URL: {
     schema: z
       .string()

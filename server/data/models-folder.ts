@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/** The folder `models` of the program, which every release brings. */
+const bundled = join(dirname(dirname(import.meta.dirname)), 'models')
+/** What that folder holds of its own, and what Awaz itself writes there without any model. */
+const ownEntries = new Set(['catalog.json', 'demo', 'vad', 'speakers', 'registry.json', 'import', 'measured.json'])
+
+/**
+ * Returns the folder of imported models: MODELS_DIR, else `models` in the data folder, so that an upgrade of the program keeps them. Until November
+ * 2026 it was the program's own folder: where that holds models, it still is.
+ */
+export function findModelsFolder(setting: string | undefined, dataDir: string, program: string = bundled): string {
+  if (setting !== undefined) return resolve(setting)
+  return holdsModels(program) ? program : join(dataDir, 'models')
+}
+
+function holdsModels(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => !ownEntries.has(name) && !name.startsWith('.'))
+  } catch {
+    return false
+  }
+}
+
+/** Creates the folder. Where that is impossible, whatever writes there says so: without imported models Awaz reads nothing of it. */
+export async function makeModelsFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch(() => undefined)
+}
