@@ -1,4 +1,5 @@
 // npm run awaz -- COMMAND ...: the command line of the product. Each command is loaded only when it is called.
+import { version } from '#data/version.ts'
 import { runCommand } from './cli/run-command.ts'
 
 type Run = (args: string[]) => Promise<number>
@@ -18,15 +19,23 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
 
 function usage(): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
-  return ['Usage: npm run awaz -- COMMAND [arguments]', '', ...rows, '', 'COMMAND --help says more about each.'].join(
-    '\n',
-  )
+  return [
+    'Usage: npm run awaz -- COMMAND [arguments]',
+    '',
+    ...rows,
+    '',
+    'COMMAND --help says more about each; --version says which Awaz this is.',
+  ].join('\n')
 }
 
 async function main(args: string[]): Promise<number> {
   const [name = 'help', ...rest] = args
   if (['help', '--help', '-h'].includes(name)) {
     console.log(usage())
+    return 0
+  }
+  if (name === '--version') {
+    console.log(version)
     return 0
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined

@@ -24,7 +24,8 @@ const addonDirs = ['engine/speech/whisper-cpp/addon', 'engine/onnx/addon'].map((
 const addon = join(stateDir, 'whisper.node')
 const stamp = join(stateDir, 'whisper.json')
 
-const sourcePackage = {
+/** The package with the sources of whisper.cpp. */
+export const sourcePackage = {
   spec: 'whisper.rn@0.7.4',
   integrity: 'sha512-9MyWFoRmUWHDHLhjm4dZgZzxG2fFNuClOPE/Ne5KXlm0vSi4It5oS2xZi9WfPEfUGHcgPMiVviv9t18zC4BSNw==',
 }

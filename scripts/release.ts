@@ -1,4 +1,4 @@
-// npm run release: dist/awaz-VERSION-linux-ARCH.tar.gz, which runs without network, npm, compiler or build tools.
+// npm run release: dist/awaz-VERSION-linux-ARCH.tar.gz (VERSION with day and hash of the commit), which runs without network, npm, compiler or build tools.
 //
 //   --folder DIR       writes only that folder; the image is built from it
 //   --without-ffmpeg   leaves out the old ffmpeg of an npm package, for systems that have a current one
@@ -9,18 +9,20 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { assembleRelease } from './release/assemble.ts'
+import { releaseVersion } from './release/release-version.ts'
 import { buildWebIfStale } from './web/build.ts'
 
 const root = dirname(import.meta.dirname)
 const { values } = parseArgs({
   options: { folder: { type: 'string' }, 'without-ffmpeg': { type: 'boolean', default: false } },
 })
-const { version } = z
+const packageJson = z
   .object({ version: z.string() })
   .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+const version = releaseVersion(root, packageJson.version)
 
 await buildWebIfStale(root)
-const folder = resolve(values.folder ?? join(root, 'dist', `awaz-${version}-linux-${process.arch}`))
+const folder = resolve(values.folder ?? join(root, 'dist', `awaz-${version.replace('+', '-')}-linux-${process.arch}`))
 await assembleRelease({ root, folder, version, hasOwnFfmpeg: values['without-ffmpeg'] })
 console.log(`${folder}  ${megabytes(folder)} MB`)
 

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { sourcePackage } from '../build-whisper.mjs'
+import { makeBillOfMaterials } from './bill-of-materials.ts'
 import { isShipped, isUsedPackageFile, listPackages, shippedPaths } from './contents.ts'
 
 interface AssembleOptions {
@@ -31,6 +33,9 @@ export async function assembleRelease({ root, folder, version, hasOwnFfmpeg }: A
   await chmod(join(folder, 'awaz'), 0o755)
   // scripts/bootstrap.mjs installs and builds nothing beside this file.
   await writeFile(join(folder, 'RELEASE'), `${version} linux-${process.arch}\n`)
+  const sources = [{ ...sourcePackage, license: 'MIT' }]
+  const bill = makeBillOfMaterials({ lockfile: lock, packages, version, sources })
+  await writeFile(join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, undefined, 2)}\n`)
   // A strict umask at build time must not lock out the user that runs it.
   execFileSync('chmod', ['-R', 'a+rX', folder])
 }

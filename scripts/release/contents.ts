@@ -3,6 +3,7 @@ import { resolves } from '../lockfile.mjs'
 
 /** Files and folders that an installation needs. Models are named one by one, because operators keep theirs in the same folder. */
 export const shippedPaths = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
   'package.json',
@@ -21,10 +22,11 @@ export const shippedPaths = [
 const leftOut = [
   /\.(test|coverage)\.[a-z]+$/,
   /(^|\/)testing(\/|$)/,
-  /^engine\/speech\/(whisper-cpp|onnx-whisper)\/addon(\/|$)/,
+  /^engine\/(speech\/whisper-cpp|onnx)\/addon(\/|$)/,
+  /^models\/vad\/silero_vad_v5\.onnx$/,
   /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
-  /^scripts\/(bench|chaos|check|embedded-db|image|mutants|release|screenshots)(\/|$)/,
+  /^scripts\/(bench|chaos|check|embedded-db|image|models|mutants|release|screenshots)(\/|$)/,
   /^scripts\/(bare-test|build|chaos|check|env-example|image-test|mutants|release|screenshots|test|test-endurance|test-mongo)\.ts$/,
   /^scripts\/lockfile\.mjs$/,
 ]
