@@ -200,6 +200,7 @@ describe('errors', () => {
       'cases.remove',
       'cases.setMember',
       'cases.removeMember',
+      'cases.removeRecording',
     ])
   })
 

@@ -137,10 +137,12 @@ export const cases = {
     method: 'DELETE',
     path: '/api/cases/:id/recordings/:recording_id',
     access: 'user',
-    summary: "Take a recording out of a case (the recording's owner, the owner of the case and admins)",
+    summary:
+      "Take a recording out of a case (the recording's owner, the owner of the case, and admins, who confirm their password)",
     params: RecordingParams,
     response: Message,
     errors: ['not_found', 'forbidden'],
+    mayNeedConfirmation: true,
   }),
   ofRecording: endpoint({
     method: 'GET',

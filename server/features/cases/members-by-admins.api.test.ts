@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { MemberRole } from '#contract/cases.ts'
 import { mailsTo, newestMail } from '#testing/accounts.ts'
+import { addRecordingsToCase } from '#data/cases/case-recordings.ts'
 import { setMember } from '#data/cases/members.ts'
+import { newId } from '#data/ids.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 // An account of their own that an administrator adds would read what the case holds.
@@ -72,6 +74,15 @@ describe('an admin who is no member', () => {
     [
       'removing a member',
       ({ accessToken: token }) => server.call(cases.removeMember, { token, params: { ...params, user_id: member.id } }),
+    ],
+    [
+      "taking out another's recording",
+      async ({ accessToken: token }) => {
+        const { connection } = server.services.database
+        const recordingId = newId()
+        await addRecordingsToCase(connection, { caseId: params.id, ownerId: member.id, recordingIds: [recordingId] })
+        return server.call(cases.removeRecording, { token, params: { ...params, recording_id: recordingId } })
+      },
     ],
     ['deleting a case', ({ accessToken: token }) => server.call(cases.remove, { token, params })],
   ])('confirms password and second factor before %s, which its owner does not', async (_, act) => {

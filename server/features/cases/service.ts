@@ -78,13 +78,17 @@ export function createCases(deps: MembersDeps) {
     return added
   }
 
-  /** Throws `not_found` where the case has no such recording, `forbidden` for a member who neither owns it nor manages the case. */
+  /**
+   * Throws `not_found` where the case has no such recording, `forbidden` for a member who neither owns it nor manages the case, and
+   * `password_confirmation_required` as `remove` does.
+   */
   async function removeRecording(actor: CaseActor, id: string, recordingId: string): Promise<void> {
     const { role } = await requireCase(connection, actor.user, id)
     const found = await findCaseRecording(connection, id, recordingId)
     if (!found) throw new AppError('not_found', 'This case has no such recording')
     if (found.ownerId !== actor.user.id && role !== 'owner' && !isAdmin(actor.user))
       throw new AppError('forbidden', 'Only the owner of a recording or of the case takes it out')
+    if (found.ownerId !== actor.user.id) assertConfirmedForOthers(actor.session, { role }, clock)
     await removeRecordingFromCase(connection, id, recordingId)
     await record(actor, 'recording_remove', id, `recording ${recordingId}`)
   }
