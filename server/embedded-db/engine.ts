@@ -7,6 +7,7 @@ import { catalogCommands } from './commands/commands-catalog.ts'
 import { explain } from './commands/commands-explain.ts'
 import { readCommands } from './commands/commands-read.ts'
 import { serverCommands } from './commands/commands-server.ts'
+import { snapshotCommands } from './commands/commands-snapshot.ts'
 import { writeCommands } from './commands/commands-write.ts'
 import { createCursors, type CursorBatch } from './commands/cursors.ts'
 import type { Database } from './storage/database.ts'
@@ -15,6 +16,7 @@ import { createGroup, diskFullError, GroupLostError, isDiskFull, storageFailure 
 import { createRecorder, type Recording } from './recording/recorder.ts'
 import { isSteps, type Steps } from './steps.ts'
 import type { DiskReserve } from './storage/reserve.ts'
+import { openSnapshots } from './storage/snapshots.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { sweepExpired } from './storage/ttl.ts'
 import type { Document } from './bson/values.ts'
@@ -27,6 +29,7 @@ const commandsByName: Readonly<Record<string, Command>> = {
   bulkWrite,
   ...catalogCommands,
   explain,
+  ...snapshotCommands,
 }
 
 /** On a full disk the reserve is for deletions and for changes up to this size. */
@@ -83,6 +86,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
   const catalog = openCatalog(database)
   const store = openStore(database, catalog)
   const cursors = createCursors()
+  const snapshots = openSnapshots(database)
   const group = createGroup(database, catalog, options.reserve)
   const recorder = options.isRecording ? createRecorder(store) : undefined
 
@@ -98,6 +102,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
       command,
       database: String(command.$db ?? 'admin'),
       store,
+      snapshots,
       cursors,
       variables: commandVariables(command, now),
       deadline: maxTimeMs > 0 && name !== 'getMore' ? performance.now() + maxTimeMs : undefined,
@@ -170,7 +175,10 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
     },
     recording: () => recorder?.report(),
     truncateLog: () => database.truncateLog(),
-    close: () => database.close(),
+    close() {
+      snapshots.close()
+      database.close()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { CursorBatch, Cursors } from './cursors.ts'
 import { CommandError, badValue, unsupported } from '../errors.ts'
 import { compileExpression, type Variables } from '../query/expression.ts'
 import type { Steps } from '../steps.ts'
+import type { Snapshots } from '../storage/snapshots.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, isNumber, toNumeric, typeName, type Document } from '../bson/values.ts'
 
@@ -10,6 +11,7 @@ export interface CommandContext {
   command: Document
   database: string
   store: Store
+  snapshots: Snapshots
   cursors: Cursors
   /** `$$NOW` and the variables of `let`; one instant for the whole command. */
   variables: Variables
