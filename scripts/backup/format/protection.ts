@@ -1,0 +1,15 @@
+import { encryptAge, keyForPassphrase, keyForRecipients } from './age-stream.ts'
+
+/** How archives are encrypted. */
+export type Protection =
+  { kind: 'passphrase'; passphrase: string } | { kind: 'recipients'; recipients: string[] } | { kind: 'none' }
+
+/** Encrypts a stream of bytes as `protection` says; passes it on where that is `none`. */
+export async function* protect(protection: Protection, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (protection.kind === 'none') return yield* source
+  const key =
+    protection.kind === 'passphrase'
+      ? await keyForPassphrase(protection.passphrase)
+      : await keyForRecipients(protection.recipients)
+  yield* encryptAge(key, source)
+}
