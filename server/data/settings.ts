@@ -61,6 +61,38 @@ export const settings = {
     schema: count(1, 3600).default(10),
     help: 'A file in WATCH_DIR is complete when its size has not changed for so many seconds.',
   },
+  BACKUP_DIR: { schema: text, help: 'Folder of backups (docs/backup.md), better on another disk. Unset: none.' },
+  BACKUP_TIME: {
+    schema: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 02:00')
+      .optional(),
+    help: "Time of day, by the host's clock, at which a backup is made in BACKUP_DIR. Unset: only npm run awaz -- backup makes one.",
+  },
+  BACKUP_PASSPHRASE: {
+    schema: z.string().min(12, 'must have at least 12 characters').optional(),
+    help: 'Passphrase of backups; better in a file that BACKUP_PASSPHRASE_FILE names.',
+  },
+  BACKUP_RECIPIENTS: {
+    schema: z.string().default('').transform(splitList),
+    help: 'Public keys (age1...) that backups are encrypted for, separated by commas, in place of a passphrase.',
+  },
+  BACKUP_UNENCRYPTED: {
+    schema: flag.default(false),
+    help: 'true: backups, which hold every secret, are not encrypted.',
+  },
+  BACKUP_KEEP_DAILY: {
+    schema: count(0, 10_000).default(7),
+    help: 'For how many days the newest backup of each is kept. Older backups that no rule keeps are deleted after the daily one.',
+  },
+  BACKUP_KEEP_WEEKLY: {
+    schema: count(0, 10_000).default(4),
+    help: 'For how many weeks the newest backup of each is kept.',
+  },
+  BACKUP_KEEP_MONTHLY: {
+    schema: count(0, 10_000).default(12),
+    help: 'For how many months the newest backup of each is kept.',
+  },
   MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and the weights.' },
   SMTP_URL: {
     schema: z

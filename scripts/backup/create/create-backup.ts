@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#contract/app-error.ts'
@@ -7,7 +7,7 @@ import { holdAudio } from '#data/audio-store/held-audio.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
 import { version } from '#data/version.ts'
 import { withLock } from '#engine/models/store/lock-file.ts'
-import { formatVersion, isSound } from '../format/manifest.ts'
+import { formatVersion, isSound, type BackupManifest } from '../format/manifest.ts'
 import { protect, type Protection } from '../format/protection.ts'
 import { writeTar } from '../format/tar-writer.ts'
 import { readIfThere } from '../source/data-files.ts'
@@ -38,6 +38,7 @@ export interface BackupOptions {
 export interface FolderBackup {
   path: string
   record: BackupRecord
+  manifest: BackupManifest
   reusedBlobs: number
 }
 
@@ -69,16 +70,16 @@ export async function backUpToFolder(folder: string, options: BackupOptions): Pr
         const path = join(folder, archiveName(source.createdAt, options.protection, earlier))
         const content = protect(options.protection, writeTar(entries))
         const archive = await writeDurably({ folder, content, pathOf: () => path })
-        const record = describe(result, { name: path.slice(folder.length + 1), archive, options })
+        const record = describe(result, { name: basename(path), archive, options })
         await writeRecord(folder, record)
-        return { path, record, reusedBlobs: result.reusedBlobs }
+        return { path, record, manifest: result.manifest, reusedBlobs: result.reusedBlobs }
       }),
     { subject: 'a backup in this folder' },
   )
 }
 
 /** Writes a backup to a stream: one archive that holds everything. */
-export async function backUpToStream(stream: Writable, options: BackupOptions): Promise<ArchiveResult['manifest']> {
+export async function backUpToStream(stream: Writable, options: BackupOptions): Promise<BackupManifest> {
   await readMasterKey(options.dataDir)
   return withSource(options, async (source) => {
     const { entries, result } = readInstance({ ...archiveSource(options, source), known: new Map() })
@@ -156,7 +157,7 @@ function archiveName(createdAt: Date, { kind }: Protection, { records, unreadabl
   const time = createdAt.toISOString().replace(/[-:]|\.\d+/g, '')
   const taken = new Set([
     ...records.map(({ archive }) => recordPath(archive.name)),
-    ...unreadable.map(({ path }) => path),
+    ...unreadable.map(({ path }) => basename(path)),
   ])
   const ending = kind === 'none' ? 'tar' : 'tar.age'
   let base = `awaz-${time}`

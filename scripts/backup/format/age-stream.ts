@@ -12,6 +12,9 @@ export interface AgeKey {
   fileKey: Uint8Array
 }
 
+/** A Decrypter of age-encryption, or what stands for one. */
+export type HeaderDecrypter = Pick<Decrypter, 'decryptHeader'>
+
 export const ageMagic = 'age-encryption.org/v1\n'
 
 const cipher = 'chacha20-poly1305'
@@ -79,7 +82,7 @@ export async function* encryptAge({ header, fileKey }: AgeKey, source: AsyncIter
  *
  * @throws WrongKeyError where nothing of `decrypter` opens it, DamagedAgeFileError
  */
-export async function* decryptAge(decrypter: Decrypter, source: AsyncIterable<Uint8Array>) {
+export async function* decryptAge(decrypter: HeaderDecrypter, source: AsyncIterable<Uint8Array>) {
   const { header, rest } = await readHeader(source)
   const fileKey = await openHeader(decrypter, header)
   let key: Buffer | undefined
@@ -99,7 +102,7 @@ export async function* decryptAge(decrypter: Decrypter, source: AsyncIterable<Ui
   yield last
 }
 
-async function openHeader(decrypter: Decrypter, header: Buffer): Promise<Uint8Array> {
+async function openHeader(decrypter: HeaderDecrypter, header: Buffer): Promise<Uint8Array> {
   try {
     return await decrypter.decryptHeader(header)
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { encryptAge, keyForPassphrase, keyForRecipients } from './age-stream.ts'
 
-/** How archives are encrypted. */
+/** How archives are encrypted; `workFactor` as in keyForPassphrase. */
 export type Protection =
   { kind: 'passphrase'; passphrase: string } | { kind: 'recipients'; recipients: string[] } | { kind: 'none' }
 
@@ -9,7 +9,7 @@ export async function* protect(protection: Protection, source: AsyncIterable<Uin
   if (protection.kind === 'none') return yield* source
   const key =
     protection.kind === 'passphrase'
-      ? await keyForPassphrase(protection.passphrase)
+      ? await keyForPassphrase(protection.passphrase, protection.workFactor)
       : await keyForRecipients(protection.recipients)
   yield* encryptAge(key, source)
 }

@@ -72,6 +72,7 @@ export async function listRecords(folder: string): Promise<RecordList> {
       list.unreadable.push({ path, problem: error instanceof Error ? error.message : String(error) })
     }
   }
+  list.records.sort((a, b) => a.createdAt.localeCompare(b.createdAt))
   return list
 }
 
