@@ -28,7 +28,7 @@ export interface Snapshots {
 /** Left free beside a copy, for the data file and for recordings: 512 MiB. */
 const reserveBytes = 512 * 1024 * 1024
 /** A copy whose client has gone is given up after this time. */
-const abandonedAfterMs = 60_000
+const abandonedAfterMs = 15_000
 
 interface Copy extends SnapshotStatus {
   id: string
