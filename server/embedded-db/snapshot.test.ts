@@ -49,7 +49,7 @@ async function whenDone(id: string): Promise<string> {
   const status = await vi.waitUntil(async () => {
     const reply = await db.command({ awazSnapshotStatus: id })
     return reply.isDone === true ? reply : undefined
-  })
+  }, 30_000)
   return String(status.file)
 }
 
@@ -79,6 +79,21 @@ test('a snapshot made while a writer writes holds one moment, after its start an
   expect(counts.second).toBeGreaterThanOrEqual(before)
   expect(counts.first).toBeLessThanOrEqual(written)
   expect((counts.first ?? 0) - (counts.second ?? 0)).toBeOneOf([0, 1])
+})
+
+test('a snapshot that starts in the middle of a write is made', async () => {
+  await fill(100)
+  let isWriting = true
+  const writers = Array.from({ length: 4 }, async () => {
+    while (isWriting) await db.collection('filler').updateMany({}, { $inc: { n: 1 } })
+  })
+  for (let n = 0; n < 40; n++) {
+    const id = await startSnapshot()
+    await whenDone(id)
+    await db.command({ awazDropSnapshot: id })
+  }
+  isWriting = false
+  await Promise.all(writers)
 })
 
 test('the documents and indexes of a snapshot are those of the database, byte by byte', async () => {

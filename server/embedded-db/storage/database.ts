@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Steps } from '../steps.ts'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
@@ -72,6 +73,7 @@ const keptFreePages = 256
 const pagesPerStep = 64
 /** 1 MB, copied in a thread of its own: other commands wait for some milliseconds. */
 const copiedPagesPerStep = 256
+const copyRetryMs = 5
 
 function wrap(sqlite: DatabaseSync, file: string): Database {
   const statements = new Map<string, StatementSync>()
@@ -109,13 +111,29 @@ function wrap(sqlite: DatabaseSync, file: string): Database {
     async copyTo(path, onProgress) {
       const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
         onProgress(totalPages - remainingPages, totalPages)
-      await backup(sqlite, path, { rate: copiedPagesPerStep, progress })
+      for (;;) {
+        try {
+          return void (await backup(sqlite, path, { rate: copiedPagesPerStep, progress }))
+        } catch (error) {
+          if (!isBusyAtFirst(error)) throw error
+          onProgress(0, 0)
+          await wait(copyRetryMs)
+        }
+      }
     },
     get isInTransaction() {
       return sqlite.isTransaction
     },
     close: () => sqlite.close(),
   }
+}
+
+/**
+ * Whether a copy found the file in a transaction at its first step. Later steps wait for its end; Node takes the first for the last one and
+ * rejects, with what SQLite calls no error.
+ */
+function isBusyAtFirst(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('not an error')
 }
 
 function pragma(sqlite: DatabaseSync, name: string): number {
