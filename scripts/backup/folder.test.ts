@@ -52,14 +52,17 @@ test('a second backup copies only new sound, and both are whole', async () => {
     expect((await stat(join(folder, name))).mode & 0o077, name).toBe(0)
 })
 
-test('recordings of the same sound are stored once', async () => {
+test('recordings of the same sound are stored once, also where it is damaged', async () => {
   const { server, ownerId } = await serverWith(0)
   for (let n = 0; n < 3; n++) await storeRecording(server, ownerId, Buffer.from('the same'))
+  const damaged = await Promise.all(['one', 'two'].map((text) => storeRecording(server, ownerId, Buffer.from(text))))
+  for (const id of damaged) await writeFile(join(server.config.dataDir, 'audio', id.slice(-2), `${id}.wav`), '')
   const folder = await temporaryFolder()
   const { record, path } = await backUpToFolder(folder, optionsFor(server))
-  expect(record.recordings).toBe(3)
-  expect(await blobNames(folder)).toHaveLength(1)
-  expect((await restore(path)).manifest.files.filter(({ blob }) => blob)).toHaveLength(3)
+  expect(record).toMatchObject({ recordings: 5, faultyRecordings: 2 })
+  expect(await blobNames(folder)).toHaveLength(2)
+  expect((await verifyBackup({ path })).problems).toEqual([])
+  expect((await restore(path)).manifest.files.filter(({ blob }) => blob)).toHaveLength(5)
 })
 
 test('an encrypted folder shows neither content nor hashes of sound; each recipient opens it, nobody else', async () => {

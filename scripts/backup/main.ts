@@ -4,6 +4,7 @@ import { AppError } from '#contract/app-error.ts'
 import { readConfig, type Config } from '#data/config.ts'
 import { runBackup } from './commands/backup.ts'
 import { listBackups } from './commands/list.ts'
+import { rehearse } from './commands/rehearse.ts'
 import { verify } from './commands/verify.ts'
 import { backupOptions } from './options.ts'
 
@@ -11,12 +12,15 @@ const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder,
        npm run awaz -- backup list DIR    lists the backups of a folder
        npm run awaz -- backup verify FILE
                                           reads every byte of a backup and names each damaged file
+       npm run awaz -- backup rehearse FILE
+                                          restores a backup into a scratch folder, starts it there, compares, and removes it
 
   --passphrase-file FILE   encrypts with the passphrase in the file, or opens with it
   --recipient age1…        encrypts for the owner of this public key; may be repeated
   --identity FILE          opens with the private key (AGE-SECRET-KEY-1…) in the file
   --unencrypted            does not encrypt
   --models                 includes the weights of models
+  --scratch DIR            where to rehearse (default: the folder of temporary files)
   --prune                  then deletes old backups of the folder: BACKUP_KEEP_DAILY, BACKUP_KEEP_WEEKLY, BACKUP_KEEP_MONTHLY
 
 A backup holds the database at one moment, every recording of it, secrets, mails in waiting, pages and choices of models. In a folder,

@@ -11,6 +11,7 @@ export const backupOptions = {
   identity: { type: 'string', multiple: true },
   unencrypted: { type: 'boolean', default: false },
   models: { type: 'boolean', default: false },
+  scratch: { type: 'string' },
   prune: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const

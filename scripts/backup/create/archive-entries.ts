@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { BSON } from 'mongodb'
 import type { HeldAudio } from '#data/audio-store/held-audio.ts'
 import { version } from '#data/version.ts'
+import { mapInOrder } from '#engine/speech/map-in-order.ts'
 import {
   databasePart,
   formatVersion,
@@ -45,6 +46,9 @@ export interface ArchiveResult {
 }
 
 const maxPartBytes = 8 * 2 ** 20
+const readBytes = 2 ** 20
+/** Files that are put into the blobs at the same time. */
+const maxConcurrent = 3
 
 /** Reads an instance as the entries of an archive. `result` is filled while they are read, and complete after the last. */
 export function readInstance(source: ArchiveSource): { entries: AsyncGenerator<TarEntry>; result: ArchiveResult } {
@@ -74,8 +78,12 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   }
   const weights = source.withModels ? await listModelFiles(source.modelsDir) : []
   source.onStage(await totalBytes(sound, weights))
-  for (const recording of sound) yield* readSound(recording, source, result)
-  for (const file of weights) yield* readLarge(file, { source, result })
+  const { blobs } = source
+  if (blobs) await storeAll({ sound, weights }, { source: { ...source, blobs }, result })
+  else {
+    for (const recording of sound) yield* readSound(recording, { source, result })
+    for (const file of weights) yield* readLarge(file, { source, result })
+  }
   yield jsonEntry(manifestFile, manifest)
 }
 
@@ -110,10 +118,52 @@ async function* inParts(documents: AsyncIterable<Uint8Array> | Iterable<Uint8Arr
   if (part.length > 0) yield part
 }
 
-async function* readSound(recording: RecordingSound, source: ArchiveSource, result: ArchiveResult) {
-  const { id, extension, sha256, sizeBytes } = recording
-  const path = `data/audio/${id.slice(-2)}/${id}.${extension}`
-  const stored = await source.blobs?.find(sha256, source.known)
+interface ReadContext {
+  source: ArchiveSource
+  result: ArchiveResult
+}
+
+/** Yields the sound of a recording as an entry of the archive. */
+async function* readSound(recording: RecordingSound, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
+  const file = await source.held.find(recording)
+  if (file === null) return noteMissing(recording, { source, result })
+  yield* readLarge({ path: soundPath(recording), source: file }, { source, result })
+  noteDamaged(recording, { result, sha256: result.manifest.files.at(-1)?.sha256 })
+}
+
+/** Yields a file as an entry of the archive, without holding it in memory. */
+async function* readLarge(file: SourceFile, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
+  const { size } = await stat(file.source)
+  const hash = createHash('sha256')
+  async function* content() {
+    for await (const chunk of createReadStream(file.source, { highWaterMark: readBytes }) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      source.onBytes(chunk.length)
+      yield chunk
+    }
+  }
+  yield { path: file.path, sizeBytes: size, content: content() }
+  result.manifest.files.push({ path: file.path, sizeBytes: size, sha256: hash.digest('hex') })
+}
+
+type StoreContext = ReadContext & { source: { blobs: BlobStore } }
+
+/** Puts sound and weights into the blobs, several at a time: each waits for its disk. */
+async function storeAll(
+  { sound, weights }: { sound: RecordingSound[]; weights: SourceFile[] },
+  context: StoreContext,
+): Promise<void> {
+  for await (const { settled } of mapInOrder(sound, { limit: maxConcurrent }, (item) => storeSound(item, context))) {
+    if (settled.status === 'rejected') throw settled.reason
+  }
+  for (const file of weights) await storeLarge(file, context)
+}
+
+async function storeSound(recording: RecordingSound, context: StoreContext): Promise<void> {
+  const { source, result } = context
+  const { sha256, sizeBytes } = recording
+  const path = soundPath(recording)
+  const stored = await source.blobs.find(sha256, source.known)
   if (stored) {
     result.blobs.set(stored.name, stored)
     result.reusedBlobs += 1
@@ -122,40 +172,34 @@ async function* readSound(recording: RecordingSound, source: ArchiveSource, resu
     return
   }
   const file = await source.held.find(recording)
-  if (file === null) {
-    result.manifest.missingSound.push(id)
-    source.onBytes(sizeBytes)
-    return
-  }
-  yield* readLarge({ path, source: file }, { source, result })
-  if (result.manifest.files.at(-1)?.sha256 !== sha256) result.manifest.damagedSound.push(id)
+  if (file === null) noteMissing(recording, context)
+  else noteDamaged(recording, { result, sha256: await storeLarge({ path, source: file }, context) })
 }
 
-/** Puts a file into the blobs, or yields it as an entry of the archive. */
-async function* readLarge(
-  file: SourceFile,
-  { source, result }: { source: ArchiveSource; result: ArchiveResult },
-): AsyncGenerator<TarEntry> {
-  const { manifest } = result
-  if (source.blobs) {
-    const { content, blob, isNew } = await source.blobs.put(file.source, source.onBytes)
-    result.blobs.set(blob.name, blob)
-    if (isNew) result.newBlobBytes += blob.sizeBytes
-    else result.reusedBlobs += 1
-    manifest.files.push({ path: file.path, ...content, blob: blob.name })
-    return
-  }
-  const { size } = await stat(file.source)
-  const hash = createHash('sha256')
-  async function* content() {
-    for await (const chunk of createReadStream(file.source, { highWaterMark: 512 * 1024 }) as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      source.onBytes(chunk.length)
-      yield chunk
-    }
-  }
-  yield { path: file.path, sizeBytes: size, content: content() }
-  manifest.files.push({ path: file.path, sizeBytes: size, sha256: hash.digest('hex') })
+/** Returns the SHA-256 of the content. */
+async function storeLarge(file: SourceFile, { source, result }: StoreContext): Promise<string> {
+  const { content, blob, isNew } = await source.blobs.put(file.source, source.onBytes)
+  result.blobs.set(blob.name, blob)
+  if (isNew) result.newBlobBytes += blob.sizeBytes
+  else result.reusedBlobs += 1
+  result.manifest.files.push({ path: file.path, ...content, blob: blob.name })
+  return content.sha256
+}
+
+function soundPath({ id, extension }: RecordingSound): string {
+  return `data/audio/${id.slice(-2)}/${id}.${extension}`
+}
+
+function noteMissing({ id, sizeBytes }: RecordingSound, { source, result }: ReadContext): void {
+  result.manifest.missingSound.push(id)
+  source.onBytes(sizeBytes)
+}
+
+function noteDamaged(
+  { id, sha256: uploaded }: RecordingSound,
+  { result, sha256 }: { result: ArchiveResult; sha256: string | undefined },
+): void {
+  if (sha256 !== uploaded) result.manifest.damagedSound.push(id)
 }
 
 function addFile(manifest: BackupManifest, path: string, content: Buffer): TarEntry {

@@ -12,7 +12,7 @@ import {
 } from './age-stream.ts'
 
 const passphrase = 'four words of passphrase'
-const sizes = [0, 1, 65_535, 65_536, 65_537, 131_072, 300_001]
+const sizes = [0, 1, 65_535, 65_536, 65_537, 300_001, 1_048_575, 1_048_576, 1_048_577, 2_097_152]
 
 async function* inPieces(bytes: Uint8Array, size = 10_007) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

@@ -20,7 +20,10 @@ export const ageMagic = 'age-encryption.org/v1\n'
 const cipher = 'chacha20-poly1305'
 const chunkBytes = 64 * 1024
 const tagBytes = 16
+const storedChunkBytes = chunkBytes + tagBytes
 const nonceBytes = 16
+/** Chunks that are encrypted together: 1 MB. */
+const batchChunks = 16
 /** Enough for a hundred recipients. */
 const maxHeaderBytes = 64 * 1024
 
@@ -68,13 +71,14 @@ export async function* encryptAge({ header, fileKey }: AgeKey, source: AsyncIter
   const key = payloadKey(fileKey, nonce)
   yield Buffer.concat([header, nonce])
   let counter = 0
-  // The last chunk carries a flag, so each waits for the next.
-  let chunk: Buffer | undefined
-  for await (const next of inChunks(source, chunkBytes)) {
-    if (chunk) yield encryptChunk(key, counter++, { chunk, isLast: false })
-    chunk = next
+  // The last chunk carries a flag, so each batch waits for the next.
+  let batch: Buffer | undefined
+  for await (const next of inBatches(source, batchChunks * chunkBytes)) {
+    if (batch) yield encryptBatch(key, counter, { batch, isLast: false })
+    if (batch) counter += batchChunks
+    batch = next
   }
-  yield encryptChunk(key, counter, { chunk: chunk ?? Buffer.alloc(0), isLast: true })
+  yield encryptBatch(key, counter, { batch: batch ?? Buffer.alloc(0), isLast: true })
 }
 
 /**
@@ -87,19 +91,18 @@ export async function* decryptAge(decrypter: HeaderDecrypter, source: AsyncItera
   const fileKey = await openHeader(decrypter, header)
   let key: Buffer | undefined
   let counter = 0
-  let chunk: Buffer | undefined
-  for await (const next of inChunks(rest, chunkBytes + tagBytes, nonceBytes)) {
+  let batch: Buffer | undefined
+  for await (const next of inBatches(rest, batchChunks * storedChunkBytes, nonceBytes)) {
     if (!key) {
       key = payloadKey(fileKey, next)
       continue
     }
-    if (chunk) yield decryptChunk(key, counter++, { chunk, isLast: false })
-    chunk = next
+    if (batch) yield decryptBatch(key, counter, { batch, isLast: false })
+    if (batch) counter += batchChunks
+    batch = next
   }
-  if (!key || !chunk) throw new DamagedAgeFileError('it ends too early')
-  const last = decryptChunk(key, counter, { chunk, isLast: true })
-  if (last.length === 0 && counter > 0) throw new DamagedAgeFileError('its last part is empty')
-  yield last
+  if (!key || !batch) throw new DamagedAgeFileError('it ends too early')
+  yield decryptBatch(key, counter, { batch, isLast: true })
 }
 
 async function openHeader(decrypter: HeaderDecrypter, header: Buffer): Promise<Uint8Array> {
@@ -144,8 +147,10 @@ function payloadKey(fileKey: Uint8Array, nonce: Uint8Array): Buffer {
   return Buffer.from(hkdfSync('sha256', fileKey, nonce, 'payload', 32))
 }
 
-interface Chunk {
-  chunk: Buffer
+interface Batch {
+  /** One or several chunks. */
+  batch: Buffer
+  /** Whether its last chunk is that of the file. */
   isLast: boolean
 }
 
@@ -157,24 +162,41 @@ function chunkNonce(counter: number, isLast: boolean): Buffer {
   return nonce
 }
 
-function encryptChunk(key: Buffer, counter: number, { chunk, isLast }: Chunk): Buffer {
-  const encryption = createCipheriv(cipher, key, chunkNonce(counter, isLast), { authTagLength: tagBytes })
-  return Buffer.concat([encryption.update(chunk), encryption.final(), encryption.getAuthTag()])
-}
-
-function decryptChunk(key: Buffer, counter: number, { chunk, isLast }: Chunk): Buffer {
-  if (chunk.length < tagBytes) throw new DamagedAgeFileError('it ends too early')
-  const decryption = createDecipheriv(cipher, key, chunkNonce(counter, isLast), { authTagLength: tagBytes })
-  decryption.setAuthTag(chunk.subarray(-tagBytes))
-  try {
-    return Buffer.concat([decryption.update(chunk.subarray(0, -tagBytes)), decryption.final()])
-  } catch (cause) {
-    throw new DamagedAgeFileError('it has changed, or it ends too early', { cause })
+function encryptBatch(key: Buffer, first: number, { batch, isLast }: Batch): Buffer {
+  const count = Math.max(1, Math.ceil(batch.length / chunkBytes))
+  const pieces: Buffer[] = []
+  for (let n = 0; n < count; n++) {
+    const chunk = batch.subarray(n * chunkBytes, (n + 1) * chunkBytes)
+    const nonce = chunkNonce(first + n, isLast && n === count - 1)
+    const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes })
+    pieces.push(encryption.update(chunk), encryption.final(), encryption.getAuthTag())
   }
+  return Buffer.concat(pieces)
 }
 
-/** Yields chunks of `bytes`, the last one shorter; before them one of `firstBytes` where that is given. */
-async function* inChunks(source: AsyncIterable<Uint8Array>, bytes: number, firstBytes = bytes) {
+function decryptBatch(key: Buffer, first: number, { batch, isLast }: Batch): Buffer {
+  const count = Math.ceil(batch.length / storedChunkBytes)
+  const pieces: Buffer[] = []
+  for (let n = 0; n < count; n++) {
+    const chunk = batch.subarray(n * storedChunkBytes, (n + 1) * storedChunkBytes)
+    const isFinal = isLast && n === count - 1
+    if (chunk.length < tagBytes || (chunk.length === tagBytes && first + n > 0)) {
+      throw new DamagedAgeFileError('it ends too early')
+    }
+    const nonce = chunkNonce(first + n, isFinal)
+    const decryption = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes })
+    decryption.setAuthTag(chunk.subarray(-tagBytes))
+    try {
+      pieces.push(decryption.update(chunk.subarray(0, -tagBytes)), decryption.final())
+    } catch (cause) {
+      throw new DamagedAgeFileError('it has changed, or it ends too early', { cause })
+    }
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Yields batches of `bytes`, the last one shorter; before them one of `firstBytes` where that is given. */
+async function* inBatches(source: AsyncIterable<Uint8Array>, bytes: number, firstBytes = bytes) {
   let pieces: Uint8Array[] = []
   let length = 0
   let wanted = firstBytes

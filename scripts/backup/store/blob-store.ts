@@ -43,6 +43,7 @@ const workFactor = 1
 
 export function openBlobStore({ folder, masterKey, isEncrypted }: BlobStoreOptions): BlobStore {
   const keys = deriveBlobKeys(masterKey)
+  const fresh = new Map<string, StoredBlob>()
   const nameOf = (sha256: string) => `${keys.nameOf(sha256)}${isEncrypted ? '.age' : ''}`
 
   async function find(sha256: string, known: ReadonlyMap<string, StoredFile>): Promise<StoredBlob | undefined> {
@@ -61,7 +62,7 @@ export function openBlobStore({ folder, masterKey, isEncrypted }: BlobStoreOptio
       const hash = createHash('sha256')
       let sizeBytes = 0
       async function* plain() {
-        for await (const chunk of createReadStream(path, { highWaterMark: 512 * 1024 }) as AsyncIterable<Buffer>) {
+        for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {
           hash.update(chunk)
           sizeBytes += chunk.length
           onBytes(chunk.length)
@@ -73,10 +74,14 @@ export function openBlobStore({ folder, masterKey, isEncrypted }: BlobStoreOptio
       const stored = await writeDurably({
         folder: join(folder, 'blobs'),
         content: isEncrypted ? encryptAge(await keyForPassphrase(keys.passphrase, workFactor), plain()) : plain(),
-        async pathOf() {
+        async pathOf(written) {
           content = { sizeBytes, sha256: hash.digest('hex') }
-          existing = await find(content.sha256, new Map())
-          return existing ? undefined : blobPath(folder, nameOf(content.sha256))
+          const name = nameOf(content.sha256)
+          // Another file of the same content may be put at the same time: the first one counts.
+          existing = (await find(content.sha256, new Map())) ?? fresh.get(name)
+          if (existing) return undefined
+          fresh.set(name, { name, ...written })
+          return blobPath(folder, name)
         },
       })
       return { content, blob: existing ?? { name: nameOf(content.sha256), ...stored }, isNew: !existing }
