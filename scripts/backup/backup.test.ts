@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BSON } from 'mongodb'
+import { BSON, MongoClient } from 'mongodb'
 import { expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
@@ -10,6 +10,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { backUpToFolder } from './create/create-backup.ts'
 import { createDecrypter } from './read/archive-key.ts'
+import { openMongo } from './source/database-moment.ts'
 import { restoreBackup } from './restore/restore-backup.ts'
 import {
   byPassphrase,
@@ -22,12 +23,12 @@ import {
   storeRecording,
 } from './testing/instance.ts'
 
+const steps = { onStage: () => undefined, onProgress: () => undefined }
 const keys = { passphrase, identities: [] }
 
 async function restore(path: string) {
   const dataDir = await temporaryFolder()
   const decrypter = createDecrypter(keys)
-  const steps = { onStage: () => undefined, onProgress: () => undefined }
   const restored = await restoreBackup({ path, decrypter, dataDir, modelsDir: join(dataDir, 'models'), ...steps })
   return { ...restored, instance: await openRestored(dataDir) }
 }
@@ -51,6 +52,43 @@ test('a restored instance has every document and every file, byte by byte', asyn
   for (const name of ['secrets', 'secrets/master-key', 'audio', 'db/awaz.sqlite']) {
     expect((await stat(join(instance.dataDir, name))).mode & 0o077, name).toBe(0)
   }
+})
+
+test('the driver reads every document of a database as it is stored, recordings first', async () => {
+  const server = await openServer()
+  const { id: ownerId } = await server.createUser()
+  for (let n = 0; n < 30; n++) await storeRecording(server, ownerId, randomBytes(100))
+  const { uri, dbName } = optionsFor(server)
+  const client = await new MongoClient(uri).connect()
+  const moment = await openMongo(client, client.db(dbName))
+  expect(moment.collections[0]?.name).toBe('recordings')
+  const stored = await readDatabase({ uri, dbName })
+  expect(moment.collections.map(({ name }) => name).toSorted()).toEqual(Object.keys(stored))
+  for (const { name, documents } of moment.collections) {
+    const read: string[] = []
+    for await (const document of documents()) read.push(Buffer.from(document).toString('hex'))
+    expect(read.toSorted(), name).toEqual(stored[name]?.documents.toSorted())
+  }
+  await moment.close()
+})
+
+test('a backup restores into a database by its address, which must be empty', async () => {
+  const server = await openServer()
+  await server.createUser()
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
+  const [dataDir, other] = [await temporaryFolder(), await openServer()]
+  const target = { uri: other.databaseUri, dbName: `restored${Date.now()}` }
+  const into = (mongodb: { uri: string; dbName: string }) =>
+    restoreBackup({ path, dataDir, modelsDir: join(dataDir, 'models'), mongodb, ...steps })
+  await expect(into(optionsFor(other))).rejects.toThrow('holds documents already')
+  expect(await readdir(dataDir)).toEqual([])
+  await into(target)
+  const { uri, dbName } = optionsFor(server)
+  expect(await readDatabase(target)).toEqual(await readDatabase({ uri, dbName }))
+  expect(await readdir(dataDir)).not.toContain('db')
+  const client = await new MongoClient(target.uri).connect()
+  await client.db(target.dbName).dropDatabase()
+  await client.close()
 })
 
 test('password and second factor work on a restored instance, and sound is played', async () => {

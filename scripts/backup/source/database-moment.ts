@@ -77,8 +77,11 @@ async function waitUntilCopied(
   }
 }
 
-/** Recordings are read first: what is derived from one that is in the backup then is in it too. */
-async function openMongo(client: MongoClient, db: Db): Promise<DatabaseMoment> {
+/**
+ * Opens a database to be read by its driver, collection by collection. Recordings are read first: what is derived from one that is in
+ * the backup then is in it too. Closing it closes the client.
+ */
+export async function openMongo(client: MongoClient, db: Db): Promise<DatabaseMoment> {
   const infos = await db.listCollections({}, { nameOnly: true }).toArray()
   const names = infos.map(({ name }) => name).filter((name) => !name.startsWith('system.'))
   const ordered = names.toSorted(
