@@ -93,12 +93,15 @@ function serviceEnv({ dataDir, config, database }: ServiceContext): NodeJS.Proce
 }
 
 /** Starts the daily backup where BACKUP_DIR and BACKUP_TIME are set; of several hosts, on that of the server. */
-function scheduleBackups(context: ServiceContext): BackupSchedule | undefined {
-  const { folder, time } = context.config.backup
-  if (folder === undefined || time === undefined || !context.config.hasServer) return undefined
+function scheduleBackups(
+  { folder, time }: Config['backup'],
+  { ready, ...context }: ServiceContext & { ready: Promise<void> | undefined },
+): BackupSchedule | undefined {
+  if (folder === undefined || time === undefined || !context.config.hasServer || !ready) return undefined
   return startBackupSchedule({
     folder,
     time,
+    ready,
     env: serviceEnv(context),
     onLine: createLogView('backup', { isTerminal, write }),
   })
@@ -196,7 +199,9 @@ async function main() {
     const failedFirst = await Promise.race([...failed, database?.service.ready])
     if (failedFirst) return failedFirst
     services = startServices({ dataDir, config, ...(database && { database }) })
-    backups = scheduleBackups({ dataDir, config, ...(database && { database }) })
+    // The server is the first of them.
+    const ready = services[0]?.ready
+    backups = scheduleBackups(config.backup, { dataDir, config, ready, ...(database && { database }) })
     return Promise.race([...failed, ...services.map((service) => service.failed)])
   }
 }

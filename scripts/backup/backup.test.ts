@@ -50,7 +50,7 @@ test('a restored instance has every document and every file, byte by byte', asyn
   expect(manifest.database).toMatchObject({ engine: 'embedded', isOneMoment: true })
   expect([manifest.missingSound, manifest.damagedSound]).toEqual([[], []])
   for (const name of ['secrets', 'secrets/master-key', 'audio', 'db/awaz.sqlite']) {
-    expect((await stat(join(instance.dataDir, name))).mode & 0o077, name).toBe(0)
+    expect([name, (await stat(join(instance.dataDir, name))).mode & 0o077]).toEqual([name, 0])
   }
 })
 
@@ -67,7 +67,7 @@ test('the driver reads every document of a database as it is stored, recordings 
   for (const { name, documents } of moment.collections) {
     const read: string[] = []
     for await (const document of documents()) read.push(Buffer.from(document).toString('hex'))
-    expect(read.toSorted(), name).toEqual(stored[name]?.documents.toSorted())
+    expect([name, read.toSorted()]).toEqual([name, stored[name]?.documents.toSorted()])
   }
   await moment.close()
 })
@@ -111,14 +111,14 @@ test('a backup made while people write is of one moment, with the sound of every
   const { id: ownerId } = await server.createUser()
   const before = [await storeRecording(server, ownerId, randomBytes(5_000))]
   const written: string[] = []
-  let isWriting = true
+  const end = new AbortController()
   const writing = (async () => {
-    while (isWriting) written.push(await storeRecording(server, ownerId, randomBytes(2_000)))
+    while (!end.signal.aborted) written.push(await storeRecording(server, ownerId, randomBytes(2_000)))
   })()
   await vi.waitUntil(() => written.length > 10)
   before.push(...written)
   const { path, manifest } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
-  isWriting = false
+  end.abort()
   await writing
 
   const { instance } = await restore(path)

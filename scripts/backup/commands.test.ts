@@ -65,6 +65,10 @@ test('backup, list, verify and restore by the command line', async () => {
   const unopened = await awaz(['backup', 'verify', path], env)
   expect([unopened.status, unopened.stdout]).toEqual([0, expect.stringContaining('were not opened')])
 
+  const rehearsed = await awaz(['backup', 'rehearse', path, '--passphrase-file', file], env)
+  expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}sound files, at random/)])
+  expect(rehearsed.stdout).toContain(`${path} restores: `)
+
   const dataDir = await temporaryFolder()
   const restored = await awaz(['restore', path, '--passphrase-file', file], { DATA_DIR: dataDir })
   expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('3 recordings')])

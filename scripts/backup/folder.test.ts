@@ -49,7 +49,7 @@ test('a second backup copies only new sound, and both are whole', async () => {
   for (const { path } of [first, second]) expect((await verifyBackup({ path })).problems).toEqual([])
   expect((await listRecords(folder)).records.map(({ recordings }) => recordings)).toEqual([5, 6])
   for (const name of Object.keys(await readFiles(folder)))
-    expect((await stat(join(folder, name))).mode & 0o077, name).toBe(0)
+    expect([name, (await stat(join(folder, name))).mode & 0o077]).toEqual([name, 0])
 })
 
 test('recordings of the same sound are stored once, also where it is damaged', async () => {
@@ -75,7 +75,7 @@ test('an encrypted folder shows neither content nor hashes of sound; each recipi
   const { path } = await backUpToFolder(folder, optionsFor(server, protection))
   for (const [name, content] of Object.entries(await readFiles(folder))) {
     const bytes = Buffer.from(content, 'base64')
-    expect(bytes.includes('words that nobody may read'), name).toBe(false)
+    expect([name, bytes.includes('words that nobody may read')]).toEqual([name, false])
     expect(`${name}${bytes.toString('latin1')}`).not.toContain(createHash('sha256').update(sound).digest('hex'))
   }
   const open = (...identities: string[]) => verifyBackup({ path, decrypter: createDecrypter({ identities }) })

@@ -37,14 +37,15 @@ export async function run(args: string[]): Promise<number> {
     return values.help ? 0 : 1
   }
   if (first === 'list') return listBackups(requireFolder(second, config))
+  if (first === 'rehearse') return rehearse(requireFile(second), { values, config })
   if (first === 'verify') return verify(requireFile(second), { values, config })
   if (second !== undefined)
     throw new AppError('invalid_input', `There is no command "backup ${first}".`, { help: usage })
   return runBackup(first === '-' ? first : resolve(first), { values, config })
 }
 
-function requireFolder(path: string | undefined, { backup }: Config): string {
-  const folder = path ?? backup.folder
+function requireFolder(path: string | undefined, { backup: { folder: configured } }: Config): string {
+  const folder = path ?? configured
   if (folder === undefined) throw new AppError('invalid_input', 'Please name the folder of the backups.')
   return resolve(folder)
 }

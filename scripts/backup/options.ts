@@ -31,16 +31,19 @@ const minPassphraseLength = 12
  *
  * @throws AppError `invalid_input` where neither says so, or the options say several things
  */
-export async function readProtection(values: BackupValues, settings: Config['backup']): Promise<Protection> {
+export async function readProtection(
+  values: BackupValues,
+  { passphrase, recipients: configured, isUnencrypted }: Config['backup'],
+): Promise<Protection> {
   const { 'passphrase-file': file, recipient: recipients = [], unencrypted } = values
   const given = [file !== undefined, recipients.length > 0, unencrypted].filter(Boolean).length
   if (given > 1) throw new AppError('invalid_input', 'Give one of --passphrase-file, --recipient and --unencrypted.')
   if (file !== undefined) return { kind: 'passphrase', passphrase: await readPassphrase(file) }
   if (recipients.length > 0) return { kind: 'recipients', recipients }
   if (unencrypted) return { kind: 'none' }
-  if (settings.passphrase !== undefined) return { kind: 'passphrase', passphrase: settings.passphrase }
-  if (settings.recipients.length > 0) return { kind: 'recipients', recipients: settings.recipients }
-  if (settings.isUnencrypted) return { kind: 'none' }
+  if (passphrase !== undefined) return { kind: 'passphrase', passphrase }
+  if (configured.length > 0) return { kind: 'recipients', recipients: configured }
+  if (isUnencrypted) return { kind: 'none' }
   throw new AppError(
     'invalid_input',
     'A backup holds every secret of this server, and nothing says how to encrypt it.',

@@ -43,8 +43,11 @@ test('a backup is made once a day, and a missed one at the start', async () => {
   let now = new Date()
   const lines: string[] = []
   const onLine = (line: string) => lines.push(line)
-  const schedule = startBackupSchedule({ folder, time: '00:00', env, onLine, checkMs: 50, now: () => now })
+  const server = Promise.withResolvers<void>()
+  const options = { folder, time: '00:00', env, onLine, ready: server.promise, checkMs: 50 }
+  const schedule = startBackupSchedule({ ...options, now: () => now })
   onTestFinished(() => schedule.stop())
+  server.resolve()
   const count = async () => (await listRecords(folder)).records.length
   await vi.waitUntil(async () => (await count()) === 1, { timeout: 30_000 })
   await vi.waitUntil(() => lines.some((line) => line.startsWith('Backed up')))
@@ -52,6 +55,16 @@ test('a backup is made once a day, and a missed one at the start', async () => {
   await vi.waitUntil(async () => (await count()) > 1, { timeout: 30_000 })
   await schedule.stop()
   expect(lines.filter((line) => line.startsWith('Backed up')).length).toBeGreaterThanOrEqual(2)
+})
+
+test('no backup is tried before the server is ready, which makes the keys of a new instance', async () => {
+  const { folder, env } = await openInstance()
+  const lines: string[] = []
+  const ready = new Promise<void>(() => undefined)
+  const options = { folder, time: '00:00', env: { ...env, DATA_DIR: folder }, checkMs: 1, ready }
+  const schedule = startBackupSchedule({ ...options, onLine: (line) => lines.push(line) })
+  await schedule.stop()
+  expect(lines).toEqual([])
 })
 
 test('a failed backup is reported, and tried again after an hour, not before', async () => {

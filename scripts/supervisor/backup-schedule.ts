@@ -13,6 +13,8 @@ interface ScheduleOptions {
   /** Of the command, which reads everything else from it. */
   env: NodeJS.ProcessEnv
   onLine: (line: string) => void
+  /** No backup is made before: a new server has no keys yet. Default: at once. */
+  ready?: Promise<void>
   checkMs?: number
   now?: () => Date
 }
@@ -38,6 +40,7 @@ export function startBackupSchedule({
   time,
   env,
   onLine,
+  ready = Promise.resolve(),
   checkMs = defaultCheckMs,
   now = () => new Date(),
 }: ScheduleOptions): BackupSchedule {
@@ -69,8 +72,12 @@ export function startBackupSchedule({
   }
 
   const poll = () => void check().catch((error: unknown) => onLine(`The daily backup failed: ${String(error)}`))
-  const timer = setInterval(poll, checkMs)
-  poll()
+  let timer: NodeJS.Timeout | undefined
+  void ready.then(() => {
+    if (isStopped) return
+    timer = setInterval(poll, checkMs)
+    poll()
+  })
   return {
     async stop() {
       isStopped = true

@@ -2,30 +2,8 @@ import { z } from 'zod'
 import { RegistrationMode } from '#contract/registration-mode.ts'
 import { AllowedHostList } from './network-ranges.ts'
 import { ServerAddresses, translationForms } from './remote-servers.ts'
+import { count, flag, splitList, text, webOrigin } from './setting-schemas.ts'
 import { LanguageList, ModelsByPair } from './translation-settings.ts'
-
-/** Empty means unset: compose files pass empty strings for what nobody filled in. */
-const text = z.string().min(1).optional()
-const flag = z
-  .enum(['true', 'false', '1', '0'], 'must be true or false')
-  .transform((value) => value === 'true' || value === '1')
-
-function count(min: number, max: number) {
-  return z.coerce.number('must be a number').int('must be a whole number').min(min).max(max)
-}
-
-function splitList(value: string): string[] {
-  return value
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-}
-
-function webOrigin(example: string) {
-  return z
-    .url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
-    .transform((value) => value.replace(/\/+$/, ''))
-}
 
 /**
  * Every setting: its schema, its default and its text in `.env.example`. Settings come from the environment and from the file `.env`
@@ -309,17 +287,3 @@ export const settings = {
 } as const satisfies Record<string, { schema: z.ZodType; help: string }>
 
 export type SettingName = keyof typeof settings
-
-/** The text of `.env.example`: every variable, commented out, with its default. */
-export function describeSettings(): string {
-  const blocks = Object.entries(settings).map(([name, { schema, help }]) => {
-    const fallback = schema.safeParse(undefined)
-    const shown = fallback.success && fallback.data !== undefined ? String(fallback.data) : ''
-    return `# ${help}\n#${name}=${shown}\n`
-  })
-  const head = [
-    '# Every setting of Awaz with its default. Copy what you change to a file named .env beside package.json, which every process and',
-    '# command reads, or set it in the environment, which wins. NAME_FILE reads the value of NAME from a file.\n',
-  ]
-  return [head.join('\n'), ...blocks].join('\n')
-}

@@ -59,9 +59,9 @@ test('a snapshot made while a writer writes holds one moment, after its start an
   await fill(20_000)
   const pairs = { first: db.collection<{ n: number }>('first'), second: db.collection<{ n: number }>('second') }
   let written = 0
-  let isWriting = true
+  const end = new AbortController()
   const writing = (async () => {
-    for (; isWriting; written++) {
+    for (; !end.signal.aborted; written++) {
       await pairs.first.insertOne({ n: written })
       await pairs.second.insertOne({ n: written })
     }
@@ -69,7 +69,7 @@ test('a snapshot made while a writer writes holds one moment, after its start an
   await vi.waitUntil(() => written > 20)
   const before = written
   const file = await whenDone(await startSnapshot())
-  isWriting = false
+  end.abort()
   await writing
 
   const copy = openDataFile(file)
@@ -83,16 +83,17 @@ test('a snapshot made while a writer writes holds one moment, after its start an
 
 test('a snapshot that starts in the middle of a write is made', async () => {
   await fill(100)
-  let isWriting = true
+  const end = new AbortController()
   const writers = Array.from({ length: 4 }, async () => {
-    while (isWriting) await db.collection('filler').updateMany({}, { $inc: { n: 1 } })
+    while (!end.signal.aborted) await db.collection('filler').updateMany({}, { $inc: { n: 1 } })
   })
   for (let n = 0; n < 40; n++) {
     const id = await startSnapshot()
     await whenDone(id)
     await db.command({ awazDropSnapshot: id })
   }
-  isWriting = false
+  expect(await db.collection('filler').countDocuments()).toBe(100)
+  end.abort()
   await Promise.all(writers)
 })
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Decrypter, Encrypter } from 'age-encryption'
+import { AppError } from '#contract/app-error.ts'
 
 /*
  * Files in the format of age (https://c2sp.org/age), which `age -d` opens too. age-encryption makes and opens the header, with the keys
@@ -48,10 +49,10 @@ export async function keyForPassphrase(passphrase: string, workFactor = 18): Pro
   return { header, fileKey: await decrypter.decryptHeader(header) }
 }
 
-/** Creates a header that the identity of each recipient opens. Throws an Error for what is no recipient. */
+/** Creates a header that the identity of each recipient opens. @throws AppError `invalid_input` for what is no recipient */
 export async function keyForRecipients(recipients: string[]): Promise<AgeKey> {
   const encrypter = new Encrypter()
-  for (const recipient of recipients) encrypter.addRecipient(recipient)
+  for (const recipient of recipients) addRecipient(encrypter, recipient)
   let fileKey: Uint8Array | undefined
   // Adds nothing to the header: it only sees the key.
   encrypter.addRecipient({
@@ -63,6 +64,14 @@ export async function keyForRecipients(recipients: string[]): Promise<AgeKey> {
   const header = headerOf(await encrypter.encrypt(''))
   if (!fileKey) throw new Error('age-encryption showed no file key')
   return { header, fileKey }
+}
+
+function addRecipient(encrypter: Encrypter, recipient: string): void {
+  try {
+    encrypter.addRecipient(recipient)
+  } catch (cause) {
+    throw new AppError('invalid_input', `${recipient} is no public key of age (age1…).`, { cause })
+  }
 }
 
 /** Encrypts a stream of bytes. */

@@ -58,7 +58,7 @@ function endOf(sha256: string): Buffer {
 }
 
 async function* writeEntry({ path, sizeBytes, content }: TarEntry): AsyncGenerator<Buffer> {
-  const records = [...(isShort(path) ? [] : [paxRecord('path', path)])]
+  const records = isShort(path) ? [] : [paxRecord('path', path)]
   if (sizeBytes > maxOctal) records.push(paxRecord('size', String(sizeBytes)))
   if (records.length > 0) {
     const pax = Buffer.from(records.join(''))

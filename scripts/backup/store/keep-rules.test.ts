@@ -12,11 +12,11 @@ const kept = (backups: { createdAt: string }[], { daily: days, weekly, monthly }
   [...chooseKept(backups, { daily: days, weekly, monthly })].map(({ createdAt }) => createdAt.slice(0, 10)).toSorted()
 
 test('of two years of days the last 7 days, 4 weeks and 12 months are kept, each by its newest', () => {
-  expect(kept(daily(730))).toEqual([
-    ...['2025-12-31', '2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30', '2026-07-31'],
-    ...['2026-08-31', '2026-09-30', '2026-10-31', '2026-11-08', '2026-11-15', '2026-11-20', '2026-11-21', '2026-11-22'],
-    ...['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'],
-  ])
+  const months = ['2025-12-31', '2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']
+  months.push('2026-06-30', '2026-07-31', '2026-08-31', '2026-09-30', '2026-10-31')
+  const weeks = ['2026-11-08', '2026-11-15']
+  const days = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26']
+  expect(kept(daily(730))).toEqual([...months, ...weeks, ...days])
 })
 
 test('after weeks without a backup the old ones stay: periods without one do not count', () => {
