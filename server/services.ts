@@ -109,6 +109,7 @@ export async function buildServices(options: ServiceOptions) {
         ...createServerChecks({
           ...accounts,
           config,
+          connection,
           audioStore: work.audioStore,
           facts: createSystemFactRepository(connection),
         }),

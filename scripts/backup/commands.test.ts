@@ -6,6 +6,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { seededRandom } from '#engine/speech/seeded-random.ts'
@@ -46,12 +47,13 @@ async function backupEvents(server: TestServer) {
 test('backup, list, verify and restore by the command line', async () => {
   const { server, env } = await openInstance({ count: 3, sizeBytes: 10_000 })
   const folder = await temporaryFolder()
-  const file = join(await temporaryFolder(), 'passphrase')
-  await writeFile(file, `${passphrase}\n`)
+  const file = join(await temporaryFolder(), 'identity')
+  const identity = await generateX25519Identity()
+  await writeFile(file, `# of the drill\n${identity}\n`)
   const refused = await awaz(['backup', folder], env)
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('nothing says how to encrypt it')])
 
-  const made = await awaz(['backup', folder, '--passphrase-file', file], env)
+  const made = await awaz(['backup', folder, '--recipient', await identityToRecipient(identity)], env)
   expect([made.status, made.stderr]).toEqual([0, expect.stringContaining('and 3 recordings to')])
   const [event] = await backupEvents(server)
   expect(event).toMatchObject({ outcome: 'success', actor: 'command line' })
@@ -59,22 +61,33 @@ test('backup, list, verify and restore by the command line', async () => {
   const listed = await awaz(['backup', 'list', folder], env)
   const name = /^awaz-\S+\.tar\.age/.exec(listed.stdout)?.[0] ?? ''
   const path = join(folder, name)
-  const settings = { BACKUP_DIR: folder, BACKUP_PASSPHRASE_FILE: file }
-  const verified = await awaz(['backup', 'verify', path], { ...env, ...settings })
+  const verified = await awaz(['backup', 'verify', path, '--identity', file], env)
   expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
   const unopened = await awaz(['backup', 'verify', path], env)
   expect([unopened.status, unopened.stdout]).toEqual([0, expect.stringContaining('were not opened')])
 
-  const rehearsed = await awaz(['backup', 'rehearse', path, '--passphrase-file', file], env)
+  const rehearsed = await awaz(['backup', 'rehearse', path, '--identity', file], env)
   expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}sound files, at random/)])
   expect(rehearsed.stdout).toContain(`${path} restores: `)
 
   const dataDir = await temporaryFolder()
-  const restored = await awaz(['restore', path, '--passphrase-file', file], { DATA_DIR: dataDir })
+  const restored = await awaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
   expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('3 recordings')])
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['audio', 'db', 'secrets']))
-  const again = await awaz(['restore', path, '--passphrase-file', file], { DATA_DIR: dataDir })
+  const again = await awaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('is not empty')])
+})
+
+test('a passphrase comes from a file, by an option or by the settings', async () => {
+  const { env } = await openInstance({ count: 1, sizeBytes: 100 })
+  const folder = await temporaryFolder()
+  const file = join(await temporaryFolder(), 'passphrase')
+  await writeFile(file, `${passphrase}\n`)
+  expect((await awaz(['backup', folder, '--passphrase-file', file], env)).status).toBe(0)
+  const { records } = await listRecords(folder)
+  const path = join(folder, records[0]?.archive.name ?? '')
+  const verified = await awaz(['backup', 'verify', path], { ...env, BACKUP_PASSPHRASE_FILE: file })
+  expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
 })
 
 test('a backup to standard output is a file that restores', async () => {

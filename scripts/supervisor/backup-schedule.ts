@@ -73,11 +73,14 @@ export function startBackupSchedule({
 
   const poll = () => void check().catch((error: unknown) => onLine(`The daily backup failed: ${String(error)}`))
   let timer: NodeJS.Timeout | undefined
-  void ready.then(() => {
+  async function begin(): Promise<void> {
+    await ready
     if (isStopped) return
     timer = setInterval(poll, checkMs)
     poll()
-  })
+  }
+
+  void begin()
   return {
     async stop() {
       isStopped = true

@@ -7,7 +7,7 @@ import { catalogCommands } from './commands/commands-catalog.ts'
 import { explain } from './commands/commands-explain.ts'
 import { readCommands } from './commands/commands-read.ts'
 import { serverCommands } from './commands/commands-server.ts'
-import { snapshotCommands } from './commands/commands-snapshot.ts'
+import { fileCommands } from './commands/commands-file.ts'
 import { writeCommands } from './commands/commands-write.ts'
 import { createCursors, type CursorBatch } from './commands/cursors.ts'
 import type { Database } from './storage/database.ts'
@@ -16,6 +16,7 @@ import { createGroup, diskFullError, GroupLostError, isDiskFull, storageFailure 
 import { createRecorder, type Recording } from './recording/recorder.ts'
 import { isSteps, type Steps } from './steps.ts'
 import type { DiskReserve } from './storage/reserve.ts'
+import { createFileCheck } from './storage/file-check.ts'
 import { openSnapshots } from './storage/snapshots.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { sweepExpired } from './storage/ttl.ts'
@@ -29,7 +30,7 @@ const commandsByName: Readonly<Record<string, Command>> = {
   bulkWrite,
   ...catalogCommands,
   explain,
-  ...snapshotCommands,
+  ...fileCommands,
 }
 
 /** On a full disk the reserve is for deletions and for changes up to this size. */
@@ -65,6 +66,8 @@ export interface Engine {
   commit(): void
   /** Starts removing expired documents and cursors, and returning free pages to the disk. */
   startSweep(nowMs: number): Work
+  /** Starts looking for damage in the data file. */
+  startFileCheck(): Work
   /** Returns the recording so far; undefined unless the engine records. */
   recording(): Recording | undefined
   /** Empties the write-ahead log, which still holds what was deleted. Only after a commit. */
@@ -87,6 +90,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
   const store = openStore(database, catalog)
   const cursors = createCursors()
   const snapshots = openSnapshots(database)
+  const fileCheck = createFileCheck(database)
   const group = createGroup(database, catalog, options.reserve)
   const recorder = options.isRecording ? createRecorder(store) : undefined
 
@@ -103,6 +107,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
       database: String(command.$db ?? 'admin'),
       store,
       snapshots,
+      fileCheck,
       cursors,
       variables: commandVariables(command, now),
       deadline: maxTimeMs > 0 && name !== 'getMore' ? performance.now() + maxTimeMs : undefined,
@@ -161,6 +166,11 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
     return { removed, ok: 1 }
   }
 
+  function* checkFile(): Steps<Reply> {
+    yield* fileCheck.run()
+    return { ...fileCheck.status(), ok: 1 }
+  }
+
   return {
     store,
     start,
@@ -173,6 +183,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
       cursors.expire(nowMs)
       return work(false, () => ({ isWrite: true, run: () => sweep(nowMs) }))
     },
+    startFileCheck: () => work(false, () => ({ isWrite: false, run: checkFile })),
     recording: () => recorder?.report(),
     truncateLog: () => database.truncateLog(),
     close() {

@@ -2,6 +2,7 @@ import type { CursorBatch, Cursors } from './cursors.ts'
 import { CommandError, badValue, unsupported } from '../errors.ts'
 import { compileExpression, type Variables } from '../query/expression.ts'
 import type { Steps } from '../steps.ts'
+import type { FileCheck } from '../storage/file-check.ts'
 import type { Snapshots } from '../storage/snapshots.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, isNumber, toNumeric, typeName, type Document } from '../bson/values.ts'
@@ -12,6 +13,7 @@ export interface CommandContext {
   database: string
   store: Store
   snapshots: Snapshots
+  fileCheck: FileCheck
   cursors: Cursors
   /** `$$NOW` and the variables of `let`; one instant for the whole command. */
   variables: Variables

@@ -23,9 +23,16 @@ const awazDropSnapshot: Command = {
   },
 }
 
+/** Not in MongoDB: whether the data file is damaged, by the last check of it. */
+const awazFileCheck: Command = {
+  isWrite: false,
+  options: [],
+  run: ({ fileCheck }) => ({ ...fileCheck.status(), ok: 1 }),
+}
+
 function snapshotId(value: unknown): string {
   if (typeof value === 'string') return value
   throw new CommandError('TypeMismatch', 'the id of a snapshot is a string')
 }
 
-export const snapshotCommands = { awazStartSnapshot, awazSnapshotStatus, awazDropSnapshot }
+export const fileCommands = { awazFileCheck, awazStartSnapshot, awazSnapshotStatus, awazDropSnapshot }
