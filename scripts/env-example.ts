@@ -1,6 +1,6 @@
 // node scripts/env-example.ts: writes .env.example from the schema of the configuration.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeSettings } from '#data/settings.ts'
+import { describeSettings } from '#data/describe-settings.ts'
 
 writeFileSync(join(import.meta.dirname, '..', '.env.example'), describeSettings())

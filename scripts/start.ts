@@ -5,6 +5,7 @@ import { readConfig, type Config } from '#data/config.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
 import { socketUri } from '#server/embedded-db/socket.ts'
+import { startBackupSchedule, type BackupSchedule } from './supervisor/backup-schedule.ts'
 import { findLaunchers, onLauncherExit } from './supervisor/processes.ts'
 import { printWelcome } from './supervisor/welcome.ts'
 import { createLogView } from './supervisor/log-view.ts'
@@ -83,14 +84,41 @@ async function openDatabase(dataDir: string): Promise<RunningDatabase> {
   return { service, uri, publishAddress, removeFiles }
 }
 
-/** Starts server and engines on a database; engines alone where RUN_SERVER is false. */
-function startServices({ dataDir, config, database }: { dataDir: string; config: Config; database?: RunningDatabase }) {
-  const env = {
+interface ServiceContext {
+  dataDir: string
+  config: Config
+  database?: RunningDatabase
+}
+
+/** The environment of services and commands on this database. */
+function serviceEnv({ dataDir, config, database }: ServiceContext): NodeJS.ProcessEnv {
+  return {
     ...process.env,
     DATA_DIR: dataDir,
     MODELS_DIR: resolve(config.modelsDir),
     ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined }),
   }
+}
+
+/** Starts the daily backup where BACKUP_DIR and BACKUP_TIME are set; of several hosts, on that of the server. */
+function scheduleBackups(
+  { folder, time }: Config['backup'],
+  { ready, ...context }: ServiceContext & { ready: Promise<void> | undefined },
+): BackupSchedule | undefined {
+  if (folder === undefined || time === undefined || !context.config.hasServer || !ready) return undefined
+  return startBackupSchedule({
+    folder,
+    time,
+    ready,
+    env: serviceEnv(context),
+    onLine: createLogView('backup', { isTerminal, write }),
+  })
+}
+
+/** Starts server and engines on a database; engines alone where RUN_SERVER is false. */
+function startServices(context: ServiceContext) {
+  const { dataDir, config, database } = context
+  const env = serviceEnv(context)
   const engines = nameEngines(config.engineProcesses).map((name) =>
     startService({
       name,
@@ -164,10 +192,11 @@ async function main() {
 
   const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
   let services: Service[] = []
+  let backups: BackupSchedule | undefined
   const failure = await Promise.race([stopped, run()])
   if (failure) console.error(failure)
   if (isTerminal) write('\nStopping...\n')
-  await Promise.all(services.map((service) => service.stop(graceMs.services)))
+  await Promise.all([backups?.stop(), ...services.map((service) => service.stop(graceMs.services))])
   await database?.service.stop(graceMs.database)
   await database?.removeFiles()
   process.exit(failure ? 1 : 0)
@@ -179,6 +208,9 @@ async function main() {
     if (failedFirst) return failedFirst
     await database?.publishAddress()
     services = startServices({ dataDir, config, ...(database && { database }) })
+    // The server is the first of them.
+    const ready = services[0]?.ready
+    backups = scheduleBackups(config.backup, { dataDir, config, ready, ...(database && { database }) })
     return Promise.race([...failed, ...services.map((service) => service.failed)])
   }
 }

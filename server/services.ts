@@ -1,5 +1,4 @@
 import { ensureIndexes } from '#data/indexes.ts'
-import { readDatabaseDamage } from '#data/database-damage.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { buildAdministration, startEmailChanges } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
@@ -110,9 +109,9 @@ export async function buildServices(options: ServiceOptions) {
         ...createServerChecks({
           ...accounts,
           config,
+          connection,
           audioStore: work.audioStore,
           facts: createSystemFactRepository(connection),
-          readDamage: () => readDatabaseDamage(connection),
         }),
         ...createEngineChecks(connection),
       },

@@ -91,6 +91,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { ...database, uri: engine.uri, dbName, drop }
 }
 
+/** Opens a database that is there already; the caller stops its engine. */
+export async function openTestDatabase({ uri, dbName }: { uri: string; dbName: string }): Promise<TestDatabase> {
+  const database = await connectDatabase({ mongodbUri: uri }, { dbName })
+  return { ...database, uri, dbName, drop: () => database.connection.dropDatabase().then(() => database.close()) }
+}
+
 /** Whether tests can set the database's clock: an external database has none to set. */
 export const hasDatabaseClock = !process.env.MONGODB_URI
 

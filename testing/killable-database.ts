@@ -6,7 +6,6 @@ import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-d
 /** An embedded database of one test, to be killed, stopped and started again at the same address with the same data. */
 export interface KillableDatabase {
   uri: string
-  dataFile: string
   /** Returns the id of the current process, or of the last one. */
   pid(): number
   kill(): Promise<void>
@@ -28,7 +27,6 @@ export async function startKillableDatabase(): Promise<KillableDatabase> {
   }
   return {
     uri: running.uri,
-    dataFile,
     pid: () => running.pid,
     kill,
     stop: () => running.stop(),

@@ -12,7 +12,7 @@ import { createApp } from '#server/app.ts'
 import { createHttpServer } from '#server/http/http-server.ts'
 import { createHashPool } from '#server/security/hash-pool.ts'
 import { buildServices, type Services } from '#server/services.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, openTestDatabase } from './database.ts'
 import { openRememberingProbe } from './remembering-probe.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
@@ -83,6 +83,8 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
+  /** A data folder and a database that are there already, and stay. Default: new ones. */
+  data?: { dataDir: string; uri: string; dbName: string }
   /** Default 0. */
   maxMailDelayMs?: number
   /** For tests of the measuring itself, and of what happens meanwhile. Default: a file that this process has measured is remembered. */
@@ -113,8 +115,9 @@ const hashPool = createHashPool({ threads: 2 })
  * (bcrypt cost 4), mails without delay, no required two-factor and very high rate limits. Options override any setting.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'awaz-data-'))
-  const database = await createTestDatabase()
+  const { data } = options
+  const dataDir = data?.dataDir ?? (await mkdtemp(join(tmpdir(), 'awaz-data-')))
+  const database = data ? await openTestDatabase(data) : await createTestDatabase()
   const { rates, http, ...settings } = options.config ?? {}
   const defaults = readConfig({ DATA_DIR: dataDir, MONGODB_URI: database.uri })
   const config: Config = {
@@ -175,8 +178,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await services.close()
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
+    await (data ? database.close() : database.drop())
+    if (!data) await rm(dataDir, { recursive: true, force: true })
   }
 
   return {

@@ -30,7 +30,7 @@ export async function openCliDatabase(
 ): Promise<CliDatabase> {
   if (config.mongodbUri) return { uri: config.mongodbUri, stop: async () => undefined }
   const folder = join(config.dataDir, 'db')
-  const running = await findRunning(join(folder, 'uri'))
+  const running = await findRunningDatabase(config.dataDir)
   if (running) return { uri: running, stop: async () => undefined }
   const dataFile = join(folder, 'awaz.sqlite')
   const question = `There is no database in ${config.dataDir}. Create one there?`
@@ -52,9 +52,9 @@ export async function openCliDatabase(
   return { uri: engine.uri, stop }
 }
 
-/** Returns the address in the file if a process listens there. */
-async function findRunning(file: string): Promise<string | undefined> {
-  const uri = (await readFile(file, 'utf8').catch(() => '')).trim()
+/** Returns the address of the embedded database that `npm start` runs on this data folder; undefined where none runs. */
+export async function findRunningDatabase(dataDir: string): Promise<string | undefined> {
+  const uri = (await readFile(join(dataDir, 'db', 'uri'), 'utf8').catch(() => '')).trim()
   const socketPath = /^mongodb:\/\/([^/]+)/.exec(uri)?.[1]
   if (!socketPath) return undefined
   const isListening = await new Promise<boolean>((resolve) => {

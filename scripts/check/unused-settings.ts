@@ -23,7 +23,7 @@ export function findUnusedSettings(files: SourceFile[]): string[] {
 
 /** Of the product itself: what only a benchmark reads is no setting. */
 function isProduct(path: string): boolean {
-  return /^(server|engine|scripts\/(admin|cli|db|supervisor|start\.ts))/.test(path)
+  return /^(server|engine|scripts\/(admin|backup|cli|db|supervisor|start\.ts))/.test(path)
 }
 
 function isSettingRead(name: string, config: string, code: string): boolean {

@@ -65,7 +65,8 @@ async function importCollection(db: Db, folder: string, { name, documents }: Exp
   if (indexes.length > 0) await collection.createIndexes(indexes)
 }
 
-async function createCollection(db: Db, name: string): Promise<Collection> {
+/** Creates a collection; one that is there already is returned. */
+export async function createCollection(db: Db, name: string): Promise<Collection> {
   try {
     return await db.createCollection(name)
   } catch (error) {
@@ -79,7 +80,7 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
   let batch: BSON.Document[] = []
   let batchBytes = 0
   for await (const bytes of readDocuments(path)) {
-    batch.push(BSON.deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true }))
+    batch.push(toDocument(bytes))
     batchBytes += bytes.length
     if (batchBytes < maxBatchBytes && batch.length < maxBatchDocuments) continue
     yield batch
@@ -87,6 +88,11 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
     batchBytes = 0
   }
   if (batch.length > 0) yield batch
+}
+
+/** Returns a document whose values keep their types when it is inserted. */
+export function toDocument(bytes: Uint8Array): BSON.Document {
+  return BSON.deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true })
 }
 
 async function* readDocuments(path: string): AsyncGenerator<Buffer> {
@@ -103,8 +109,12 @@ async function* readDocuments(path: string): AsyncGenerator<Buffer> {
 }
 
 async function readIndexes(path: string): Promise<IndexDescription[]> {
-  // The form of mongodump: the result of listIndexes. `v` and `ns` belong to the server.
-  const metadata = BSON.EJSON.parse(await readFile(path, 'utf8')) as { indexes: (IndexDescription & Internal)[] }
+  return parseIndexes(await readFile(path, 'utf8'))
+}
+
+/** Returns the indexes to create, from the form of mongodump: the result of listIndexes. `v` and `ns` belong to the server. */
+export function parseIndexes(text: string): IndexDescription[] {
+  const metadata = BSON.EJSON.parse(text) as { indexes: (IndexDescription & Internal)[] }
   return metadata.indexes.filter(({ name }) => name !== '_id_').map(({ v: _v, ns: _ns, ...index }) => index)
 }
 

@@ -1,4 +1,5 @@
 import { readConfig } from '#data/config.ts'
+import { databaseName } from '#data/connect.ts'
 import { openCliDatabase } from '../admin/database.ts'
 import type { MoveOptions, MovedCollection } from './dump-format.ts'
 import { exportDatabase } from './export.ts'
@@ -15,9 +16,6 @@ database of MONGODB_URI where that is set, else the embedded one in DATA_DIR. To
 
 The folder holds everything in the database, secrets and links in mails included; only you can read it. Recordings and
 DATA_DIR/secrets are files: copy them yourself.`
-
-/** The server's database when the connection string names none. */
-const defaultDatabase = 'awaz'
 
 /** `awaz db export|import FOLDER`. */
 export async function run(args: string[]): Promise<number> {
@@ -46,6 +44,5 @@ async function withDatabase<T>(
   options: { canCreate: boolean },
 ): Promise<T> {
   const { uri, stop } = await openCliDatabase(readConfig(process.env), options)
-  const hasName = /^mongodb(?:\+srv)?:\/\/[^/]+\/[^?]/.test(uri)
-  return use(hasName ? { uri } : { uri, dbName: defaultDatabase }).finally(stop)
+  return use({ uri, dbName: databaseName(uri) }).finally(stop)
 }

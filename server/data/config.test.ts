@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { describeSettings, settings } from './settings.ts'
+import { describeSettings } from './describe-settings.ts'
+import { settings } from './settings.ts'
 
 test('has defaults for everything', () => {
   expect(readConfig({})).toMatchObject({
@@ -120,4 +121,30 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(`${name} names no language of transcription; there are `)
   expect(() => readConfig({ [name]: value })).toThrow(known)
   expect(() => readConfig({ [name]: '' })).not.toThrow()
+})
+
+test('takes a daily backup with a passphrase from a file, and keeps 7, 4 and 12', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-config-'))
+  const file = join(folder, 'passphrase')
+  await writeFile(file, 'five words drawn at random\n')
+  const env = { BACKUP_DIR: '/backups', BACKUP_TIME: '02:00', BACKUP_PASSPHRASE_FILE: file }
+  expect(readConfig(env).backup).toEqual({
+    folder: '/backups',
+    time: '02:00',
+    passphrase: 'five words drawn at random',
+    recipients: [],
+    isUnencrypted: false,
+    keep: { daily: 7, weekly: 4, monthly: 12 },
+  })
+  await rm(folder, { recursive: true })
+})
+
+test.each([
+  ['a time that is none', { BACKUP_DIR: '/b', BACKUP_TIME: '24:00' }, 'BACKUP_TIME must be a time of day'],
+  ['a time without a folder', { BACKUP_TIME: '02:00' }, 'BACKUP_TIME needs BACKUP_DIR'],
+  ['a time without encryption', { BACKUP_DIR: '/b', BACKUP_TIME: '02:00' }, 'BACKUP_TIME needs BACKUP_PASSPHRASE_FILE'],
+  ['a short passphrase', { BACKUP_PASSPHRASE: 'short' }, 'BACKUP_PASSPHRASE must have at least 12 characters'],
+  ['two ways to encrypt', { BACKUP_RECIPIENTS: 'age1abc', BACKUP_UNENCRYPTED: 'true' }, 'exclude one another'],
+])('refuses backups with %s', (_, env, problem) => {
+  expect(() => readConfig(env)).toThrow(problem)
 })

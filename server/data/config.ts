@@ -78,7 +78,23 @@ function readVariable(env: NodeJS.ProcessEnv, name: string, problems: string[]):
 }
 
 function findProblem(config: Config): string | undefined {
-  return findSignInProblem(config) ?? findSpeechProblem(config) ?? findTranslationProblem(config)
+  return (
+    findBackupProblem(config) ??
+    findSignInProblem(config) ??
+    findSpeechProblem(config) ??
+    findTranslationProblem(config)
+  )
+}
+
+function findBackupProblem({ backup }: Config): string | undefined {
+  const { folder, time, passphrase, recipients, isUnencrypted } = backup
+  if (time !== undefined && folder === undefined) return 'BACKUP_TIME needs BACKUP_DIR, the folder of the backups'
+  const ways = [passphrase !== undefined, recipients.length > 0, isUnencrypted].filter(Boolean).length
+  if (ways > 1) return 'BACKUP_PASSPHRASE, BACKUP_RECIPIENTS and BACKUP_UNENCRYPTED exclude one another; keep one'
+  if (time !== undefined && ways === 0) {
+    return 'BACKUP_TIME needs BACKUP_PASSPHRASE_FILE or BACKUP_RECIPIENTS to encrypt with, or BACKUP_UNENCRYPTED=true'
+  }
+  return undefined
 }
 
 function findSignInProblem({ signIn }: Config): string | undefined {
@@ -205,6 +221,20 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
             folder: resolve(values.WATCH_DIR),
             settleMs: values.WATCH_SETTLE_SECONDS * 1000,
           },
+    backup: {
+      /** Absolute. */
+      folder: values.BACKUP_DIR === undefined ? undefined : resolve(values.BACKUP_DIR),
+      /** `HH:MM`. */
+      time: values.BACKUP_TIME,
+      passphrase: values.BACKUP_PASSPHRASE,
+      recipients: values.BACKUP_RECIPIENTS,
+      isUnencrypted: values.BACKUP_UNENCRYPTED,
+      keep: {
+        daily: values.BACKUP_KEEP_DAILY,
+        weekly: values.BACKUP_KEEP_WEEKLY,
+        monthly: values.BACKUP_KEEP_MONTHLY,
+      },
+    },
     smtpUrl: values.SMTP_URL,
     smtpCa: values.SMTP_CA,
     mailFrom: values.MAIL_FROM,

@@ -86,7 +86,8 @@ export async function connectDatabase(
   return database
 }
 
-function databaseName(uri: string): string {
+/** Returns the name of the database in a connection string, `awaz` where it names none. */
+export function databaseName(uri: string): string {
   const path = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]*)/.exec(uri)?.[1]
   return path ? decodeURIComponent(path) : 'awaz'
 }

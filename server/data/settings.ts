@@ -2,30 +2,8 @@ import { z } from 'zod'
 import { RegistrationMode } from '#contract/registration-mode.ts'
 import { AllowedHostList } from './network-ranges.ts'
 import { ServerAddresses, translationForms } from './remote-servers.ts'
+import { count, flag, splitList, text, webOrigin } from './setting-schemas.ts'
 import { LanguageList, ModelsByPair } from './translation-settings.ts'
-
-/** Empty means unset: compose files pass empty strings for what nobody filled in. */
-const text = z.string().min(1).optional()
-const flag = z
-  .enum(['true', 'false', '1', '0'], 'must be true or false')
-  .transform((value) => value === 'true' || value === '1')
-
-function count(min: number, max: number) {
-  return z.coerce.number('must be a number').int('must be a whole number').min(min).max(max)
-}
-
-function splitList(value: string): string[] {
-  return value
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-}
-
-function webOrigin(example: string) {
-  return z
-    .url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
-    .transform((value) => value.replace(/\/+$/, ''))
-}
 
 /**
  * Every setting: its schema, its default and its text in `.env.example`. Settings come from the environment and from the file `.env`
@@ -60,6 +38,38 @@ export const settings = {
   WATCH_SETTLE_SECONDS: {
     schema: count(1, 3600).default(10),
     help: 'A file in WATCH_DIR is complete when its size has not changed for so many seconds.',
+  },
+  BACKUP_DIR: { schema: text, help: 'Folder of backups (docs/backup.md), better on another disk. Unset: none.' },
+  BACKUP_TIME: {
+    schema: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 02:00')
+      .optional(),
+    help: "Time of day, by the host's clock, at which a backup is made in BACKUP_DIR. Unset: only npm run awaz -- backup makes one.",
+  },
+  BACKUP_PASSPHRASE: {
+    schema: z.string().min(12, 'must have at least 12 characters').optional(),
+    help: 'Passphrase of backups; better in a file that BACKUP_PASSPHRASE_FILE names.',
+  },
+  BACKUP_RECIPIENTS: {
+    schema: z.string().default('').transform(splitList),
+    help: 'Public keys (age1...) that backups are encrypted for, separated by commas, in place of a passphrase.',
+  },
+  BACKUP_UNENCRYPTED: {
+    schema: flag.default(false),
+    help: 'true: backups, which hold every secret, are not encrypted.',
+  },
+  BACKUP_KEEP_DAILY: {
+    schema: count(0, 10_000).default(7),
+    help: 'For how many days the newest backup of each is kept. Older backups that no rule keeps are deleted after the daily one.',
+  },
+  BACKUP_KEEP_WEEKLY: {
+    schema: count(0, 10_000).default(4),
+    help: 'For how many weeks the newest backup of each is kept.',
+  },
+  BACKUP_KEEP_MONTHLY: {
+    schema: count(0, 10_000).default(12),
+    help: 'For how many months the newest backup of each is kept.',
   },
   MODELS_DIR: { schema: text, help: 'Folder of imported models and their settings. Unset: DATA_DIR/models.' },
   SMTP_URL: {
@@ -277,17 +287,3 @@ export const settings = {
 } as const satisfies Record<string, { schema: z.ZodType; help: string }>
 
 export type SettingName = keyof typeof settings
-
-/** The text of `.env.example`: every variable, commented out, with its default. */
-export function describeSettings(): string {
-  const blocks = Object.entries(settings).map(([name, { schema, help }]) => {
-    const fallback = schema.safeParse(undefined)
-    const shown = fallback.success && fallback.data !== undefined ? String(fallback.data) : ''
-    return `# ${help}\n#${name}=${shown}\n`
-  })
-  const head = [
-    '# Every setting of Awaz with its default. Copy what you change to a file named .env beside package.json, which every process and',
-    '# command reads, or set it in the environment, which wins. NAME_FILE reads the value of NAME from a file.\n',
-  ]
-  return [head.join('\n'), ...blocks].join('\n')
-}

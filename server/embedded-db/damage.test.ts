@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createEngine } from './engine.ts'
-import { monitorDamage } from './storage/damage.ts'
 import { openDatabase } from './storage/database.ts'
 
 let dataFile: string
@@ -13,14 +12,12 @@ beforeEach(async () => {
   dataFile = join(await temporaryFolder(), 'data.sqlite')
 })
 
-function openEngine(budgetMs?: number) {
-  const database = openDatabase(dataFile)
-  const damage = monitorDamage(database, { budgetMs })
-  return createEngine(database, { damage })
+function openEngine() {
+  return createEngine(openDatabase(dataFile))
 }
 
 type Engine = ReturnType<typeof openEngine>
-const damageOf = (engine: Engine) => (engine.run({ hello: 1 }, 1) as { awazDamage?: string }).awazDamage
+const damageOf = (engine: Engine) => (engine.run({ awazFileCheck: 1 }, 1) as { problem?: string }).problem
 
 /** Writes 3,000 documents of 400 bytes, then 64 KB of noise into the middle of the file. */
 async function writeDamagedFile(): Promise<void> {
@@ -35,16 +32,17 @@ async function writeDamagedFile(): Promise<void> {
   await file.write(randomBytes(65_536), 0, 65_536, Math.floor(size / 2))
 }
 
-test('damage in the middle of the file is found at the start', async () => {
+test('damage in the middle of the file is found by the check', async () => {
   await writeDamagedFile()
   const engine = openEngine()
-  expect(damageOf(engine)).toMatch(/^documents_\d+: .+$/)
+  engine.startFileCheck().advance(Number.POSITIVE_INFINITY)
+  expect(damageOf(engine)).toMatch(/^Tree \d+ page \d+/)
   engine.close()
 })
 
-test('damage that the check at the start had no time for is known once it was read', async () => {
+test('damage that the check has not come to is known once it was read', async () => {
   await writeDamagedFile()
-  const engine = openEngine(-1)
+  const engine = openEngine()
   expect(damageOf(engine)).toBeUndefined()
   const reply = engine.run({ aggregate: 'filler', pipeline: [{ $count: 'n' }], cursor: {}, $db: 'awaz' }, 1)
   const all = engine.run({ find: 'filler', filter: { text: 'y' }, $db: 'awaz' }, 1)

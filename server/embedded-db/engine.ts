@@ -7,15 +7,17 @@ import { catalogCommands } from './commands/commands-catalog.ts'
 import { explain } from './commands/commands-explain.ts'
 import { readCommands } from './commands/commands-read.ts'
 import { serverCommands } from './commands/commands-server.ts'
+import { fileCommands } from './commands/commands-file.ts'
 import { writeCommands } from './commands/commands-write.ts'
 import { createCursors, type CursorBatch } from './commands/cursors.ts'
-import type { DamageMonitor } from './storage/damage.ts'
 import type { Database } from './storage/database.ts'
 import { CommandError } from './errors.ts'
 import { createGroup, diskFullError, GroupLostError, isDiskFull, storageFailure } from './group.ts'
 import { createRecorder, type Recording } from './recording/recorder.ts'
 import { isSteps, type Steps } from './steps.ts'
 import type { DiskReserve } from './storage/reserve.ts'
+import { createFileCheck } from './storage/file-check.ts'
+import { openSnapshots } from './storage/snapshots.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { sweepExpired } from './storage/ttl.ts'
 import type { Document } from './bson/values.ts'
@@ -28,6 +30,7 @@ const commandsByName: Readonly<Record<string, Command>> = {
   bulkWrite,
   ...catalogCommands,
   explain,
+  ...fileCommands,
 }
 
 /** On a full disk the reserve is for deletions and for changes up to this size. */
@@ -63,6 +66,8 @@ export interface Engine {
   commit(): void
   /** Starts removing expired documents and cursors, and returning free pages to the disk. */
   startSweep(nowMs: number): Work
+  /** Starts looking for damage in the data file. */
+  startFileCheck(): Work
   /** Returns the recording so far; undefined unless the engine records. */
   recording(): Recording | undefined
   /** Empties the write-ahead log, which still holds what was deleted. Only after a commit. */
@@ -76,8 +81,6 @@ interface EngineOptions {
   isRecording?: boolean
   /** Disk space that is released when the disk is full. */
   reserve?: DiskReserve
-  /** Is asked about damage to the file, and told of errors that mean it. */
-  damage?: DamageMonitor
   /** Receives errors that no command can cause: of the engine or of the disk. */
   onError?: (error: unknown) => void
 }
@@ -86,6 +89,8 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
   const catalog = openCatalog(database)
   const store = openStore(database, catalog)
   const cursors = createCursors()
+  const snapshots = openSnapshots(database)
+  const fileCheck = createFileCheck(database)
   const group = createGroup(database, catalog, options.reserve)
   const recorder = options.isRecording ? createRecorder(store) : undefined
 
@@ -101,8 +106,9 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
       command,
       database: String(command.$db ?? 'admin'),
       store,
+      snapshots,
+      fileCheck,
       cursors,
-      damage: options.damage?.found,
       variables: commandVariables(command, now),
       deadline: maxTimeMs > 0 && name !== 'getMore' ? performance.now() + maxTimeMs : undefined,
       connectionId,
@@ -139,7 +145,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
           if (error instanceof GroupLostError) throw error
           if (error instanceof CommandError) return error.toReply()
           options.onError?.(error)
-          options.damage?.record(error)
+          fileCheck.record(error)
           if (isDiskFull(error)) options.reserve?.release()
           return storageFailure(error).toReply()
         }
@@ -161,6 +167,11 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
     return { removed, ok: 1 }
   }
 
+  function* checkFile(): Steps<Reply> {
+    yield* fileCheck.run()
+    return { ...fileCheck.status(), ok: 1 }
+  }
+
   return {
     store,
     start,
@@ -173,9 +184,13 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
       cursors.expire(nowMs)
       return work(false, () => ({ isWrite: true, run: () => sweep(nowMs) }))
     },
+    startFileCheck: () => work(false, () => ({ isWrite: false, run: checkFile })),
     recording: () => recorder?.report(),
     truncateLog: () => database.truncateLog(),
-    close: () => database.close(),
+    close() {
+      snapshots.close()
+      database.close()
+    },
   }
 }
 

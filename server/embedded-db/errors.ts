@@ -25,6 +25,7 @@ const errorCodes = {
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
   CommandNotSupported: 115,
+  ConflictingOperationInProgress: 117,
   NotAReplicaSet: 123,
   InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,

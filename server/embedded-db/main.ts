@@ -3,7 +3,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { monitorDamage } from './storage/damage.ts'
 import { openDatabase } from './storage/database.ts'
 import { createEngine } from './engine.ts'
 import { openReserve } from './storage/reserve.ts'
@@ -50,11 +49,9 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   setInterval(() => notifyParent('alive'), heartbeatIntervalMs).unref()
   const uri = socketUri(socketPath)
   const database = openDatabase(dataFile)
-  const damage = monitorDamage(database)
-  if (damage.found) console.error(`The data file ${dataFile} is damaged (${damage.found}). Restore a backup.`)
   const reserve = openReserve(dataFile)
   const isRecording = recordFolder !== undefined
-  const engine = createEngine(database, { isRecording, reserve, damage, onError: log })
+  const engine = createEngine(database, { isRecording, reserve, onError: log })
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
   notifyParent('ready')

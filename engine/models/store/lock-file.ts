@@ -11,12 +11,16 @@ const heartbeatTimeoutMs = 5 * 60_000
  * Runs `work` while holding the lock of `path`, on this host or on another that shares the folder. A lock is taken over when its process
  * has exited, or has sent no heartbeat for minutes: the lock of a replaced container names a host that no longer exists.
  *
- * @throws AppError `conflict` where another process holds it
+ * `subject` names it for a person. @throws AppError `conflict` where another process holds it
  */
-export async function withLock<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+export async function withLock<Value>(
+  path: string,
+  work: () => Promise<Value>,
+  { subject = 'this model' }: { subject?: string } = {},
+): Promise<Value> {
   const lockPath = `${path}.lock`
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
-  await withDiskErrors(lockPath, () => acquire(lockPath, owner))
+  await withDiskErrors(lockPath, () => acquire(lockPath, owner, subject))
   const heartbeat = setInterval(() => void sendHeartbeat(lockPath), heartbeatMs).unref()
   try {
     return await work()
@@ -26,12 +30,12 @@ export async function withLock<Value>(path: string, work: () => Promise<Value>):
   }
 }
 
-async function acquire(lockPath: string, owner: string): Promise<void> {
+async function acquire(lockPath: string, owner: string, subject: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (await tryCreate(lockPath, owner)) return
     if ((await isAbandoned(lockPath)) && (await takeOver(lockPath, owner))) return
   }
-  throw new AppError('conflict', `Another process is already working on this model (${lockPath}).`, {
+  throw new AppError('conflict', `Another process is already working on ${subject} (${lockPath}).`, {
     help: 'Wait until it is done. If no process is running, delete that file.',
   })
 }

@@ -2,6 +2,8 @@ import type { CursorBatch, Cursors } from './cursors.ts'
 import { CommandError, badValue, unsupported } from '../errors.ts'
 import { compileExpression, type Variables } from '../query/expression.ts'
 import type { Steps } from '../steps.ts'
+import type { FileCheck } from '../storage/file-check.ts'
+import type { Snapshots } from '../storage/snapshots.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, isNumber, toNumeric, typeName, type Document } from '../bson/values.ts'
 
@@ -10,9 +12,9 @@ export interface CommandContext {
   command: Document
   database: string
   store: Store
+  snapshots: Snapshots
+  fileCheck: FileCheck
   cursors: Cursors
-  /** Damage to the data file, as SQLite describes it. */
-  damage: string | undefined
   /** `$$NOW` and the variables of `let`; one instant for the whole command. */
   variables: Variables
   deadline: number | undefined

@@ -12,7 +12,7 @@ const startedAtMs = Date.now()
 const hello: Command = {
   isWrite: false,
   options: 'any',
-  run: ({ connectionId, damage, variables }) => ({
+  run: ({ connectionId, variables }) => ({
     helloOk: true,
     isWritablePrimary: true,
     ismaster: true,
@@ -27,7 +27,6 @@ const hello: Command = {
     readOnly: false,
     // Not in MongoDB: tells clients that this is no mongod.
     awazEmbedded: true,
-    ...(damage !== undefined && { awazDamage: damage }),
     ok: 1,
   }),
 }

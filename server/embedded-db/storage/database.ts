@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Steps } from '../steps.ts'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /** The SQLite file with its cached statements and the one open transaction of a group commit. */
 export interface Database {
+  /** Path of the file. */
+  readonly file: string
   statement(sql: string): StatementSync
   execute(sql: string): void
   /** Drops cached statements on a table that is being dropped. */
@@ -16,6 +19,11 @@ export interface Database {
   giveBackFreePages(): Steps<void>
   /** Writes the log into the file and empties it. Does nothing in a transaction. */
   truncateLog(): void
+  /**
+   * Copies the file to a new one while commands run, some pages at a time. The copy is of the moment at which it ends. An error of
+   * `onProgress` stops it.
+   */
+  copyTo(path: string, onProgress: (copiedPages: number, totalPages: number) => void): Promise<void>
   readonly isInTransaction: boolean
   close(): void
 }
@@ -41,7 +49,7 @@ export function openDatabase(dataFile: string): Database {
     if (!/database is locked/.test(String(error))) throw error
     throw new DataFileLockedError(`the data file ${dataFile} is in use by another process`, { cause: error })
   }
-  return wrap(sqlite)
+  return wrap(sqlite, dataFile)
 }
 
 const incrementalVacuum = 2
@@ -63,10 +71,14 @@ function allowShrinking(sqlite: DatabaseSync): void {
 /** Pages that stay free for the next writes: 1 MB. */
 const keptFreePages = 256
 const pagesPerStep = 64
+/** 1 MB, copied in a thread of its own: other commands wait for some milliseconds. */
+const copiedPagesPerStep = 256
+const copyRetryMs = 5
 
-function wrap(sqlite: DatabaseSync): Database {
+function wrap(sqlite: DatabaseSync, file: string): Database {
   const statements = new Map<string, StatementSync>()
   return {
+    file,
     statement(sql) {
       const cached = statements.get(sql)
       if (cached) return cached
@@ -96,11 +108,32 @@ function wrap(sqlite: DatabaseSync): Database {
     truncateLog() {
       if (!sqlite.isTransaction) sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     },
+    async copyTo(path, onProgress) {
+      const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) =>
+        onProgress(totalPages - remainingPages, totalPages)
+      for (;;) {
+        try {
+          return void (await backup(sqlite, path, { rate: copiedPagesPerStep, progress }))
+        } catch (error) {
+          if (!isBusyAtFirst(error)) throw error
+          onProgress(0, 0)
+          await wait(copyRetryMs)
+        }
+      }
+    },
     get isInTransaction() {
       return sqlite.isTransaction
     },
     close: () => sqlite.close(),
   }
+}
+
+/**
+ * Whether a copy found the file in a transaction at its first step. Later steps wait for its end; Node takes the first for the last one and
+ * rejects, with what SQLite calls no error.
+ */
+function isBusyAtFirst(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('not an error')
 }
 
 function pragma(sqlite: DatabaseSync, name: string): number {

@@ -48,6 +48,7 @@ export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onEr
   })
   await listen(server, socketPath)
   const keeper = setInterval(() => void keepSocket(server, socketPath).catch(onError), socketCheckIntervalMs)
+  checkFile(engine, group, onError)
   const stopSweeping = sweepRegularly(engine, { group, sweepIntervalMs, onError })
   return {
     async close() {
@@ -212,6 +213,16 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
       while (waiting.length + resting.length > 0) runGroup()
     },
   }
+}
+
+/** Looks for damage in the data file, and reports it. */
+function checkFile(engine: Engine, group: GroupCommit, onError: (error: unknown) => void): void {
+  group.add({
+    work: engine.startFileCheck(),
+    answer(reply) {
+      if ('problem' in reply) onError(`the data file is damaged: ${String(reply.problem)}`)
+    },
+  })
 }
 
 /** Starts the sweep and returns a function that stops it. A sweep that takes longer than the interval is not joined by a second one. */

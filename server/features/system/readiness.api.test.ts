@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,27 +92,6 @@ test('is not ready while too little room is left for uploads', async (context) =
   const { http, checks } = await readChecks(await start({ dataDir: disk }))
   expect(http).toBe(503)
   expect(checks.audio_store).toEqual({ ok: false, message: 'too little room is left: uploads are refused' })
-})
-
-test('is not ready with a damaged data file, and says what to do', async () => {
-  const database = await startKillableDatabase()
-  cleanUps.push(() => database.remove())
-  vi.stubEnv('MONGODB_URI', database.uri)
-  cleanUps.push(() => vi.unstubAllEnvs())
-  const server = await start()
-  const documents = Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(400) }))
-  await server.services.database.connection.db?.collection('filler').insertMany(documents)
-  await database.stop()
-  const bytes = await readFile(database.dataFile)
-  const middle = Math.floor(bytes.length / 2)
-  await writeFile(database.dataFile, bytes.fill(randomBytes(65_536), middle, middle + 65_536))
-  await database.start()
-  const { http, checks } = await readChecks(server)
-  expect(http).toBe(503)
-  expect(checks.database).toEqual({
-    ok: false,
-    message: expect.stringMatching(/^the data file is damaged \(documents_.*\): restore a backup$/),
-  })
 })
 
 test('is not ready when a file is in the place of the recordings folder', async () => {

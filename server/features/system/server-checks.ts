@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { Config } from '#data/config.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
+import { findFileDamage } from '#data/file-damage.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { MailServerState } from '../mail/smtp.ts'
@@ -10,9 +12,8 @@ import type { CheckResult, ReadinessCheck } from './readiness.ts'
 
 interface ServerCheckDeps {
   config: Pick<Config, 'dataDir' | 'smtpUrl'>
+  connection: DatabaseConnection
   facts: Pick<SystemFactRepository, 'set'>
-  /** Returns what the database knows of damage to its data file. */
-  readDamage: () => Promise<string | undefined>
   audioStore: Pick<AudioStore, 'freeBytes'>
   mailer: Pick<Mailer, 'verify'>
   outbox: Pick<Outbox, 'countFailing'>
@@ -29,13 +30,13 @@ const mailServerStates: Record<MailServerState, string> = {
 }
 
 /** Returns the readiness checks of what the server itself needs. */
-export function createServerChecks({ config, facts, readDamage, audioStore, mailer, outbox }: ServerCheckDeps) {
+export function createServerChecks({ config, connection, facts, audioStore, mailer, outbox }: ServerCheckDeps) {
   async function checkDatabase(): Promise<CheckResult> {
     // Written, because a database on a full disk still answers reads.
     await facts.set('readiness', new Date().toISOString())
-    const damage = await readDamage()
-    if (damage) return { ok: false, message: `the data file is damaged (${damage}): restore a backup` }
-    return { ok: true, message: 'reachable and writable' }
+    const damage = await findFileDamage(connection)
+    if (damage === undefined) return { ok: true, message: 'reachable and writable' }
+    return { ok: false, message: `its file is damaged (${damage}): restore a backup` }
   }
 
   async function checkAudioStore(): Promise<CheckResult> {

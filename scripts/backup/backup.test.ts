@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BSON, MongoClient } from 'mongodb'
+import { expect, test, vi } from 'vitest'
+import { api } from '#contract/api.ts'
+import { removeRecording } from '#data/recordings/remove.ts'
+import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { uploadDialogue } from '#testing/uploads.ts'
+import { backUpToFolder } from './create/create-backup.ts'
+import { createDecrypter } from './read/archive-key.ts'
+import { openMongo } from './source/database-moment.ts'
+import { restoreBackup } from './restore/restore-backup.ts'
+import {
+  byPassphrase,
+  openRestored,
+  openServer,
+  optionsFor,
+  passphrase,
+  readDatabase,
+  readFiles,
+  storeRecording,
+} from './testing/instance.ts'
+
+const steps = { onStage: () => undefined, onProgress: () => undefined }
+const keys = { passphrase, identities: [] }
+
+async function restore(path: string) {
+  const dataDir = await temporaryFolder()
+  const decrypter = createDecrypter(keys)
+  const restored = await restoreBackup({ path, decrypter, dataDir, modelsDir: join(dataDir, 'models'), ...steps })
+  return { ...restored, instance: await openRestored(dataDir) }
+}
+
+test('a restored instance has every document and every file, byte by byte', async () => {
+  const server = await openServer()
+  const { id: ownerId, accessToken } = await server.createSignedIn()
+  await uploadDialogue(server, accessToken)
+  for (let n = 0; n < 20; n++) await storeRecording(server, ownerId, randomBytes(1_000 + n))
+  await writeFile(join(server.config.dataDir, 'terms.md'), '# Our terms')
+  const source = { uri: server.databaseUri, dbName: optionsFor(server).dbName }
+  const [documents, files] = [await readDatabase(source), await readFiles(server.config.dataDir)]
+
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server, byPassphrase))
+  const { instance, manifest } = await restore(path)
+  expect(await readDatabase(instance)).toEqual(documents)
+  expect(await readFiles(instance.dataDir)).toEqual(files)
+  expect(Object.keys(files)).toContain('secrets/master-key')
+  expect(manifest.database).toMatchObject({ engine: 'embedded', isOneMoment: true })
+  expect([manifest.missingSound, manifest.damagedSound]).toEqual([[], []])
+  for (const name of ['secrets', 'secrets/master-key', 'audio', 'db/awaz.sqlite']) {
+    expect([name, (await stat(join(instance.dataDir, name))).mode & 0o077]).toEqual([name, 0])
+  }
+})
+
+test('the driver reads every document of a database as it is stored, recordings first', async () => {
+  const server = await openServer()
+  const { id: ownerId } = await server.createUser()
+  for (let n = 0; n < 30; n++) await storeRecording(server, ownerId, randomBytes(100))
+  const { uri, dbName } = optionsFor(server)
+  const client = await new MongoClient(uri).connect()
+  const moment = await openMongo(client, client.db(dbName))
+  expect(moment.collections[0]?.name).toBe('recordings')
+  const stored = await readDatabase({ uri, dbName })
+  expect(moment.collections.map(({ name }) => name).toSorted()).toEqual(Object.keys(stored))
+  for (const { name, documents } of moment.collections) {
+    const read: string[] = []
+    for await (const document of documents()) read.push(Buffer.from(document).toString('hex'))
+    expect([name, read.toSorted()]).toEqual([name, stored[name]?.documents.toSorted()])
+  }
+  await moment.close()
+})
+
+test('a backup restores into a database by its address, which must be empty', async () => {
+  const server = await openServer()
+  await server.createUser()
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
+  const [dataDir, other] = [await temporaryFolder(), await openServer()]
+  const target = { uri: other.databaseUri, dbName: `restored${Date.now()}` }
+  const into = (mongodb: { uri: string; dbName: string }) =>
+    restoreBackup({ path, dataDir, modelsDir: join(dataDir, 'models'), mongodb, ...steps })
+  await expect(into(optionsFor(other))).rejects.toThrow('holds documents already')
+  expect(await readdir(dataDir)).toEqual([])
+  await into(target)
+  const { uri, dbName } = optionsFor(server)
+  expect(await readDatabase(target)).toEqual(await readDatabase({ uri, dbName }))
+  expect(await readdir(dataDir)).not.toContain('db')
+  const client = await new MongoClient(target.uri).connect()
+  await client.db(target.dbName).dropDatabase()
+  await client.close()
+})
+
+test('password and second factor work on a restored instance, and sound is played', async () => {
+  const server = await openServer()
+  const user = await server.createSignedIn()
+  const { secret } = await enableTwoFactor(server, user.accessToken)
+  const fileId = await uploadDialogue(server, user.accessToken)
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
+  const { instance } = await restore(path)
+
+  const restored = await openServer({ data: instance })
+  const totp_token = await totp(restored, secret, 1)
+  const { access_token: token } = await signIn(restored, { email: user.email, password: user.password, totp_token })
+  const sound = await restored.call(api.audio.play, { params: { id: fileId }, token })
+  expect(sound.status).toBe(200)
+})
+
+test('a backup made while people write is of one moment, with the sound of everything in it', async () => {
+  const server = await openServer()
+  const { id: ownerId } = await server.createUser()
+  const before = [await storeRecording(server, ownerId, randomBytes(5_000))]
+  const written: string[] = []
+  const end = new AbortController()
+  const writing = (async () => {
+    while (!end.signal.aborted) written.push(await storeRecording(server, ownerId, randomBytes(2_000)))
+  })()
+  await vi.waitUntil(() => written.length > 10)
+  before.push(...written)
+  const { path, manifest } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
+  end.abort()
+  await writing
+
+  const { instance } = await restore(path)
+  const { recordings } = await readDatabase(instance)
+  const ids = recordings?.documents.map((hex) => BSON.deserialize(Buffer.from(hex, 'hex'))._id.toHexString()) ?? []
+  expect(ids).toEqual(expect.arrayContaining(before))
+  // A prefix of what was written, in its order.
+  const all = [before[0], ...written]
+  expect(ids.toSorted()).toEqual(all.slice(0, ids.length).toSorted())
+  const sound = Object.keys(await readFiles(join(instance.dataDir, 'audio')))
+  expect(sound.toSorted()).toEqual(ids.map((id) => `${id.slice(-2)}/${id}.wav`).toSorted())
+  expect(manifest.missingSound).toEqual([])
+})
+
+test('sound that is deleted during the backup is in it, and gone from the server afterwards', async () => {
+  const server = await openServer()
+  const { id: ownerId } = await server.createUser()
+  const id = await storeRecording(server, ownerId, Buffer.from('sound to keep'))
+  const { queue, audioStore } = server.services.work
+  const options = optionsFor(server)
+  let deletion: Promise<boolean> | undefined
+  const progress = {
+    ...options.progress,
+    // The first stage after the moment of the database.
+    begin: (stage: string) =>
+      void (stage.startsWith('Storing') && (deletion = removeRecording({ queue, audioStore }, ownerId, id))),
+  }
+  const { path, manifest } = await backUpToFolder(await temporaryFolder(), { ...options, progress })
+  expect(await deletion).toBe(true)
+  expect(manifest.missingSound).toEqual([])
+  const { instance } = await restore(path)
+  expect(Object.values(await readFiles(join(instance.dataDir, 'audio')))).toEqual([
+    Buffer.from('sound to keep').toString('base64'),
+  ])
+  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
+  expect(Object.keys(await readFiles(join(server.config.dataDir, 'audio')))).toEqual([])
+})
+
+test('sound that is missing or damaged is counted, and everything else is backed up', async () => {
+  const server = await openServer()
+  const { id: ownerId } = await server.createUser()
+  const content = [Buffer.from('whole'), Buffer.from('missing'), Buffer.from('damaged')]
+  const [whole, missing = '', damaged = ''] = await Promise.all(
+    content.map((bytes) => storeRecording(server, ownerId, bytes)),
+  )
+  const pathOf = (id: string) => join(server.config.dataDir, 'audio', id.slice(-2), `${id}.wav`)
+  await rm(pathOf(missing))
+  await writeFile(pathOf(damaged), 'dAmaged')
+  const { record, path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
+  expect(record).toMatchObject({ recordings: 2, faultyRecordings: 2 })
+  const { manifest, instance } = await restore(path)
+  expect([manifest.missingSound, manifest.damagedSound]).toEqual([[missing], [damaged]])
+  expect(Object.keys(await readFiles(join(instance.dataDir, 'audio'))).toSorted()).toEqual(
+    [whole, damaged].map((id = '') => `${id.slice(-2)}/${id}.wav`).toSorted(),
+  )
+})

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { expect, test } from 'vitest'
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import { seededRandom } from '#engine/speech/seeded-random.ts'
+import { roundCount } from '#testing/rounds.ts'
+import type { TestServer } from '#testing/server.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { verifyBackup } from './read/verify-backup.ts'
+import { listRecords } from './store/backup-record.ts'
+import { openServer, passphrase, storeRecording } from './testing/instance.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+
+function start(args: string[], env: NodeJS.ProcessEnv) {
+  const command = ['--disable-warning=ExperimentalWarning', join(root, 'scripts/awaz.ts'), ...args]
+  return spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function awaz(args: string[], env: NodeJS.ProcessEnv) {
+  const child = start(args, env)
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { status: child.exitCode, stdout, stderr }
+}
+
+/** Starts a server with recordings, and returns the environment of commands on it. */
+async function openInstance({ count, sizeBytes }: { count: number; sizeBytes: number }) {
+  const server = await openServer()
+  const { id } = await server.createUser()
+  for (let n = 0; n < count; n++) await storeRecording(server, id, randomBytes(sizeBytes))
+  return { server, env: { DATA_DIR: server.config.dataDir, MONGODB_URI: server.databaseUri } }
+}
+
+async function backupEvents(server: TestServer) {
+  const events = createAuditEventRepository(server.services.work.queue.connection)
+  const query = { search: '', action: 'backup.create', outcome: '' }
+  return (await events.list(query, { page: 1, perPage: 50 })).events
+}
+
+test('backup, list, verify and restore by the command line', async () => {
+  const { server, env } = await openInstance({ count: 3, sizeBytes: 10_000 })
+  const folder = await temporaryFolder()
+  const file = join(await temporaryFolder(), 'identity')
+  const identity = await generateX25519Identity()
+  await writeFile(file, `# of the drill\n${identity}\n`)
+  const refused = await awaz(['backup', folder], env)
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('nothing says how to encrypt it')])
+
+  const made = await awaz(['backup', folder, '--recipient', await identityToRecipient(identity)], env)
+  expect([made.status, made.stderr]).toEqual([0, expect.stringContaining('and 3 recordings to')])
+  const [event] = await backupEvents(server)
+  expect(event).toMatchObject({ outcome: 'success', actor: 'command line' })
+
+  const listed = await awaz(['backup', 'list', folder], env)
+  const name = /^awaz-\S+\.tar\.age/.exec(listed.stdout)?.[0] ?? ''
+  const path = join(folder, name)
+  const verified = await awaz(['backup', 'verify', path, '--identity', file], env)
+  expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
+  const unopened = await awaz(['backup', 'verify', path], env)
+  expect([unopened.status, unopened.stdout]).toEqual([0, expect.stringContaining('were not opened')])
+
+  const rehearsed = await awaz(['backup', 'rehearse', path, '--identity', file], env)
+  expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}sound files, at random/)])
+  expect(rehearsed.stdout).toContain(`${path} restores: `)
+
+  const dataDir = await temporaryFolder()
+  const restored = await awaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
+  expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('3 recordings')])
+  expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['audio', 'db', 'secrets']))
+  const again = await awaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
+  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('is not empty')])
+})
+
+test('a passphrase comes from a file, by an option or by the settings', async () => {
+  const { env } = await openInstance({ count: 1, sizeBytes: 100 })
+  const folder = await temporaryFolder()
+  const file = join(await temporaryFolder(), 'passphrase')
+  await writeFile(file, `${passphrase}\n`)
+  expect((await awaz(['backup', folder, '--passphrase-file', file], env)).status).toBe(0)
+  const { records } = await listRecords(folder)
+  const path = join(folder, records[0]?.archive.name ?? '')
+  const verified = await awaz(['backup', 'verify', path], { ...env, BACKUP_PASSPHRASE_FILE: file })
+  expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
+})
+
+test('a backup to standard output is a file that restores', async () => {
+  const { env } = await openInstance({ count: 2, sizeBytes: 10_000 })
+  const path = join(await temporaryFolder(), 'stream.tar')
+  const child = start(['backup', '-', '--unencrypted'], env)
+  const output = child.stdout.pipe(createWriteStream(path))
+  await Promise.all([once(child, 'close'), once(output, 'finish')])
+  expect(child.exitCode).toBe(0)
+  const restored = await awaz(['restore', path], { DATA_DIR: await temporaryFolder() })
+  expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('2 recordings')])
+})
+
+test('Ctrl-C ends a backup with 130 and leaves none', async () => {
+  const { server, env } = await openInstance({ count: 300, sizeBytes: 20_000 })
+  const folder = await temporaryFolder()
+  const child = start(['backup', folder, '--unencrypted'], env)
+  const stderr = text(child.stderr)
+  child.stderr.once('data', () => child.kill('SIGINT'))
+  await once(child, 'close')
+  expect([child.exitCode, await stderr]).toEqual([130, expect.stringContaining('no backup was made')])
+  expect((await listRecords(folder)).records).toEqual([])
+  expect(await backupEvents(server)).toMatchObject([{ outcome: 'failure', details: 'interrupted' }])
+})
+
+test('a backup that is killed at any moment is not listed, or is whole; the next one finishes', async () => {
+  const { server, env } = await openInstance({ count: 200, sizeBytes: 5_000 })
+  const folder = await temporaryFolder()
+  const startedMs = performance.now()
+  expect((await awaz(['backup', await temporaryFolder(), '--unencrypted'], env)).status).toBe(0)
+  const wholeMs = performance.now() - startedMs
+  const random = seededRandom(31)
+  for (let round = 0; round < roundCount(50); round++) {
+    const child = start(['backup', folder, '--unencrypted', '--prune'], env)
+    const closed = once(child, 'close')
+    await Promise.race([wait(wholeMs * random()), closed])
+    child.kill('SIGKILL')
+    await closed
+    const { records, unreadable } = await listRecords(folder)
+    expect(unreadable).toEqual([])
+    for (const { archive } of records) {
+      expect((await verifyBackup({ path: join(folder, archive.name) })).problems).toEqual([])
+    }
+  }
+  const last = await awaz(['backup', folder, '--unencrypted', '--prune'], env)
+  expect([last.status, last.stderr]).toEqual([0, expect.stringContaining('200 recordings')])
+  expect((await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
+})

@@ -1,0 +1,28 @@
+import { AppError } from '#contract/app-error.ts'
+import { listRecords, type BackupRecord } from '../store/backup-record.ts'
+import { describeBytes } from './describe.ts'
+
+const encryptions: Record<BackupRecord['encryption'], string> = {
+  passphrase: 'passphrase',
+  recipients: 'recipients',
+  none: 'not encrypted',
+}
+
+/** `awaz backup list DIR`: one line per finished backup, oldest first. Returns 1 where a record is damaged. */
+export async function listBackups(folder: string): Promise<number> {
+  const { records, unreadable } = await listRecords(folder).catch((cause: unknown) => {
+    throw new AppError('not_found', `The folder ${folder} cannot be read.`, { cause })
+  })
+  for (const record of records) console.log(describe(record))
+  for (const { path, problem } of unreadable) console.error(`${path} is damaged: ${problem}.`)
+  if (records.length === 0) console.error(`There is no finished backup in ${folder}.`)
+  return unreadable.length > 0 ? 1 : 0
+}
+
+function describe(record: BackupRecord): string {
+  const { archive, createdAt, version, encryption, documents, recordings, blobs, newBytes } = record
+  const total = archive.sizeBytes + blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const sizes = `${describeBytes(total)}, ${describeBytes(newBytes)} of it new`
+  const counts = `${documents} documents, ${recordings} recordings`
+  return `${archive.name}  ${createdAt.slice(0, 19).replace('T', ' ')} UTC  ${counts}, ${sizes}  (Awaz ${version}, ${encryptions[encryption]})`
+}

@@ -1,0 +1,27 @@
+import type { Config } from '#data/config.ts'
+import { withProgress } from '../../cli/interruptible.ts'
+import { readKeys, type BackupValues } from '../options.ts'
+import { createDecrypter } from '../read/archive-key.ts'
+import { verifyBackup } from '../read/verify-backup.ts'
+
+/** `awaz backup verify FILE`. Returns 1 where anything is damaged or missing. */
+export async function verify(
+  path: string,
+  { values, config }: { values: BackupValues; config: Config },
+): Promise<number> {
+  const decrypter = createDecrypter(await readKeys(values, config.backup))
+  const { problems, checked } = await withProgress(({ progress, signal }) => {
+    progress.begin('Verifying files')
+    return verifyBackup({ path, decrypter, signal, onProgress: (done, total) => progress.update(done, total) })
+  })
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) return 1
+  if (!checked) {
+    console.log(`${path} and its files are unchanged. Without a key they were not opened.`)
+    return 0
+  }
+  const { files, database } = checked.manifest
+  const documents = database.collections.reduce((sum, collection) => sum + collection.documents, 0)
+  console.log(`${path} is whole: ${documents} documents, ${files.length} files.`)
+  return 0
+}

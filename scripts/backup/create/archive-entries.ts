@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { BSON } from 'mongodb'
+import type { HeldAudio } from '#data/audio-store/held-audio.ts'
+import { version } from '#data/version.ts'
+import { mapInOrder } from '#engine/speech/map-in-order.ts'
+import {
+  databasePart,
+  formatVersion,
+  headFile,
+  indexesFile,
+  manifestFile,
+  type BackupFile,
+  type BackupManifest,
+} from '../format/manifest.ts'
+import type { TarEntry } from '../format/tar-writer.ts'
+import { listDataFiles, listModelFiles, readIfThere, type SourceFile } from '../source/data-files.ts'
+import type { DatabaseMoment, MomentCollection } from '../source/database-moment.ts'
+import { readRecordingSound, type RecordingSound } from '../source/stored-recording.ts'
+import type { BlobStore, StoredBlob } from '../store/blob-store.ts'
+import type { StoredFile } from '../store/durable-file.ts'
+
+export interface ArchiveSource {
+  moment: DatabaseMoment
+  createdAt: Date
+  dataDir: string
+  modelsDir: string
+  held: HeldAudio
+  /** Takes sound and weights; the archive itself holds them where it is missing. */
+  blobs?: BlobStore
+  /** What earlier backups recorded of blobs, by name. */
+  known: ReadonlyMap<string, StoredFile>
+  withModels: boolean
+  /** Begins a stage of `total` bytes of sound and weights. */
+  onStage: (total: number) => void
+  /** Called with bytes of sound and weights that are done. An error of it stops the backup. */
+  onBytes: (bytes: number) => void
+}
+
+export interface ArchiveResult {
+  manifest: BackupManifest
+  blobs: Map<string, StoredBlob>
+  newBlobBytes: number
+  reusedBlobs: number
+}
+
+const maxPartBytes = 8 * 2 ** 20
+const readBytes = 2 ** 20
+/** Files that are put into the blobs at the same time. */
+const maxConcurrent = 3
+
+/** Reads an instance as the entries of an archive. `result` is filled while they are read, and complete after the last. */
+export function readInstance(source: ArchiveSource): { entries: AsyncGenerator<TarEntry>; result: ArchiveResult } {
+  const { moment, createdAt } = source
+  const database = { engine: moment.engine, isOneMoment: moment.isOneMoment, collections: [] }
+  const manifest: BackupManifest = {
+    format: formatVersion,
+    version,
+    createdAt: createdAt.toISOString(),
+    database,
+    files: [],
+    missingSound: [],
+    damagedSound: [],
+  }
+  const result: ArchiveResult = { manifest, blobs: new Map(), newBlobBytes: 0, reusedBlobs: 0 }
+  return { entries: readAll(source, result), result }
+}
+
+async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGenerator<TarEntry> {
+  const { manifest } = result
+  yield jsonEntry(headFile, { product: 'awaz', format: formatVersion, version, createdAt: manifest.createdAt })
+  const sound: RecordingSound[] = []
+  for (const collection of source.moment.collections) yield* readCollection(collection, { source, manifest, sound })
+  for (const file of await listDataFiles(source)) {
+    const content = await readIfThere(file.source)
+    if (content) yield addFile(manifest, file.path, content)
+  }
+  const weights = source.withModels ? await listModelFiles(source.modelsDir) : []
+  source.onStage(await totalBytes(sound, weights))
+  const { blobs } = source
+  if (blobs) await storeAll({ sound, weights }, { source: { ...source, blobs }, result })
+  else {
+    for (const recording of sound) yield* readSound(recording, { source, result })
+    for (const file of weights) yield* readLarge(file, { source, result })
+  }
+  yield jsonEntry(manifestFile, manifest)
+}
+
+async function* readCollection(
+  { name, indexes, documents }: MomentCollection,
+  { source, manifest, sound }: { source: ArchiveSource; manifest: BackupManifest; sound: RecordingSound[] },
+): AsyncGenerator<TarEntry> {
+  const counted = { name, documents: 0, parts: 0 }
+  for await (const part of inParts(documents())) {
+    source.onBytes(0) // the chance to stop
+    counted.parts += 1
+    counted.documents += part.length
+    if (name === 'recordings') sound.push(...part.flatMap((document) => readRecordingSound(document) ?? []))
+    yield addFile(manifest, databasePart(name, counted.parts), Buffer.concat(part))
+  }
+  yield addFile(manifest, indexesFile(name), Buffer.from(BSON.EJSON.stringify({ indexes })))
+  manifest.database.collections.push(counted)
+}
+
+async function* inParts(documents: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  let part: Uint8Array[] = []
+  let partBytes = 0
+  for await (const document of documents) {
+    // The driver's bytes are a view of a larger buffer that it may use again.
+    part.push(Uint8Array.from(document))
+    partBytes += document.length
+    if (partBytes < maxPartBytes) continue
+    yield part
+    part = []
+    partBytes = 0
+  }
+  if (part.length > 0) yield part
+}
+
+interface ReadContext {
+  source: ArchiveSource
+  result: ArchiveResult
+}
+
+/** Yields the sound of a recording as an entry of the archive. */
+async function* readSound(recording: RecordingSound, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
+  const file = await source.held.find(recording)
+  if (file === null) return noteMissing(recording, { source, result })
+  yield* readLarge({ path: soundPath(recording), source: file }, { source, result })
+  noteDamaged(recording, { result, sha256: result.manifest.files.at(-1)?.sha256 })
+}
+
+/** Yields a file as an entry of the archive, without holding it in memory. */
+async function* readLarge(file: SourceFile, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
+  const { size } = await stat(file.source)
+  const hash = createHash('sha256')
+  async function* content() {
+    for await (const chunk of createReadStream(file.source, { highWaterMark: readBytes }) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      source.onBytes(chunk.length)
+      yield chunk
+    }
+  }
+  yield { path: file.path, sizeBytes: size, content: content() }
+  result.manifest.files.push({ path: file.path, sizeBytes: size, sha256: hash.digest('hex') })
+}
+
+type StoreContext = ReadContext & { source: { blobs: BlobStore } }
+
+/** Puts sound and weights into the blobs, several at a time: each waits for its disk. */
+async function storeAll(
+  { sound, weights }: { sound: RecordingSound[]; weights: SourceFile[] },
+  context: StoreContext,
+): Promise<void> {
+  for await (const { settled } of mapInOrder(sound, { limit: maxConcurrent }, (item) => storeSound(item, context))) {
+    if (settled.status === 'rejected') throw settled.reason
+  }
+  for (const file of weights) await storeLarge(file, context)
+}
+
+async function storeSound(recording: RecordingSound, context: StoreContext): Promise<void> {
+  const { source, result } = context
+  const { sha256, sizeBytes } = recording
+  const path = soundPath(recording)
+  const stored = await source.blobs.find(sha256, source.known)
+  if (stored) {
+    result.blobs.set(stored.name, stored)
+    result.reusedBlobs += 1
+    result.manifest.files.push({ path, sizeBytes, sha256, blob: stored.name })
+    source.onBytes(sizeBytes)
+    return
+  }
+  const file = await source.held.find(recording)
+  if (file === null) noteMissing(recording, context)
+  else noteDamaged(recording, { result, sha256: await storeLarge({ path, source: file }, context) })
+}
+
+/** Returns the SHA-256 of the content. */
+async function storeLarge(file: SourceFile, { source, result }: StoreContext): Promise<string> {
+  const { content, blob, isNew } = await source.blobs.put(file.source, source.onBytes)
+  result.blobs.set(blob.name, blob)
+  if (isNew) result.newBlobBytes += blob.sizeBytes
+  else result.reusedBlobs += 1
+  result.manifest.files.push({ path: file.path, ...content, blob: blob.name })
+  return content.sha256
+}
+
+function soundPath({ id, extension }: RecordingSound): string {
+  return `data/audio/${id.slice(-2)}/${id}.${extension}`
+}
+
+function noteMissing({ id, sizeBytes }: RecordingSound, { source, result }: ReadContext): void {
+  result.manifest.missingSound.push(id)
+  source.onBytes(sizeBytes)
+}
+
+function noteDamaged(
+  { id, sha256: uploaded }: RecordingSound,
+  { result, sha256 }: { result: ArchiveResult; sha256: string | undefined },
+): void {
+  if (sha256 !== uploaded) result.manifest.damagedSound.push(id)
+}
+
+function addFile(manifest: BackupManifest, path: string, content: Buffer): TarEntry {
+  const file: BackupFile = {
+    path,
+    sizeBytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+  }
+  manifest.files.push(file)
+  return { path, sizeBytes: content.length, content: [content] }
+}
+
+function jsonEntry(path: string, value: unknown): TarEntry {
+  const content = Buffer.from(`${JSON.stringify(value)}\n`)
+  return { path, sizeBytes: content.length, content: [content] }
+}
+
+async function totalBytes(sound: RecordingSound[], weights: SourceFile[]): Promise<number> {
+  const sizes = await Promise.all(weights.map(async ({ source }) => (await stat(source)).size))
+  return [...sound.map(({ sizeBytes }) => sizeBytes), ...sizes].reduce((sum, size) => sum + size, 0)
+}

@@ -1,0 +1,186 @@
+import { mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '#contract/app-error.ts'
+import { holdAudio } from '#data/audio-store/held-audio.ts'
+import { findDiskProblem } from '#data/disk-check.ts'
+import { version } from '#data/version.ts'
+import { withLock } from '#engine/models/store/lock-file.ts'
+import { formatVersion, isSound, type BackupManifest } from '../format/manifest.ts'
+import { protect, type Protection } from '../format/protection.ts'
+import { writeTar } from '../format/tar-writer.ts'
+import { readIfThere } from '../source/data-files.ts'
+import { openMoment, type DatabaseMoment } from '../source/database-moment.ts'
+import { writeRecord, listRecords, recordPath, type BackupRecord, type RecordList } from '../store/backup-record.ts'
+import { openBlobStore, removeParts } from '../store/blob-store.ts'
+import { writeDurably, type StoredFile } from '../store/durable-file.ts'
+import { readInstance, type ArchiveResult, type ArchiveSource } from './archive-entries.ts'
+
+export interface BackupProgress {
+  begin(stage: string): void
+  update(done: number, total: number): void
+}
+
+export interface BackupOptions {
+  dataDir: string
+  modelsDir: string
+  uri: string
+  dbName: string
+  protection: Protection
+  /** Whether to include the weights of models. */
+  withModels: boolean
+  progress: BackupProgress
+  /** Stops the backup, which then leaves nothing. */
+  signal: AbortSignal
+}
+
+export interface FolderBackup {
+  path: string
+  record: BackupRecord
+  manifest: BackupManifest
+  reusedBlobs: number
+}
+
+/** What a backup of this instance needs whatever its target is. */
+type OpenedSource = Pick<ArchiveSource, 'moment' | 'createdAt' | 'held'>
+
+/**
+ * Backs an instance up into a folder: an archive, its record, and sound in `blobs`, of which the folder keeps one copy for all
+ * backups.
+ *
+ * @throws AppError where the folder cannot be written, another backup runs, or the instance has no master key
+ */
+export async function backUpToFolder(folder: string, options: BackupOptions): Promise<FolderBackup> {
+  const problem = await findDiskProblem(folder)
+  if (problem) throw new AppError('unavailable', `No backup can be written to ${folder}: ${problem}.`)
+  const masterKey = await readMasterKey(options.dataDir)
+  return withLock(
+    join(folder, 'backup'),
+    () =>
+      withSource(options, async (source) => {
+        await removeParts(folder)
+        const earlier = await listRecords(folder)
+        const blobs = openBlobStore({ folder, masterKey, isEncrypted: options.protection.kind !== 'none' })
+        const { entries, result } = readInstance({
+          ...archiveSource(options, source),
+          blobs,
+          known: knownBlobs(earlier),
+        })
+        const path = join(folder, archiveName(source.createdAt, options.protection, earlier))
+        const content = protect(options.protection, writeTar(entries))
+        const archive = await writeDurably({ folder, content, pathOf: () => path })
+        const record = describe(result, { name: basename(path), archive, options })
+        await writeRecord(folder, record)
+        return { path, record, manifest: result.manifest, reusedBlobs: result.reusedBlobs }
+      }),
+    { subject: 'a backup in this folder' },
+  )
+}
+
+/** Writes a backup to a stream: one archive that holds everything. */
+export async function backUpToStream(stream: Writable, options: BackupOptions): Promise<BackupManifest> {
+  await readMasterKey(options.dataDir)
+  return withSource(options, async (source) => {
+    const { entries, result } = readInstance({ ...archiveSource(options, source), known: new Map() })
+    await pipeline(Readable.from(protect(options.protection, writeTar(entries)), { objectMode: false }), stream)
+    return result.manifest
+  })
+}
+
+/** Holds the sound, opens the database at one moment, and lets both go after `work`. */
+async function withSource<Value>(
+  options: BackupOptions,
+  work: (source: OpenedSource) => Promise<Value>,
+): Promise<Value> {
+  const { dataDir, uri, dbName, signal, progress } = options
+  const audioDir = join(dataDir, 'audio')
+  await mkdir(audioDir, { recursive: true, mode: 0o700 })
+  const run = async () => {
+    // Held before the moment, so that what is deleted between the two is there; and again after it for what came between.
+    const held = await holdAudio(audioDir)
+    let moment: DatabaseMoment | undefined
+    try {
+      progress.begin('Copying the database')
+      moment = await openMoment({ uri, dbName, signal, onProgress: (done, total) => progress.update(done, total) })
+      const createdAt = new Date()
+      await held.refresh()
+      return await work({ moment, createdAt, held })
+    } finally {
+      await moment?.close()
+      await held.release()
+    }
+  }
+  return withLock(join(dataDir, 'backup'), run, { subject: 'a backup of this data folder' })
+}
+
+function archiveSource(
+  { dataDir, modelsDir, withModels, progress, signal }: BackupOptions,
+  source: OpenedSource,
+): Omit<ArchiveSource, 'known'> {
+  let done = 0
+  let total = 0
+  return {
+    ...source,
+    dataDir,
+    modelsDir,
+    withModels,
+    onStage(bytes) {
+      total = bytes
+      progress.begin('Storing sound (MB)')
+    },
+    onBytes(bytes) {
+      signal.throwIfAborted()
+      done += bytes
+      if (total > 0) progress.update(Math.floor(done / 1e6), Math.ceil(total / 1e6))
+    },
+  }
+}
+
+async function readMasterKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secrets', 'master-key')
+  const text = await readIfThere(path)
+  if (text) return Buffer.from(text.toString().trim(), 'base64')
+  throw new AppError('not_found', `There is no ${path}, without which a backup is worth nothing.`, {
+    help: "Set DATA_DIR to the server's data folder.",
+  })
+}
+
+function knownBlobs({ records }: RecordList): Map<string, StoredFile> {
+  return new Map(
+    records.flatMap(({ blobs }) => blobs.map(({ name, sizeBytes, sha256 }) => [name, { sizeBytes, sha256 }])),
+  )
+}
+
+/** `awaz-20261126T020000Z.tar.age`; with a number where two are made within a second. */
+function archiveName(createdAt: Date, { kind }: Protection, { records, unreadable }: RecordList): string {
+  const time = createdAt.toISOString().replace(/[-:]|\.\d+/g, '')
+  const taken = new Set([
+    ...records.map(({ archive }) => recordPath(archive.name)),
+    ...unreadable.map(({ path }) => basename(path)),
+  ])
+  const ending = kind === 'none' ? 'tar' : 'tar.age'
+  let base = `awaz-${time}`
+  for (let n = 2; taken.has(`${base}.json`); n++) base = `awaz-${time}-${n}`
+  return `${base}.${ending}`
+}
+
+function describe(
+  { manifest, blobs, newBlobBytes }: ArchiveResult,
+  { name, archive, options }: { name: string; archive: StoredFile; options: BackupOptions },
+): BackupRecord {
+  const { collections } = manifest.database
+  return {
+    product: 'awaz',
+    format: formatVersion,
+    version,
+    createdAt: manifest.createdAt,
+    encryption: options.protection.kind,
+    documents: collections.reduce((sum, { documents }) => sum + documents, 0),
+    recordings: manifest.files.filter(isSound).length,
+    faultyRecordings: manifest.missingSound.length + manifest.damagedSound.length,
+    archive: { name, ...archive },
+    blobs: [...blobs.values()].toSorted((a, b) => a.name.localeCompare(b.name)),
+    newBytes: newBlobBytes + archive.sizeBytes,
+  }
+}

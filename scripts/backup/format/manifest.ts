@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+/*
+ * A backup is a tar archive: `awaz-backup.json` (BackupHead), then what the manifest lists, `manifest.json` and `end.sha256`. Paths begin
+ * with `database/` (BSON documents one after another, in parts), `data/` (relative to DATA_DIR) or `models/` (relative to MODELS_DIR).
+ */
+
+/** Version of the format. A change that older versions of Awaz cannot read raises it. */
+export const formatVersion = 1
+
+export const headFile = 'awaz-backup.json'
+export const manifestFile = 'manifest.json'
+export const endFile = 'end.sha256'
+
+/** The first entry. Every later format keeps it, so that older versions can say what they cannot read. */
+export const BackupHead = z.looseObject({
+  product: z.literal('awaz'),
+  format: z.int().positive(),
+  /** Version of Awaz that made it. */
+  version: z.string(),
+})
+export type BackupHead = z.infer<typeof BackupHead>
+
+const BackupFile = z.object({
+  path: z.string(),
+  sizeBytes: z.int().nonnegative(),
+  sha256: z.hex(),
+  /** Name in the folder `blobs` beside the archive; missing where the archive holds the file itself. */
+  blob: z.string().optional(),
+})
+export type BackupFile = z.infer<typeof BackupFile>
+
+const BackupCollection = z.object({
+  name: z.string(),
+  documents: z.int().nonnegative(),
+  /** Number of files `database/NAME/000001.bson` and so on. */
+  parts: z.int().nonnegative(),
+})
+export type BackupCollection = z.infer<typeof BackupCollection>
+
+export const BackupManifest = z.object({
+  format: z.literal(formatVersion),
+  version: z.string(),
+  /** When the moment of the database was. */
+  createdAt: z.iso.datetime(),
+  database: z.object({
+    engine: z.enum(['embedded', 'mongodb']),
+    /** False for MongoDB, whose collections are read one after another. */
+    isOneMoment: z.boolean(),
+    collections: z.array(BackupCollection),
+  }),
+  files: z.array(BackupFile),
+  /** Ids of recordings whose sound file was missing. */
+  missingSound: z.array(z.string()),
+  /** Ids of recordings whose sound file is not the one that was uploaded: it is damaged. */
+  damagedSound: z.array(z.string()),
+})
+export type BackupManifest = z.infer<typeof BackupManifest>
+
+export function databasePart(collection: string, part: number): string {
+  return `database/${encodeURIComponent(collection)}/${String(part).padStart(6, '0')}.bson`
+}
+
+export function indexesFile(collection: string): string {
+  return `database/${encodeURIComponent(collection)}/indexes.json`
+}
+
+/** Whether the file is the sound of a recording. */
+export function isSound({ path }: Pick<BackupFile, 'path'>): boolean {
+  return path.startsWith('data/audio/')
+}

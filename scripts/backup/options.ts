@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { AppError } from '#contract/app-error.ts'
+import type { Config } from '#data/config.ts'
+import type { Protection } from './format/protection.ts'
+import type { ArchiveKeys } from './read/archive-key.ts'
+
+/** Options of the commands, for parseArgs. */
+export const backupOptions = {
+  'passphrase-file': { type: 'string' },
+  recipient: { type: 'string', multiple: true },
+  identity: { type: 'string', multiple: true },
+  unencrypted: { type: 'boolean', default: false },
+  models: { type: 'boolean', default: false },
+  scratch: { type: 'string' },
+  prune: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+export interface BackupValues {
+  'passphrase-file'?: string | undefined
+  recipient?: string[] | undefined
+  identity?: string[] | undefined
+  unencrypted: boolean
+}
+
+/** Shorter passphrases are guessed by whoever has the file and time. */
+const minPassphraseLength = 12
+
+/**
+ * Returns how to encrypt, by the options, else by the settings.
+ *
+ * @throws AppError `invalid_input` where neither says so, or the options say several things
+ */
+export async function readProtection(
+  values: BackupValues,
+  { passphrase, recipients: configured, isUnencrypted }: Config['backup'],
+): Promise<Protection> {
+  const { 'passphrase-file': file, recipient: recipients = [], unencrypted } = values
+  const given = [file !== undefined, recipients.length > 0, unencrypted].filter(Boolean).length
+  if (given > 1) throw new AppError('invalid_input', 'Give one of --passphrase-file, --recipient and --unencrypted.')
+  if (file !== undefined) return { kind: 'passphrase', passphrase: await readPassphrase(file) }
+  if (recipients.length > 0) return { kind: 'recipients', recipients }
+  if (unencrypted) return { kind: 'none' }
+  if (passphrase !== undefined) return { kind: 'passphrase', passphrase }
+  if (configured.length > 0) return { kind: 'recipients', recipients: configured }
+  if (isUnencrypted) return { kind: 'none' }
+  throw new AppError(
+    'invalid_input',
+    'A backup holds every secret of this server, and nothing says how to encrypt it.',
+    {
+      help: 'Give --passphrase-file FILE or --recipient age1…, or --unencrypted.',
+    },
+  )
+}
+
+/** Returns what opens archives, by the options, else the passphrase of the settings. */
+export async function readKeys(values: BackupValues, settings: Config['backup']): Promise<ArchiveKeys> {
+  const { 'passphrase-file': file, identity: identityFiles = [] } = values
+  const texts = await Promise.all(identityFiles.map((path) => readGiven(path)))
+  const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim())
+  const identities = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  if (file !== undefined) return { passphrase: await readPassphrase(file), identities }
+  return { passphrase: identities.length > 0 ? undefined : settings.passphrase, identities }
+}
+
+async function readPassphrase(path: string): Promise<string> {
+  const passphrase = (await readGiven(path)).replace(/\r?\n$/, '')
+  if (passphrase.length >= minPassphraseLength) return passphrase
+  throw new AppError('invalid_input', `The passphrase in ${path} has less than ${minPassphraseLength} characters.`)
+}
+
+async function readGiven(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new AppError('not_found', `${path} cannot be read.`, { cause })
+  })
+}

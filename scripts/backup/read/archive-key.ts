@@ -1,0 +1,49 @@
+import { open } from 'node:fs/promises'
+import { Decrypter } from 'age-encryption'
+import { AppError } from '#contract/app-error.ts'
+import { ageMagic, type HeaderDecrypter } from '../format/age-stream.ts'
+
+/** What a person gave to open archives with. */
+export interface ArchiveKeys {
+  passphrase?: string | undefined
+  /** `AGE-SECRET-KEY-1…`. */
+  identities: string[]
+}
+
+/**
+ * Returns what decrypts archives; undefined without any key. An archive that is read again takes scrypt's second only once.
+ *
+ * @throws AppError `invalid_input` for what is no identity
+ */
+export function createDecrypter({ passphrase, identities }: ArchiveKeys): HeaderDecrypter | undefined {
+  if (passphrase === undefined && identities.length === 0) return undefined
+  const decrypter = new Decrypter()
+  if (passphrase !== undefined) decrypter.addPassphrase(passphrase)
+  try {
+    for (const identity of identities) decrypter.addIdentity(identity)
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The identity file holds a line that is no identity of age.', { cause })
+  }
+  const opened = new Map<string, Uint8Array>()
+  return {
+    async decryptHeader(header) {
+      const text = Buffer.from(header).toString('latin1')
+      const fileKey = opened.get(text) ?? (await decrypter.decryptHeader(header))
+      opened.set(text, fileKey)
+      return fileKey
+    },
+  }
+}
+
+/** Whether the file begins as age files do. Throws `not_found` where it cannot be read. */
+export async function isAgeFile(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch((cause: unknown) => {
+    throw new AppError('not_found', `${path} cannot be read.`, { cause })
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(ageMagic.length), 0, ageMagic.length, 0)
+    return buffer.toString('latin1', 0, bytesRead) === ageMagic
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import type { BackupFile, BackupManifest } from '../format/manifest.ts'
+import { readRecord, recordPath, type BackupRecord } from '../store/backup-record.ts'
+import { blobPath, readBlob } from '../store/blob-store.ts'
+import { hashFile, type StoredFile } from '../store/durable-file.ts'
+import { checkArchive, type CheckedArchive } from './check-archive.ts'
+import type { ArchiveOptions } from './read-archive.ts'
+
+export interface VerifyOptions extends ArchiveOptions {
+  onProgress?: (done: number, total: number) => void
+}
+
+export interface Verification {
+  /** One sentence for each damaged or missing file, which names it. */
+  problems: string[]
+  /** What the archive contains; missing where it was not opened. */
+  checked?: CheckedArchive
+}
+
+/**
+ * Verifies a backup: the record beside the archive, every byte of the archive and of the files in `blobs` that it refers to. With a key
+ * everything is decrypted and compared with the hashes of the contents; without one the encrypted files are compared with the
+ * record, which finds what changed since it was written.
+ */
+export async function verifyBackup(options: VerifyOptions): Promise<Verification> {
+  const { path, decrypter } = options
+  const problems: string[] = []
+  const record = await readRecordBeside(path, problems)
+  if (record) problems.push(...(await findArchiveProblem(path, record)))
+  if (!decrypter && record && record.encryption !== 'none') {
+    problems.push(...(await findStoredProblems(options, record)))
+    return { problems }
+  }
+  try {
+    const checked = await checkArchive(options)
+    problems.push(...(await findBlobProblems(options, checked)))
+    return { problems, checked }
+  } catch (error) {
+    if (!(error instanceof AppError) || problems.length === 0) throw error
+    // What the record says already names the file.
+    return { problems }
+  }
+}
+
+/** An archive without a record may hold everything itself. */
+async function readRecordBeside(path: string, problems: string[]): Promise<BackupRecord | undefined> {
+  const file = recordPath(path)
+  if (!existsSync(file)) return undefined
+  try {
+    return await readRecord(file)
+  } catch (error) {
+    problems.push(`${file} is damaged: ${error instanceof Error ? error.message : String(error)}.`)
+    return undefined
+  }
+}
+
+async function findArchiveProblem(path: string, { archive }: BackupRecord): Promise<string[]> {
+  const found = await hashFile(path).catch(() => undefined)
+  if (!found) return [`${path} is missing.`]
+  return isEqual(found, archive) ? [] : [`${path} is damaged: it has changed.`]
+}
+
+async function findStoredProblems(
+  { path, signal, onProgress }: VerifyOptions,
+  { blobs }: BackupRecord,
+): Promise<string[]> {
+  const folder = dirname(path)
+  const problems: string[] = []
+  for (const [index, blob] of blobs.entries()) {
+    signal?.throwIfAborted()
+    const found = await hashFile(blobPath(folder, blob.name)).catch(() => undefined)
+    if (!found) problems.push(`${blobPath(folder, blob.name)} is missing.`)
+    else if (!isEqual(found, blob)) problems.push(`${blobPath(folder, blob.name)} is damaged: it has changed.`)
+    onProgress?.(index + 1, blobs.length)
+  }
+  return problems
+}
+
+async function findBlobProblems(options: VerifyOptions, { manifest, masterKey }: CheckedArchive): Promise<string[]> {
+  const problems: string[] = []
+  const blobs = listBlobs(manifest)
+  const folder = dirname(options.path)
+  for (const [index, file] of blobs.entries()) {
+    options.signal?.throwIfAborted()
+    const problem = await findBlobProblem({ folder, masterKey }, file)
+    if (problem) problems.push(`${blobPath(folder, file.blob)} ${problem} (${file.path}).`)
+    options.onProgress?.(index + 1, blobs.length)
+  }
+  return problems
+}
+
+type FileInBlob = BackupFile & { blob: string }
+
+/** Returns one file for each blob: files of the same content share one. */
+function listBlobs({ files }: BackupManifest): FileInBlob[] {
+  const inBlobs = files.filter((file): file is FileInBlob => file.blob !== undefined)
+  return [...new Map(inBlobs.map((file) => [file.blob, file])).values()]
+}
+
+async function findBlobProblem(
+  store: { folder: string; masterKey: Buffer },
+  { blob, sizeBytes, sha256 }: FileInBlob,
+): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  let length = 0
+  try {
+    for await (const chunk of readBlob(store, blob)) {
+      hash.update(chunk)
+      length += chunk.length
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'is missing'
+    return `is damaged: ${error instanceof Error ? error.message : String(error)}`
+  }
+  return length === sizeBytes && hash.digest('hex') === sha256 ? undefined : 'is damaged: its content has changed'
+}
+
+function isEqual(a: StoredFile, b: StoredFile): boolean {
+  return a.sizeBytes === b.sizeBytes && a.sha256 === b.sha256
+}

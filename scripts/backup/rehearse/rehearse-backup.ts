@@ -1,0 +1,136 @@
+import { randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import type { BackupManifest } from '../format/manifest.ts'
+import type { ArchiveOptions } from '../read/read-archive.ts'
+import { restoreBackup } from '../restore/restore-backup.ts'
+import type { RecordingSound } from '../source/stored-recording.ts'
+import { hashFile } from '../store/durable-file.ts'
+import { readRestoredData, type RestoredData, type Transcript } from './restored-data.ts'
+import { startScratchInstance, type ScratchInstance } from './scratch-instance.ts'
+
+/** A line of the table that a rehearsal prints. */
+export interface Check {
+  name: string
+  expected: string
+  found: string
+  isPassed: boolean
+}
+
+export interface RehearsalOptions extends ArchiveOptions {
+  /** Folder for the restored instance; needs the space of a restore. Default: that of temporary files. */
+  scratchDir?: string
+  onStage: (stage: string) => void
+  onProgress: (done: number, total: number) => void
+}
+
+const sampleSize = 20
+const SignedIn = z.object({ access_token: z.string() })
+const Details = z.object({ transcription: z.object({ segments: z.array(z.unknown()) }).nullish() })
+
+/**
+ * Restores a backup into a scratch folder, starts that instance on a private socket, and compares it with the manifest. Removes
+ * everything it made, also where a check fails.
+ *
+ * @throws AppError as restoreBackup does
+ */
+export async function rehearseBackup(options: RehearsalOptions): Promise<Check[]> {
+  const scratch = await mkdtemp(join(options.scratchDir ?? tmpdir(), 'awaz-rehearsal-'))
+  const dataDir = join(scratch, 'data')
+  try {
+    const { manifest } = await restoreBackup({ ...options, dataDir, modelsDir: join(scratch, 'models') })
+    options.onStage('Comparing')
+    const data = await readData(dataDir)
+    const checks = [...compareCounts(manifest, data), await compareSound(dataDir, { manifest, data })]
+    options.signal?.throwIfAborted()
+    options.onStage('Starting the restored instance')
+    const instance = await startScratchInstance(dataDir)
+    try {
+      return [...checks, await trySignIn(instance), await openTranscript(instance, data.transcript)]
+    } finally {
+      await instance.stop()
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function readData(dataDir: string): Promise<RestoredData> {
+  const runtimeDir = await makeRuntimeFolder()
+  const engine = await startEmbeddedDatabase({
+    dataFile: join(dataDir, 'db', 'awaz.sqlite'),
+    socketPath: join(runtimeDir, 'db.sock'),
+    // What expired since the backup is counted too.
+    sweepIntervalMs: 2 ** 31 - 1,
+  })
+  try {
+    return await readRestoredData(engine.uri, 'awaz')
+  } finally {
+    await engine.stop()
+    await rm(runtimeDir, { recursive: true, force: true })
+  }
+}
+
+function compareCounts({ database }: BackupManifest, { counts }: RestoredData): Check[] {
+  return database.collections.map(({ name, documents }) => {
+    const found = counts.get(name) ?? 0
+    return {
+      name: `documents in ${name}`,
+      expected: String(documents),
+      found: String(found),
+      isPassed: found === documents,
+    }
+  })
+}
+
+/** Compares files with what their recordings say, which an upload wrote, not the backup. */
+async function compareSound(
+  dataDir: string,
+  { manifest, data }: { manifest: BackupManifest; data: RestoredData },
+): Promise<Check> {
+  const faulty = new Set([...manifest.missingSound, ...manifest.damagedSound])
+  const sample = drawSample(data.sound.filter(({ id }) => !faulty.has(id)))
+  let equal = 0
+  for (const { id, extension, sha256 } of sample) {
+    const path = join(dataDir, 'audio', id.slice(-2), `${id}.${extension}`)
+    if ((await hashFile(path).catch(() => undefined))?.sha256 === sha256) equal += 1
+  }
+  const expected = `${sample.length} as uploaded`
+  return { name: 'sound files, at random', expected, found: `${equal} as uploaded`, isPassed: equal === sample.length }
+}
+
+function drawSample(recordings: RecordingSound[]): RecordingSound[] {
+  const rest = [...recordings]
+  const count = Math.min(sampleSize, rest.length)
+  return Array.from({ length: count }, () => rest.splice(randomInt(rest.length), 1)).flat()
+}
+
+async function trySignIn(instance: ScratchInstance): Promise<Check> {
+  const { email, password } = await instance.createUser()
+  const { status, body } = await instance.call('POST', '/api/auth/signin', { body: { email, password } })
+  const isPassed = status === 200 && SignedIn.safeParse(body).success
+  return {
+    name: 'sign-in of a new account',
+    expected: 'works',
+    found: isPassed ? 'works' : `status ${status}`,
+    isPassed,
+  }
+}
+
+async function openTranscript(instance: ScratchInstance, transcript: Transcript | undefined): Promise<Check> {
+  const name = 'a transcript by the API'
+  if (!transcript) return { name, expected: 'none in the backup', found: 'none', isPassed: true }
+  const token = await instance.startSession(transcript.ownerId)
+  const { status, body } = await instance.call('GET', `/api/recordings/${transcript.recordingId}`, { token })
+  const segments = Details.safeParse(body).data?.transcription?.segments
+  const isPassed = status === 200 && segments !== undefined
+  return {
+    name,
+    expected: 'opens',
+    found: isPassed ? `opens (${segments.length} lines)` : `status ${status}`,
+    isPassed,
+  }
+}

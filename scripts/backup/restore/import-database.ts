@@ -1,0 +1,77 @@
+import { BSON, MongoClient, type Collection, type Db } from 'mongodb'
+import { AppError } from '#contract/app-error.ts'
+import { createCollection, parseIndexes, toDocument } from '../../db/import.ts'
+import type { BackupCollection } from '../format/manifest.ts'
+
+/** Database that a backup is restored into. */
+export interface ImportTarget {
+  /** Imports a file of `database/`: documents, or the indexes of a collection, which come after its documents. */
+  importFile(path: string, content: Buffer): Promise<void>
+  /** Throws an Error where a collection has not as many documents as the backup. */
+  assertCounts(collections: BackupCollection[]): Promise<void>
+  /** Removes what was imported. */
+  discard(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a database to import into. @throws AppError `conflict` where it holds documents */
+export async function openImport(uri: string, dbName: string): Promise<ImportTarget> {
+  const client = await new MongoClient(uri).connect()
+  const db = client.db(dbName)
+  const opened = new Map<string, Collection>()
+
+  async function collectionOf(name: string): Promise<Collection> {
+    const collection = opened.get(name) ?? (await createCollection(db, name))
+    opened.set(name, collection)
+    return collection
+  }
+
+  try {
+    await assertEmpty(db)
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+  return {
+    async importFile(path, content) {
+      const [, name = '', file = ''] = path.split('/')
+      const collection = await collectionOf(decodeURIComponent(name))
+      if (file.endsWith('.bson')) {
+        await collection.insertMany(splitDocuments(content).map(toDocument), { ordered: true, ignoreUndefined: false })
+        return
+      }
+      const indexes = parseIndexes(content.toString())
+      if (indexes.length > 0) await collection.createIndexes(indexes)
+    },
+    async assertCounts(collections) {
+      for (const { name, documents } of collections) {
+        const stored = await db.collection(name).countDocuments()
+        if (stored !== documents) throw new Error(`${name}: ${stored} of ${documents} documents arrived.`)
+      }
+    },
+    async discard() {
+      for (const collection of opened.values()) await collection.drop()
+    },
+    close: () => client.close(),
+  }
+}
+
+async function assertEmpty(db: Db): Promise<void> {
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    if (name.startsWith('system.') || (await db.collection(name).findOne()) === null) continue
+    throw new AppError('conflict', `The database ${db.databaseName} holds documents already (in ${name}).`, {
+      help: 'Restore into an empty database.',
+    })
+  }
+}
+
+function splitDocuments(bytes: Buffer): Buffer[] {
+  const documents: Buffer[] = []
+  for (let at = 0; at < bytes.length;) {
+    const length = at + 4 <= bytes.length ? bytes.readInt32LE(at) : 0
+    if (length < 5 || at + length > bytes.length) throw new BSON.BSONError('a document ends too early')
+    documents.push(bytes.subarray(at, at + length))
+    at += length
+  }
+  return documents
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import { systemClock } from '#data/clock.ts'
+import { readConfig, type Config } from '#data/config.ts'
+import { connectDatabase, databaseName } from '#data/connect.ts'
+import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
+import { openCliDatabase } from '../../admin/database.ts'
+import { runInterruptible } from '../../cli/interruptible.ts'
+import { isSound } from '../format/manifest.ts'
+import { readKeys } from '../options.ts'
+import { createDecrypter } from '../read/archive-key.ts'
+import { restoreBackup, type Restored } from './restore-backup.ts'
+
+const usage = `Usage: npm run awaz -- restore FILE
+
+Restores a backup (awaz-….tar.age or awaz-….tar, with the folder "blobs" beside it) into DATA_DIR, which must be empty, and into the
+database of MONGODB_URI where that is set. Every byte is verified before anything is written, and everything is counted after.
+
+  --passphrase-file FILE   opens with the passphrase in the file
+  --identity FILE          opens with the private key (AGE-SECRET-KEY-1…) in the file`
+
+const options = {
+  'passphrase-file': { type: 'string' },
+  identity: { type: 'string', multiple: true },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** `awaz restore FILE`. Returns 0, or 130 where Ctrl-C ended it: nothing was restored then. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const [file, ...others] = positionals
+  if (values.help || file === undefined || others.length > 0) {
+    console.log(usage)
+    return values.help ? 0 : 1
+  }
+  const config = readConfig(process.env)
+  const { dataDir, modelsDir, mongodbUri } = config
+  const decrypter = createDecrypter(await readKeys({ ...values, unencrypted: false }, config.backup))
+  return runInterruptible(async ({ progress, signal }) => {
+    const restored = await restoreBackup({
+      path: resolve(file),
+      decrypter,
+      signal,
+      dataDir,
+      modelsDir,
+      mongodb: mongodbUri === undefined ? undefined : { uri: mongodbUri, dbName: databaseName(mongodbUri) },
+      onStage: (stage) => progress.begin(stage),
+      onProgress: (done, total) => progress.update(done, total),
+    })
+    progress.end()
+    await recordAudit(config, restored)
+    console.log(describe(config, restored))
+  })
+}
+
+async function recordAudit(config: Config, { manifest }: Restored): Promise<void> {
+  const { uri, stop } = await openCliDatabase(config, { canCreate: false })
+  const database = await connectDatabase({ mongodbUri: uri }, { dbName: databaseName(uri) })
+  try {
+    const audit = createAudit({ events: createAuditEventRepository(database.connection), clock: systemClock })
+    const details = `the backup of ${manifest.createdAt}, made by Awaz ${manifest.version}`
+    const actor = { email: 'command line' }
+    await audit.record({ action: 'backup.restore', outcome: 'success', actor, details }, systemOrigin)
+  } finally {
+    await database.close()
+    await stop()
+  }
+}
+
+function describe({ dataDir, modelsDir }: Config, { manifest, keptModels }: Restored): string {
+  const { collections } = manifest.database
+  const documents = collections.reduce((sum, collection) => sum + collection.documents, 0)
+  const { length: missing } = manifest.missingSound
+  return [
+    `Restored ${documents} documents in ${collections.length} collections and ${manifest.files.filter(isSound).length} recordings to ${dataDir}: as of ${manifest.createdAt}.`,
+    ...(missing > 0 ? [`The sound of ${missing} recordings was missing when the backup was made.`] : []),
+    ...(keptModels.length > 0 ? [`Not replaced in ${modelsDir}: ${keptModels.join(', ')}.`] : []),
+    'Next:',
+    '  1. Let the folder belong to the user that Awaz runs as: chown -R awaz: ' + dataDir,
+    '  2. Keep the old server stopped: both would send the same mails and webhooks.',
+    '  3. Import the models that this instance used, if they are not here: npm run awaz -- models list',
+    '  4. Start Awaz, sign in, and open a recording.',
+  ].join('\n')
+}

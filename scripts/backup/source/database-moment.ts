@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { MongoClient, type Collection, type Db } from 'mongodb'
+import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
+
+export interface MomentCollection {
+  name: string
+  /** Specifications as listIndexes returns them. */
+  indexes: Record<string, unknown>[]
+  /** Documents as BSON. */
+  documents(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
+/** The database as a backup stores it. */
+export interface DatabaseMoment {
+  engine: 'embedded' | 'mongodb'
+  /** False for MongoDB, whose collections are read one after another. */
+  isOneMoment: boolean
+  collections: MomentCollection[]
+  close(): Promise<void>
+}
+
+export interface OpenMomentOptions {
+  uri: string
+  dbName: string
+  signal: AbortSignal
+  onProgress: (done: number, total: number) => void
+}
+
+const pollMs = 50
+
+/**
+ * Opens the database as it is at this moment. The embedded one is copied while it runs, and the copy has no name any more once this returns: it goes
+ * with this process. MongoDB is read by its driver, and changes meanwhile.
+ */
+export async function openMoment(options: OpenMomentOptions): Promise<DatabaseMoment> {
+  const client = await new MongoClient(options.uri).connect()
+  try {
+    const db = client.db(options.dbName)
+    const { awazEmbedded } = await db.command({ hello: 1 })
+    if (awazEmbedded !== true) return await openMongo(client, db)
+    const moment = await openEmbedded(db, options)
+    await client.close()
+    return moment
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+async function openEmbedded(db: Db, { signal, onProgress }: OpenMomentOptions): Promise<DatabaseMoment> {
+  const { id } = await db.command({ awazStartSnapshot: 1 })
+  try {
+    const file = await waitUntilCopied(db, String(id), { signal, onProgress })
+    const data = openDataFile(file)
+    return {
+      engine: 'embedded',
+      isOneMoment: true,
+      collections: data.collections(db.databaseName),
+      close: async () => data.close(),
+    }
+  } finally {
+    await db.command({ awazDropSnapshot: id })
+  }
+}
+
+async function waitUntilCopied(
+  db: Db,
+  id: string,
+  { signal, onProgress }: Pick<OpenMomentOptions, 'signal' | 'onProgress'>,
+): Promise<string> {
+  for (;;) {
+    signal.throwIfAborted()
+    const { isDone, file, copiedPages, totalPages } = await db.command({ awazSnapshotStatus: id })
+    onProgress(Number(copiedPages), Number(totalPages))
+    if (isDone === true) return String(file)
+    await wait(pollMs, undefined, { signal })
+  }
+}
+
+/**
+ * Opens a database to be read by its driver, collection by collection. Recordings are read first: what is derived from one that is in
+ * the backup then is in it too. Closing it closes the client.
+ */
+export async function openMongo(client: MongoClient, db: Db): Promise<DatabaseMoment> {
+  const infos = await db.listCollections({}, { nameOnly: true }).toArray()
+  const names = infos.map(({ name }) => name).filter((name) => !name.startsWith('system.'))
+  const ordered = names.toSorted(
+    (a, b) => Number(b === 'recordings') - Number(a === 'recordings') || a.localeCompare(b),
+  )
+  const collections = await Promise.all(ordered.map((name) => readCollection(db.collection(name))))
+  return { engine: 'mongodb', isOneMoment: false, collections, close: () => client.close() }
+}
+
+async function readCollection(collection: Collection): Promise<MomentCollection> {
+  return {
+    name: collection.collectionName,
+    indexes: await collection.listIndexes().toArray(),
+    documents: () => collection.find<Uint8Array>({}, { raw: true }),
+  }
+}

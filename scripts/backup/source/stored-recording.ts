@@ -1,0 +1,27 @@
+import { BSON } from 'mongodb'
+import { z } from 'zod'
+
+const StoredRecording = z.object({
+  _id: z.instanceof(BSON.ObjectId),
+  extension: z.string().regex(/^[a-z0-9]+$/),
+  sizeBytes: z.number(),
+  sha256: z.string(),
+  deletedAt: z.date().nullish(),
+  purgeAt: z.date().nullish(),
+})
+
+/** A recording whose sound belongs to a backup. */
+export interface RecordingSound {
+  id: string
+  extension: string
+  sizeBytes: number
+  /** As uploaded. */
+  sha256: string
+}
+
+/** Reads what a document of `recordings` says of its sound; undefined where it was deleted for good. One in the trash still has its sound. */
+export function readRecordingSound(document: Uint8Array): RecordingSound | undefined {
+  const { _id, deletedAt, purgeAt, ...sound } = StoredRecording.parse(BSON.deserialize(document))
+  if (deletedAt && !purgeAt) return undefined
+  return { id: _id.toHexString(), ...sound }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { formatVersion } from '../format/manifest.ts'
+import { writeDurably } from './durable-file.ts'
+
+const Stored = z.object({ name: z.string(), sizeBytes: z.int().nonnegative(), sha256: z.hex() })
+
+/**
+ * What stands beside an archive in clear text, `awaz-….json`: enough to list backups, to find unused files and changed bits, without a key. It is
+ * written last, so an archive without one is not finished.
+ */
+const BackupRecord = z.object({
+  product: z.literal('awaz'),
+  format: z.literal(formatVersion),
+  version: z.string(),
+  createdAt: z.iso.datetime(),
+  encryption: z.enum(['passphrase', 'recipients', 'none']),
+  documents: z.int().nonnegative(),
+  recordings: z.int().nonnegative(),
+  /** Recordings without a sound file, or with a damaged one. */
+  faultyRecordings: z.int().nonnegative(),
+  archive: Stored,
+  blobs: z.array(Stored),
+  /** Bytes that this backup added to the folder. */
+  newBytes: z.int().nonnegative(),
+})
+export type BackupRecord = z.infer<typeof BackupRecord>
+
+const NewerRecord = z.object({
+  product: z.literal('awaz'),
+  format: z.int().min(formatVersion + 1),
+  version: z.string(),
+})
+
+/** A file that is no record, or one that has changed. */
+export interface UnreadableRecord {
+  path: string
+  problem: string
+}
+
+export interface RecordList {
+  /** Oldest first. */
+  records: BackupRecord[]
+  unreadable: UnreadableRecord[]
+}
+
+const recordName = /^awaz-\d{8}T\d{6}Z(-\d+)?\.json$/
+
+/** Returns the path of the record of an archive. */
+export function recordPath(archivePath: string): string {
+  return join(dirname(archivePath), `${basename(archivePath).replace(/\.tar(\.age)?$/, '')}.json`)
+}
+
+export async function writeRecord(folder: string, record: BackupRecord): Promise<void> {
+  const text = serialize(BackupRecord.parse(record))
+  async function* content() {
+    yield Buffer.from(text)
+  }
+  await writeDurably({ folder, content: content(), pathOf: () => recordPath(join(folder, record.archive.name)) })
+}
+
+/** Lists the finished backups of a folder. Throws the error of the file system where it cannot be read. */
+export async function listRecords(folder: string): Promise<RecordList> {
+  const list: RecordList = { records: [], unreadable: [] }
+  for (const name of (await readdir(folder)).filter((entry) => recordName.test(entry)).toSorted()) {
+    const path = join(folder, name)
+    try {
+      list.records.push(await readRecord(path))
+    } catch (error) {
+      list.unreadable.push({ path, problem: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  list.records.sort((a, b) => a.createdAt.localeCompare(b.createdAt))
+  return list
+}
+
+/** Reads a record. Throws an Error, whose message completes "X is damaged: ", where a bit of it has changed. */
+export async function readRecord(path: string): Promise<BackupRecord> {
+  const text = await readFile(path, 'utf8')
+  const parsed = parseRecord(text)
+  const newer = !parsed && NewerRecord.safeParse(toJson(text)).data
+  if (newer) throw new Error(`it is of a newer version of Awaz (${newer.version})`)
+  if (!parsed || serialize(parsed) !== text) throw new Error('it has changed')
+  return parsed
+}
+
+function parseRecord(text: string): BackupRecord | undefined {
+  return BackupRecord.safeParse(toJson(text)).data
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The record with its own hash: reading compares the text with what is written for its content. */
+function serialize(record: BackupRecord): string {
+  const sha256 = createHash('sha256').update(JSON.stringify(record)).digest('hex')
+  return `${JSON.stringify({ ...record, sha256 }, undefined, 1)}\n`
+}

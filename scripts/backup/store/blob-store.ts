@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Decrypter } from 'age-encryption'
+import { decryptAge, encryptAge, keyForPassphrase } from '../format/age-stream.ts'
+import { deriveBlobKeys } from './blob-keys.ts'
+import { hashFile, partSuffix, writeDurably, type StoredFile } from './durable-file.ts'
+
+/** A file of the folder `blobs`: its size and hash are those of the encrypted file. */
+export interface StoredBlob extends StoredFile {
+  name: string
+}
+
+/** What became of a file that was put. */
+export interface PutFile {
+  /** Size and hash of the content. */
+  content: StoredFile
+  blob: StoredBlob
+  /** Whether it was not in the folder before. */
+  isNew: boolean
+}
+
+/**
+ * The files beside archives, `blobs/<first two digits>/<name>`. The name is made from the content, so a file that many backups
+ * contain is stored once. The work factor of the passphrase is 1: it has 256 bits already.
+ */
+export interface BlobStore {
+  /** Returns a file of this content; undefined where it is not stored. `known` is what earlier backups recorded of blobs, by name. */
+  find(sha256: string, known: ReadonlyMap<string, StoredFile>): Promise<StoredBlob | undefined>
+  /** Stores a file. `onBytes` is called with the bytes read. */
+  put(path: string, onBytes: (bytes: number) => void): Promise<PutFile>
+}
+
+export interface BlobStoreOptions {
+  /** The backup folder. */
+  folder: string
+  masterKey: Buffer
+  isEncrypted: boolean
+}
+
+const workFactor = 1
+
+export function openBlobStore({ folder, masterKey, isEncrypted }: BlobStoreOptions): BlobStore {
+  const keys = deriveBlobKeys(masterKey)
+  const fresh = new Map<string, StoredBlob>()
+  const nameOf = (sha256: string) => `${keys.nameOf(sha256)}${isEncrypted ? '.age' : ''}`
+
+  async function find(sha256: string, known: ReadonlyMap<string, StoredFile>): Promise<StoredBlob | undefined> {
+    const name = nameOf(sha256)
+    const path = blobPath(folder, name)
+    const info = await stat(path).catch(() => null)
+    if (!info) return undefined
+    const recorded = known.get(name)
+    if (!recorded) return { name, ...(await hashFile(path)) }
+    return recorded.sizeBytes === info.size ? { name, ...recorded } : undefined
+  }
+
+  return {
+    find,
+    async put(path, onBytes) {
+      const hash = createHash('sha256')
+      let sizeBytes = 0
+      async function* plain() {
+        for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {
+          hash.update(chunk)
+          sizeBytes += chunk.length
+          onBytes(chunk.length)
+          yield chunk
+        }
+      }
+      let content: StoredFile = { sizeBytes: 0, sha256: '' }
+      let existing: StoredBlob | undefined
+      const stored = await writeDurably({
+        folder: join(folder, 'blobs'),
+        content: isEncrypted ? encryptAge(await keyForPassphrase(keys.passphrase, workFactor), plain()) : plain(),
+        async pathOf(written) {
+          content = { sizeBytes, sha256: hash.digest('hex') }
+          const name = nameOf(content.sha256)
+          // Another file of the same content may be put at the same time: the first one counts.
+          existing = (await find(content.sha256, new Map())) ?? fresh.get(name)
+          if (existing) return undefined
+          fresh.set(name, { name, ...written })
+          return blobPath(folder, name)
+        },
+      })
+      return { content, blob: existing ?? { name: nameOf(content.sha256), ...stored }, isNew: !existing }
+    },
+  }
+}
+
+export function blobPath(folder: string, name: string): string {
+  return join(folder, 'blobs', name.slice(0, 2), name)
+}
+
+/** Reads the content of a blob; fails as `decryptAge` does. */
+export async function* readBlob({ folder, masterKey }: Omit<BlobStoreOptions, 'isEncrypted'>, name: string) {
+  const source = createReadStream(blobPath(folder, name)) as AsyncIterable<Buffer>
+  if (!name.endsWith('.age')) return yield* source
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(deriveBlobKeys(masterKey).passphrase)
+  yield* decryptAge(decrypter, source)
+}
+
+/** Deletes blobs that no name of `used` is of, and what killed backups left. Returns how many blobs, and their bytes. */
+export async function removeUnusedBlobs(
+  folder: string,
+  used: ReadonlySet<string>,
+): Promise<{ count: number; sizeBytes: number }> {
+  const removed = { count: 0, sizeBytes: 0 }
+  await removeParts(folder)
+  for (const shard of await listShards(folder)) {
+    for (const name of await readdir(join(folder, 'blobs', shard))) {
+      if (used.has(name)) continue
+      const path = blobPath(folder, name)
+      removed.sizeBytes += (await stat(path)).size
+      removed.count += 1
+      await rm(path)
+    }
+  }
+  return removed
+}
+
+/** Deletes files that were never finished. Only while no other backup writes to the folder. */
+export async function removeParts(folder: string): Promise<void> {
+  for (const path of [folder, join(folder, 'blobs')]) {
+    for (const name of await readdir(path).catch(() => [])) {
+      if (name.endsWith(partSuffix)) await rm(join(path, name), { force: true })
+    }
+  }
+}
+
+async function listShards(folder: string): Promise<string[]> {
+  const names = await readdir(join(folder, 'blobs')).catch(() => [])
+  return names.filter((name) => /^[0-9a-f]{2}$/.test(name))
+}

@@ -1,0 +1,73 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+export const partSuffix = '.part'
+
+export interface StoredFile {
+  sizeBytes: number
+  sha256: string
+}
+
+interface WriteOptions {
+  /** Holds the file until it is whole; on the same volume. */
+  folder: string
+  content: AsyncIterable<Uint8Array>
+  /** Returns the final path once the content was read; undefined discards the file. */
+  pathOf: (stored: StoredFile) => Promise<string | undefined> | string
+}
+
+/**
+ * Writes a file of its own (0600) under a temporary name, and renames it when it is on the disk: a file of the final name is always whole.
+ * Leaves nothing where the content fails.
+ */
+export async function writeDurably({ folder, content, pathOf }: WriteOptions): Promise<StoredFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `${randomUUID()}${partSuffix}`)
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    try {
+      for await (const bytes of content) {
+        hash.update(bytes)
+        sizeBytes += bytes.length
+        for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    const stored = { sizeBytes, sha256: hash.digest('hex') }
+    const path = await pathOf(stored)
+    if (path === undefined) return stored
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await rename(draft, path)
+    await syncFolder(dirname(path))
+    return stored
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Hashes a file. Throws the error of the file system where it cannot be read. */
+export async function hashFile(path: string): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    sizeBytes += chunk.length
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+/** A rename survives a power failure only once its folder is synced. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,43 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withLock } from '#engine/models/store/lock-file.ts'
+import { listRecords, recordPath } from './backup-record.ts'
+import { removeUnusedBlobs } from './blob-store.ts'
+import { chooseKept, type KeepRules } from './keep-rules.ts'
+
+export interface Pruned {
+  /** Number of backups deleted. */
+  removed: number
+  /** Bytes of all files deleted. */
+  sizeBytes: number
+  /** Why nothing was deleted. */
+  problem?: string
+}
+
+/**
+ * Deletes the backups of a folder that no rule keeps, then the files that no backup refers to. Deletes nothing where a record cannot be
+ * read: the files it refers to are unknown.
+ */
+export async function pruneFolder(folder: string, rules: KeepRules): Promise<Pruned> {
+  return withLock(
+    join(folder, 'backup'),
+    async () => {
+      const { records, unreadable } = await listRecords(folder)
+      const [first] = unreadable
+      if (first) return { removed: 0, sizeBytes: 0, problem: `${first.path} is damaged: ${first.problem}.` }
+      const kept = chooseKept(records, rules)
+      const removed = records.filter((record) => !kept.has(record))
+      for (const { archive } of removed) {
+        // The record first: an archive without one is not offered.
+        const path = join(folder, archive.name)
+        await rm(recordPath(path), { force: true })
+        await rm(path, { force: true })
+      }
+      const used = new Set([...kept].flatMap(({ blobs }) => blobs.map(({ name }) => name)))
+      const blobs = await removeUnusedBlobs(folder, used)
+      const archiveBytes = removed.reduce((sum, { archive }) => sum + archive.sizeBytes, 0)
+      return { removed: removed.length, sizeBytes: archiveBytes + blobs.sizeBytes }
+    },
+    { subject: 'a backup in this folder' },
+  )
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { listRecords } from '../backup/store/backup-record.ts'
+import { openServer, storeRecording } from '../backup/testing/instance.ts'
+import { isDue, startBackupSchedule } from './backup-schedule.ts'
+
+const at = (text: string) => new Date(`${text}:00`)
+
+test.each([
+  ['2026-11-26T02:00', '2026-11-25T02:00', true],
+  ['2026-11-26T01:59', '2026-11-25T02:00', false],
+  ['2026-11-26T12:00', '2026-11-26T02:00', false],
+  ['2026-11-26T12:00', '2026-11-26T01:50', true],
+  ['2026-11-30T01:00', '2026-11-26T02:00', true],
+])('with BACKUP_TIME=02:00, at %s after a backup of %s one is due: %s', (now, newest, expected) => {
+  expect(isDue({ time: '02:00', newest: at(newest), now: at(now) })).toBe(expected)
+})
+
+test('the first backup is due at once', () => {
+  expect(isDue({ time: '02:00', newest: undefined, now: at('2026-11-26T12:00') })).toBe(true)
+})
+
+async function openInstance() {
+  const server = await openServer()
+  const { id } = await server.createUser()
+  await storeRecording(server, id, randomBytes(1_000))
+  const folder = await temporaryFolder()
+  const env = {
+    ...process.env,
+    DATA_DIR: server.config.dataDir,
+    MONGODB_URI: server.databaseUri,
+    BACKUP_DIR: folder,
+    BACKUP_UNENCRYPTED: 'true',
+  }
+  return { folder, env }
+}
+
+test('a backup is made once a day, and a missed one at the start', async () => {
+  const { folder, env } = await openInstance()
+  let now = new Date()
+  const lines: string[] = []
+  const onLine = (line: string) => lines.push(line)
+  const server = Promise.withResolvers<void>()
+  const options = { folder, time: '00:00', env, onLine, ready: server.promise, checkMs: 50 }
+  const schedule = startBackupSchedule({ ...options, now: () => now })
+  onTestFinished(() => schedule.stop())
+  server.resolve()
+  const count = async () => (await listRecords(folder)).records.length
+  await vi.waitUntil(async () => (await count()) === 1, { timeout: 30_000 })
+  await vi.waitUntil(() => lines.some((line) => line.startsWith('Backed up')))
+  now = new Date(now.getTime() + 24 * 3_600_000)
+  await vi.waitUntil(async () => (await count()) > 1, { timeout: 30_000 })
+  await schedule.stop()
+  expect(lines.filter((line) => line.startsWith('Backed up')).length).toBeGreaterThanOrEqual(2)
+})
+
+test('no backup is tried before the server is ready, which makes the keys of a new instance', async () => {
+  const { folder, env } = await openInstance()
+  const lines: string[] = []
+  const ready = new Promise<void>(() => undefined)
+  const options = { folder, time: '00:00', env: { ...env, DATA_DIR: folder }, checkMs: 1, ready }
+  const schedule = startBackupSchedule({ ...options, onLine: (line) => lines.push(line) })
+  await schedule.stop()
+  expect(lines).toEqual([])
+})
+
+test('a failed backup is reported, and tried again after an hour, not before', async () => {
+  const { env } = await openInstance()
+  const folder = join(await temporaryFolder(), 'a-file')
+  await writeFile(folder, 'no folder')
+  let now = new Date()
+  const lines: string[] = []
+  const failures = () => lines.filter((line) => line.startsWith('The daily backup failed')).length
+  const onLine = (line: string) => lines.push(line)
+  const schedule = startBackupSchedule({
+    folder,
+    time: '00:00',
+    env: { ...env, BACKUP_DIR: folder },
+    onLine,
+    checkMs: 50,
+    now: () => now,
+  })
+  onTestFinished(() => schedule.stop())
+  await vi.waitUntil(() => failures() === 1, { timeout: 30_000 })
+  expect(lines.join('\n')).toContain(`No backup can be written to ${folder}: the folder is a file.`)
+  now = new Date(now.getTime() + 61 * 60_000)
+  await vi.waitUntil(() => failures() === 2, { timeout: 30_000 })
+})

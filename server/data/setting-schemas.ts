@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** Empty means unset: compose files pass empty strings for what nobody filled in. */
+export const text = z.string().min(1).optional()
+/** `true`, `false`, `1` or `0`. */
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1')
+
+/** A whole number. */
+export function count(min: number, max: number) {
+  return z.coerce.number('must be a number').int('must be a whole number').min(min).max(max)
+}
+
+/** Splits a list at its commas. */
+export function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
+/** An http address without a slash at its end. */
+export function webOrigin(example: string) {
+  return z
+    .url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
+    .transform((value) => value.replace(/\/+$/, ''))
+}

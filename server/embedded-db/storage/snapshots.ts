@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { storageFailure } from '../group.ts'
+import type { Database } from './database.ts'
+
+export interface SnapshotStatus {
+  isDone: boolean
+  copiedPages: number
+  totalPages: number
+  /** The copy of the data file; whole once `isDone`. */
+  file: string
+}
+
+/** Copies of the data file at one moment, made while commands run. */
+export interface Snapshots {
+  /** Starts a copy beside the data file and returns its id. Its moment is that of its end. @throws OutOfDiskSpace, or ConflictingOperationInProgress while one is made */
+  start(): string
+  /** @throws NamespaceNotFound for an unknown id, and the error that ended the copy */
+  status(id: string): SnapshotStatus
+  /** Stops a copy and deletes its file; harmless when repeated. */
+  drop(id: string): void
+  /** Stops the copy that is being made. */
+  close(): void
+}
+
+/** Left free beside a copy, for the data file and for recordings: 512 MiB. */
+const reserveBytes = 512 * 1024 * 1024
+/** A copy whose client has gone is given up after this time. */
+const abandonedAfterMs = 15_000
+
+interface Copy extends SnapshotStatus {
+  id: string
+  lastAskedMs: number
+  isDropped: boolean
+  failure?: unknown
+}
+
+/** Opens the snapshots of a data file, and deletes copies that an earlier process left behind. */
+export function openSnapshots(database: Database): Snapshots {
+  removeCopies(database.file)
+  let current: Copy | undefined
+
+  function find(id: string): Copy {
+    if (current?.id === id && !current.isDropped) return current
+    throw new CommandError('NamespaceNotFound', `there is no snapshot ${id}`)
+  }
+
+  function drop(id: string): void {
+    if (current?.id !== id) return
+    current.isDropped = true
+    removeCopy(current.file)
+  }
+
+  return {
+    start() {
+      if (current && !current.isDone && !current.isDropped && current.failure === undefined) {
+        throw new CommandError('ConflictingOperationInProgress', 'another snapshot is being made')
+      }
+      assertSpace(database.file)
+      if (current) drop(current.id)
+      const id = randomUUID()
+      const file = `${database.file}.snapshot-${id}`
+      current = { id, file, isDone: false, copiedPages: 0, totalPages: 0, isDropped: false, lastAskedMs: Date.now() }
+      void run(database, current)
+      return id
+    },
+    status(id) {
+      const copy = find(id)
+      copy.lastAskedMs = Date.now()
+      if (copy.failure !== undefined) throw storageFailure(copy.failure)
+      const { isDone, copiedPages, totalPages, file } = copy
+      return { isDone, copiedPages, totalPages, file }
+    },
+    drop,
+    close() {
+      if (current) drop(current.id)
+    },
+  }
+}
+
+async function run(database: Database, copy: Copy): Promise<void> {
+  try {
+    await database.copyTo(copy.file, (copiedPages, totalPages) => {
+      Object.assign(copy, { copiedPages, totalPages })
+      if (copy.isDropped || Date.now() - copy.lastAskedMs > abandonedAfterMs)
+        throw new Error('the snapshot was given up')
+    })
+    copy.isDone = true
+  } catch (error) {
+    copy.failure = error
+  }
+  if (copy.isDropped || copy.failure !== undefined) removeCopy(copy.file)
+}
+
+function assertSpace(dataFile: string): void {
+  const { bavail, bsize } = statfsSync(dirname(dataFile))
+  const neededBytes = statSync(dataFile).size + reserveBytes
+  if (bavail * bsize >= neededBytes) return
+  const message = `a copy of the database needs ${Math.ceil(neededBytes / 2 ** 20)} MiB of free disk space`
+  throw new CommandError('OutOfDiskSpace', message)
+}
+
+function removeCopies(dataFile: string): void {
+  const prefix = `${basename(dataFile)}.snapshot-`
+  for (const name of readdirSync(dirname(dataFile))) {
+    if (name.startsWith(prefix)) rmSync(join(dirname(dataFile), name), { force: true })
+  }
+}
+
+/** SQLite keeps a journal beside a copy that is being written. */
+function removeCopy(file: string): void {
+  for (const path of [file, `${file}-journal`]) rmSync(path, { force: true })
+}
