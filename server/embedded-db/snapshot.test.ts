@@ -110,9 +110,12 @@ test('the documents and indexes of a snapshot are those of the database, byte by
 })
 
 test('one snapshot at a time; a dropped one leaves no file, and neither does one that the process did not outlive', async () => {
-  await fill(5_000)
-  const first = await startSnapshot()
-  await expect(startSnapshot()).rejects.toMatchObject({ codeName: 'ConflictingOperationInProgress' })
+  await fill(20_000)
+  // With both connections open the second command comes right behind the first, before the copy can be whole.
+  await Promise.all([db.command({ ping: 1 }), db.command({ ping: 1 })])
+  const [begun, refused] = await Promise.allSettled([startSnapshot(), startSnapshot()])
+  expect(refused).toMatchObject({ status: 'rejected', reason: { codeName: 'ConflictingOperationInProgress' } })
+  const first = begun.status === 'fulfilled' ? begun.value : ''
   await whenDone(first)
   expect(await copies()).toHaveLength(1)
   await db.command({ awazDropSnapshot: first })
