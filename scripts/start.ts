@@ -196,7 +196,7 @@ async function main() {
   const failure = await Promise.race([stopped, run()])
   if (failure) console.error(failure)
   if (isTerminal) write('\nStopping...\n')
-  await Promise.all([backups?.stop(), ...services.map((service) => service.stop(graceMs.services))])
+  await Promise.all([backups?.stop(graceMs.services), ...services.map((service) => service.stop(graceMs.services))])
   await database?.service.stop(graceMs.database)
   await database?.removeFiles()
   process.exit(failure ? 1 : 0)

@@ -10,6 +10,7 @@ const parts: Record<string, Bench> = {
     load: () => import('./keywords.ts'),
   },
   db: { summary: 'embedded database: restart, writes, reads, claims', load: () => import('./db.ts') },
+  backup: { summary: 'backup and restore, beside tar through the same cipher', load: () => import('./backup.ts') },
   api: { summary: 'latency and throughput of the server', load: () => import('./api.ts') },
   library: {
     summary: 'sorts, filters and changes of a library of 10,000 recordings, and which queries scan',

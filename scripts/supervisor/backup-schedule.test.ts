@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -46,14 +46,14 @@ test('a backup is made once a day, and a missed one at the start', async () => {
   const server = Promise.withResolvers<void>()
   const options = { folder, time: '00:00', env, onLine, ready: server.promise, checkMs: 50 }
   const schedule = startBackupSchedule({ ...options, now: () => now })
-  onTestFinished(() => schedule.stop())
+  onTestFinished(() => schedule.stop(10_000))
   server.resolve()
   const count = async () => (await listRecords(folder)).records.length
   await vi.waitUntil(async () => (await count()) === 1, { timeout: 30_000 })
   await vi.waitUntil(() => lines.some((line) => line.startsWith('Backed up')))
   now = new Date(now.getTime() + 24 * 3_600_000)
   await vi.waitUntil(async () => (await count()) > 1, { timeout: 30_000 })
-  await schedule.stop()
+  await schedule.stop(10_000)
   expect(lines.filter((line) => line.startsWith('Backed up')).length).toBeGreaterThanOrEqual(2)
 })
 
@@ -63,8 +63,17 @@ test('no backup is tried before the server is ready, which makes the keys of a n
   const ready = new Promise<void>(() => undefined)
   const options = { folder, time: '00:00', env: { ...env, DATA_DIR: folder }, checkMs: 1, ready }
   const schedule = startBackupSchedule({ ...options, onLine: (line) => lines.push(line) })
-  await schedule.stop()
+  await schedule.stop(10_000)
   expect(lines).toEqual([])
+})
+
+test('stopping ends a running backup, and none is left', async () => {
+  const { folder, env } = await openInstance()
+  const encrypted = { ...env, BACKUP_UNENCRYPTED: 'false', BACKUP_PASSPHRASE: 'takes scrypt some seconds' }
+  const schedule = startBackupSchedule({ folder, time: '00:00', env: encrypted, onLine: () => undefined })
+  await vi.waitUntil(async () => (await readdir(folder)).includes('backup.lock'), { timeout: 30_000 })
+  await schedule.stop(100)
+  expect((await listRecords(folder)).records).toEqual([])
 })
 
 test('a failed backup is reported, and tried again after an hour, not before', async () => {
@@ -83,7 +92,7 @@ test('a failed backup is reported, and tried again after an hour, not before', a
     checkMs: 50,
     now: () => now,
   })
-  onTestFinished(() => schedule.stop())
+  onTestFinished(() => schedule.stop(10_000))
   await vi.waitUntil(() => failures() === 1, { timeout: 30_000 })
   expect(lines.join('\n')).toContain(`No backup can be written to ${folder}: the folder is a file.`)
   now = new Date(now.getTime() + 61 * 60_000)

@@ -20,8 +20,8 @@ interface ScheduleOptions {
 }
 
 export interface BackupSchedule {
-  /** Ends a running backup, which then leaves nothing, and resolves when it has ended. */
-  stop(): Promise<void>
+  /** Sends SIGTERM to a running backup, then SIGKILL after `graceMs`; neither leaves one. Resolves when it has ended. */
+  stop(graceMs: number): Promise<void>
 }
 
 const command = [join(import.meta.dirname, '..', 'awaz.ts'), 'backup', '--prune']
@@ -82,11 +82,13 @@ export function startBackupSchedule({
 
   void begin()
   return {
-    async stop() {
+    async stop(graceMs) {
       isStopped = true
       clearInterval(timer)
       child?.kill('SIGTERM')
+      const killTimer = setTimeout(() => child?.kill('SIGKILL'), graceMs)
       await ended
+      clearTimeout(killTimer)
     },
   }
 }

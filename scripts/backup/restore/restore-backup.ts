@@ -2,6 +2,7 @@ import { copyFile, constants, mkdir, readdir, rename, rm, statfs } from 'node:fs
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { AppError } from '#contract/app-error.ts'
+import { mapInOrder } from '#engine/speech/map-in-order.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { findRunningDatabase } from '../../admin/database.ts'
 import { endFile, manifestFile, type BackupFile, type BackupManifest } from '../format/manifest.ts'
@@ -30,6 +31,8 @@ export interface Restored {
 
 /** Everything is written here first, and moved into DATA_DIR when it is complete. A later restore replaces what a killed one left. */
 const stagingName = '.restoring'
+/** Files that are written at the same time: each waits for its disk. */
+const maxConcurrent = 3
 
 /**
  * Restores a backup into an empty data folder, after every byte of it was verified. Leaves the folder empty where anything fails.
@@ -151,10 +154,15 @@ async function restoreArchive(
 async function restoreBlobs(options: RestoreOptions, { staging, checked }: RestoreContext): Promise<void> {
   const inBlobs = checked.manifest.files.filter(({ blob }) => blob !== undefined)
   const store = { folder: dirname(options.path), masterKey: checked.masterKey }
-  for (const [index, file] of inBlobs.entries()) {
-    options.signal?.throwIfAborted()
+  const { signal } = options
+  const restore = async (file: BackupFile) =>
     assertEqual(file, await writeFile(staging, file, readBlob(store, file.blob ?? '')))
-    options.onProgress(index + 1, inBlobs.length)
+  let done = 0
+  for await (const { settled } of mapInOrder(inBlobs, { limit: maxConcurrent, ...(signal && { signal }) }, restore)) {
+    signal?.throwIfAborted()
+    if (settled.status === 'rejected') throw settled.reason
+    done += 1
+    options.onProgress(done, inBlobs.length)
   }
 }
 
