@@ -22,6 +22,8 @@ import { attributeVoices } from './voice-lines.ts'
 import type { AttributedWindow } from './voice-lines.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
 import { isWindowFailure, transcribeLines } from './window-lines.ts'
+import { createLineCorrector, type LineCorrector } from './word-lists/correct-lines.ts'
+import type { UsedWordList } from './word-lists/used-word-list.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
 
 interface CommonOptions {
@@ -37,6 +39,8 @@ interface CommonOptions {
   languageErrors?: Partial<Record<string, AppError>>
   /** Names that are likely to occur. None by default: a prompt of ordinary words makes some languages much worse. */
   names?: string[]
+  /** Words that lines are written with as they are listed, the most important first. None by default. */
+  wordLists?: readonly UsedWordList[]
   signal?: AbortSignal
   /** Called during diarization, once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
@@ -62,18 +66,19 @@ export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
-  const { checkpoint, model, modelsByLanguage, languageErrors, names, signal } = options
+  const { checkpoint, model, modelsByLanguage, languageErrors, names, wordLists, signal } = options
   const backends =
     options.backends === undefined ? createSpeechBackendCache({ threads: options.threads }) : options.backends
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
     const models = { model, modelsByLanguage, languageErrors }
     const work: Work = { decoded, backends, saved, ...models, prompt: toPrompt(names), signal, options }
+    const correctLines = createLineCorrector(wordLists)
     const { plans, separationWarnings } = await planRecording(work)
-    const { results, failed } = await transcribeWindows(plans, work)
+    const { results, failed } = await transcribeWindows(plans, work, correctLines)
     const result = buildResult(decoded, plans, {
       model,
-      provenance: describeProvenance(plans, { results, names }),
+      provenance: describeProvenance(plans, { results, names, wordLists }),
       results,
       warnings: [...collectWarnings({ decoded, plans, results, failed, model }), ...separationWarnings],
     })
@@ -112,6 +117,7 @@ async function planRecording(
 async function transcribeWindows(
   plans: ChannelPlan[],
   work: Work,
+  correctLines: LineCorrector,
 ): Promise<{ results: AttributedWindow[]; failed: PlannedWindow[] }> {
   const { saved, options } = work
   const order = orderWindows(plans.flatMap(({ windows }) => windows))
@@ -137,7 +143,7 @@ async function transcribeWindows(
     timeLeft.finish(planned)
     if (settled.status === 'fulfilled') {
       const turns = plans.find(({ channel }) => channel === planned.channel)?.voices?.turns ?? null
-      const attributed = attributeVoices(settled.value, planned.channel, turns)
+      const attributed = correctLines(attributeVoices(settled.value, planned.channel, turns))
       results.push(attributed)
       consecutiveFailures = 0
       report(attributed)
