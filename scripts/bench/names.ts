@@ -1,9 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { foldTranscript } from '#engine/evaluate/fold-transcript.ts'
 import { correctWords } from '#engine/speech/word-lists/correct-words.ts'
 import { indexSpellings } from '#engine/speech/word-lists/listed-spellings.ts'
 import type { UsedWordList } from '#engine/speech/word-lists/used-word-list.ts'
-import type { Segment } from '#contract/transcription.ts'
+import { Segment } from '#contract/transcription.ts'
 import { absenceOf } from '#testing/needs.ts'
 import { chooseDecoys, chooseWords } from './names/choose-words.ts'
 import { addTallies, countText, createNameTally, otherErrorRate, recallOf, type NameTally } from './names/tally.ts'
@@ -12,8 +14,9 @@ import { createBackends, findModel, transcribeFile } from './voices/product.ts'
 import { createReport, percent, type Cells } from './voices/report.ts'
 
 const usage = `Usage: npm run bench -- names --model ID --models-dir DIR [--languages en,ar,prs] [--clips N] [--words 40] [--decoys 40] [--seed 1]
-  [--whole-prompt] [--markdown]
+  [--keep FILE | --transcripts FILE] [--whole-prompt] [--markdown]
 
+--keep writes what was transcribed without a list, --transcripts reads that of an earlier run instead of transcribing it again.
 --words is how many words of the references are listed, --decoys how many that nobody says. --whole-prompt also transcribes with all words
 of the language as the prompt of everything, which the product does not do.`
 
@@ -32,6 +35,16 @@ interface Transcribed {
   seconds: number
 }
 
+const Kept = z.array(
+  z.object({
+    clip: z.object({ path: z.string() }),
+    text: z.string(),
+    segments: z.array(Segment),
+    cpuS: z.number(),
+    seconds: z.number(),
+  }),
+)
+
 /** `npm run bench -- names`: recall of listed words, and the errors in all others, without a list and with one. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -44,6 +57,8 @@ export async function run(args: string[]): Promise<void> {
       words: { type: 'string', default: '40' },
       decoys: { type: 'string', default: '40' },
       seed: { type: 'string', default: '1' },
+      keep: { type: 'string' },
+      transcripts: { type: 'string' },
       'whole-prompt': { type: 'boolean', default: false },
       markdown: { type: 'boolean', default: false },
     },
@@ -74,7 +89,10 @@ export async function run(args: string[]): Promise<void> {
   }
 
   try {
-    const plain = await transcribeAll('without a list', () => ({}))
+    const plain = values.transcripts
+      ? await readTranscripts(values.transcripts, clips)
+      : await transcribeAll('without a list', () => ({}))
+    if (values.keep) await writeFile(values.keep, JSON.stringify(plain))
     const texts = new Map(plain.map(({ clip, text }) => [clip.path, text]))
     const words = new Map<Corpus, string[]>()
     const decoys: string[] = []
@@ -99,6 +117,16 @@ export async function run(args: string[]): Promise<void> {
   } finally {
     await backends.close()
   }
+}
+
+async function readTranscripts(path: string, clips: readonly Clip[]): Promise<Transcribed[]> {
+  const kept = Kept.parse(JSON.parse(await readFile(path, 'utf8')))
+  const byPath = new Map(kept.map((each) => [each.clip.path, each]))
+  return clips.map((clip) => {
+    const found = byPath.get(clip.path)
+    if (!found) throw new Error(`${path} has no transcript of ${clip.path}`)
+    return { ...found, clip }
+  })
 }
 
 function share(total: number, parts: number, index: number): number {

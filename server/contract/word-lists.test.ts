@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ListedWord, NewWordList, isSameSpelling, parseWordLines } from './word-lists.ts'
+import { ListedWord, NewWordList, parseWordLines } from './word-lists.ts'
 
 describe('a list', () => {
   const read = (words: unknown[]) => NewWordList.parse({ revision: 0, words }).words
@@ -39,10 +39,4 @@ test('pasted lines are words with other spellings after an equals sign', () => {
     { word: 'کندهار', heard_as: ['قندهار', 'کنډهار'] },
     { word: 'Kabul', heard_as: [] },
   ])
-})
-
-test('spellings that differ in case, accents or letters of a keyboard are the same', () => {
-  expect(isSameSpelling('LÜBECK', 'Lubeck')).toBe(true)
-  expect(isSameSpelling('كندهار', 'کندهار')).toBe(true)
-  expect(isSameSpelling('Kabul', 'Cabul')).toBe(false)
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { foldKeyword } from './keywords/fold.ts'
 
 /** The maximum number of words of a list. */
 export const maxListedWords = 500
@@ -62,11 +61,6 @@ export function mergeRepeated(words: readonly ListedWord[]): ListedWord[] {
     spellings.delete(word)
     return { word, heard_as: [...spellings].slice(0, maxOtherSpellings) }
   })
-}
-
-/** Returns whether two spellings are the same to a reader: case, accents, vowel marks and keyboards' letters do not matter. */
-export function isSameSpelling(one: string, other: string): boolean {
-  return foldKeyword(one) === foldKeyword(other)
 }
 
 /**
