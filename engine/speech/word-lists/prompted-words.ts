@@ -11,11 +11,11 @@ export type PromptedWord = z.infer<typeof PromptedWord>
 /** What the model is surer of without a prompt stays. */
 export const maxPromptedConfidence = 0.95
 
-/** A prompted word may differ by this share of its letters from what was heard without: a model may copy a prompt. */
-export const maxPromptedShare = 0.6
-
-/** A word is worth a prompt where what was heard differs by at most this share of its letters. */
-const maxLikelyShare = 0.45
+/**
+ * A word is worth a prompt where what was heard without differs by at most this share of its letters, and is written there alone: a model
+ * may copy a prompt to where nothing of it was said.
+ */
+export const maxPromptedShare = 0.45
 
 /** The last words of a prompt influence a model most, and long ones less. */
 const maxPromptWords = 20
@@ -49,7 +49,7 @@ export function findLikelyWords(
       if (spellings.findSame(heard) !== undefined) continue
       for (const word of words) {
         const share = soundShare(heard.letters, word)
-        if (share <= Math.min(maxLikelyShare, shares.get(word) ?? maxLikelyShare)) shares.set(word, share)
+        if (share <= (shares.get(word) ?? maxPromptedShare)) shares.set(word, share)
       }
     }
   }
