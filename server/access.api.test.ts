@@ -150,6 +150,10 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'cases.addRecordings': 'user',
   'cases.removeRecording': 'user',
   'cases.ofRecording': 'user',
+  'wordLists.own': 'user',
+  'wordLists.replaceOwn': 'user',
+  'wordLists.ofCase': 'user',
+  'wordLists.replaceOfCase': 'user',
   'editing.changeLines': 'user',
   'editing.listVersions': 'user',
   'editing.getVersion': 'user',
@@ -224,12 +228,8 @@ async function tokenOf(caller: Caller): Promise<string | undefined> {
   if (caller === 'anonymous') return undefined
   if (caller === 'expired') return 'eyJhbGciOiJIUzI1NiJ9.e30.x'
   const role = caller === 'admin' || caller === 'super_admin' ? caller : 'user'
-  const options = {
-    role,
-    isVerified: caller !== 'unverified',
-    mustChangePassword: caller === 'must change password',
-  } as const
-  const known = users.get(caller) ?? (await server.createUser(options))
+  const [isVerified, mustChangePassword] = [caller !== 'unverified', caller === 'must change password']
+  const known = users.get(caller) ?? (await server.createUser({ role, isVerified, mustChangePassword }))
   users.set(caller, known)
   // A session for each call: some calls end it.
   const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }

@@ -40,6 +40,7 @@ import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
 import { mountTwoFactor } from './features/two-factor/routes.ts'
+import { mountWordLists } from './features/word-lists/routes.ts'
 import { mountWatchFolder } from './features/watch-folder/routes.ts'
 import { mountWebhooks } from './features/webhooks/routes.ts'
 import { handleErrors } from './http/error-handler.ts'
@@ -108,6 +109,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountLibrary(router, work)
   mountNotes(router, services)
   mountCases(router, { ...services, ...work })
+  mountWordLists(router, services)
   mountAudio(router, { ...work, recordingAccess, readAudioCookie: cookies.readAudio, countUpload })
   mountJobs(router, work)
   mountBatches(router, { connection: work.connection, batches: services.batches })

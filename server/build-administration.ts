@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createSessionLists } from '#data/sessions/session-lists.ts'
 import { createPendingEmailRepository } from '#data/users/pending-emails.ts'
+import { removeWordLists } from '#data/word-lists/word-lists.ts'
 import type { Work } from './build-work.ts'
 import { createEmailChanges, type EmailChanges } from './features/admin/email-changes.ts'
 import { createAllSessions } from './features/admin/all-sessions.ts'
@@ -44,6 +45,7 @@ export function buildAdministration(
       ({ id }) => webhooks.removeAll(id),
       ({ id }) => work.removeUserWork(id),
       ({ id }) => keywords.removeAll(id),
+      ({ id }) => removeWordLists(work.connection, 'user', [id]),
       ({ id }) => registration.voidLinks(id),
       ({ id }) => passwordReset.voidReset(id),
       ({ id }) => outbox.removeFor(id),

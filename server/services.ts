@@ -19,6 +19,7 @@ import { ensureFirstAdmin } from './features/system/first-admin.ts'
 import { createReadiness } from './features/system/readiness.ts'
 import { createServerChecks } from './features/system/server-checks.ts'
 import { startWatchFolder } from './features/watch-folder/watch-folder.ts'
+import { createWordLists } from './features/word-lists/service.ts'
 import { buildAccounts } from './build-accounts.ts'
 import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -101,6 +102,7 @@ export async function buildServices(options: ServiceOptions) {
     search: createSearch({ connection }),
     recordingAccess: createRecordingAccess({ connection, audit: accounts.audit, clock }),
     cases: createCases({ ...mailDeps, ...accounts, connection }),
+    wordLists: createWordLists({ ...accounts, connection }),
     threads,
     heavyReads: createHeavyReads(),
     models,

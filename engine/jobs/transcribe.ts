@@ -1,6 +1,7 @@
 import { spokenLanguages } from '#contract/spoken-language.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { selectedLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/jobs/work-keys.ts'
+import { listWordListsOfRecording, type WordListRecord } from '#data/word-lists/word-lists.ts'
 import { SavedSeparation, type SeparationOptions } from '#engine/speech/separate-voices.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
@@ -31,11 +32,18 @@ export async function transcribeJob(
     ...(await chooseSpeechModels(context, { languages: selectedLanguages(choice), chosenModel: choice.model }, signal)),
     backends: context.loaded.speech,
     names: choice.names,
+    wordLists: await readWordLists(context, task),
     signal,
     onProgress: report,
     checkpoint: jobCheckpoint(context.queue, job, WindowResult),
     ...separationOptions(context, task, choice),
   })
+}
+
+/** Returns the lists as they are now: those of the cases that hold the job's recording, and that of its owner. */
+async function readWordLists({ queue }: JobContext, { job }: Pick<JobTask, 'job'>): Promise<WordListRecord[]> {
+  const { ownerId, recordingId } = job
+  return recordingId === null ? [] : listWordListsOfRecording(queue.connection, { ownerId, recordingId })
 }
 
 /** Returns the options for separating the voices of a job's recording; voices found by an earlier attempt are reused. */

@@ -4,6 +4,7 @@ import type { SpeechBackend, TranscribedWindow } from './backend/speech-backend.
 import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
 import { decodingFor } from './decode-settings.ts'
 import type { WindowResult } from './window-result.ts'
+import { describeWordList, type UsedWordList } from './word-lists/used-word-list.ts'
 
 /** Wraps a backend so that the engine or the server of each call is added to `engines`. */
 export function recordEngines(backend: SpeechBackend, engines: Set<string>): SpeechBackend {
@@ -24,10 +25,15 @@ interface ProvenanceInputs {
   results: Iterable<Pick<WindowResult, 'key' | 'engines'>>
   /** Names that were used as prompt. */
   names?: string[]
+  /** Lists that lines were corrected by. */
+  wordLists?: readonly UsedWordList[]
 }
 
 /** Returns the models that transcribed any window, in the order of the channels; none for a recording without speech. */
-export function describeProvenance(plans: ChannelPlan[], { results, names = [] }: ProvenanceInputs): ModelProvenance[] {
+export function describeProvenance(
+  plans: ChannelPlan[],
+  { results, names = [], wordLists = [] }: ProvenanceInputs,
+): ModelProvenance[] {
   const enginesByKey = new Map([...results].map(({ key, engines }) => [key, engines]))
   const transcribed = plans.flatMap(({ windows }) => windows).filter(({ key }) => enginesByKey.has(key))
   const createdAt = new Date().toISOString()
@@ -42,7 +48,11 @@ export function describeProvenance(plans: ChannelPlan[], { results, names = [] }
         model_name: model.name,
         model_hash: model.contentHash ?? null,
         ...describeEngines([...engines]),
-        settings: { ...describeDecoding(model, windows), ...(names.length > 0 && { names }) },
+        settings: {
+          ...describeDecoding(model, windows),
+          ...(names.length > 0 && { names }),
+          ...(wordLists.length > 0 && { word_lists: wordLists.map(describeWordList) }),
+        },
         created_at: createdAt,
       },
     ]

@@ -60,8 +60,9 @@ function toSegment({ startMs, endMs, text, confidence }: TranscriptLine): Segmen
   return { start: toSeconds(startMs), end: toSeconds(endMs), text, ...toConfidence(confidence) }
 }
 
-function toWord({ startMs, endMs, text, confidence }: LineWord): Word {
-  return { text, start: toSeconds(startMs), end: toSeconds(endMs), ...toConfidence(confidence) }
+function toWord({ startMs, endMs, text, confidence, correction }: LineWord): Word {
+  const times = { start: toSeconds(startMs), end: toSeconds(endMs) }
+  return { text, ...times, ...toConfidence(confidence), ...(correction && { correction }) }
 }
 
 /** Returns no field where the engine did not report a confidence. */

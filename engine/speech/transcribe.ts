@@ -21,7 +21,9 @@ import { createWindowTimeLeft } from './window-time-left.ts'
 import { attributeVoices } from './voice-lines.ts'
 import type { AttributedWindow } from './voice-lines.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
-import { isWindowFailure, transcribeLines } from './window-lines.ts'
+import { isWindowFailure, recognizeAgain, transcribeLines } from './window-lines.ts'
+import { prepareListedWords, type ListedWords } from './word-lists/listed-words.ts'
+import type { UsedWordList } from './word-lists/used-word-list.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
 
 interface CommonOptions {
@@ -37,6 +39,11 @@ interface CommonOptions {
   languageErrors?: Partial<Record<string, AppError>>
   /** Names that are likely to occur. None by default: a prompt of ordinary words makes some languages much worse. */
   names?: string[]
+  /**
+   * Words that are written as they are listed, the most important list first. None by default. They prompt a second recognition of windows
+   * with doubtful words, which decides on listed words alone: what else it changes is left out.
+   */
+  wordLists?: readonly UsedWordList[]
   signal?: AbortSignal
   /** Called during diarization, once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
@@ -62,18 +69,19 @@ export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
-  const { checkpoint, model, modelsByLanguage, languageErrors, names, signal } = options
+  const { checkpoint, model, modelsByLanguage, languageErrors, names, wordLists, signal } = options
   const backends =
     options.backends === undefined ? createSpeechBackendCache({ threads: options.threads }) : options.backends
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
     const models = { model, modelsByLanguage, languageErrors }
-    const work: Work = { decoded, backends, saved, ...models, prompt: toPrompt(names), signal, options }
+    const listed = prepareListedWords(wordLists)
+    const work: Work = { decoded, backends, saved, ...models, prompt: toPrompt(names), signal, options, listed }
     const { plans, separationWarnings } = await planRecording(work)
     const { results, failed } = await transcribeWindows(plans, work)
     const result = buildResult(decoded, plans, {
       model,
-      provenance: describeProvenance(plans, { results, names }),
+      provenance: describeProvenance(plans, { results, names, wordLists }),
       results,
       warnings: [...collectWarnings({ decoded, plans, results, failed, model }), ...separationWarnings],
     })
@@ -89,6 +97,7 @@ function toPrompt(names: string[] = []): string {
 }
 
 interface Work extends PlanContext {
+  listed: ListedWords
   options: TranscribeOptions
 }
 
@@ -137,7 +146,7 @@ async function transcribeWindows(
     timeLeft.finish(planned)
     if (settled.status === 'fulfilled') {
       const turns = plans.find(({ channel }) => channel === planned.channel)?.voices?.turns ?? null
-      const attributed = attributeVoices(settled.value, planned.channel, turns)
+      const attributed = work.listed.correct(attributeVoices(settled.value, planned.channel, turns))
       results.push(attributed)
       consecutiveFailures = 0
       report(attributed)
@@ -164,7 +173,7 @@ async function countParallelWindows(order: PlannedWindow[], { saved, backends, s
 async function transcribeWindow(
   planned: PlannedWindow,
   plans: ChannelPlan[],
-  { decoded, backends, prompt, options: { checkpoint } }: Work,
+  { decoded, backends, prompt, listed, options: { checkpoint, names = [] } }: Work,
   signal: AbortSignal,
 ): Promise<WindowResult> {
   const { channel, index, key, model, language, languageProbability, utterances = [] } = planned
@@ -172,8 +181,11 @@ async function transcribeWindow(
   const backend = recordEngines(await backends.use(model, { signal }), engines)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
   const found = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
+  const promptedWords = await listed.hear(found.lines, (words) =>
+    recognizeAgain(planned, { decoded, frames, backend, prompt: toPrompt([...words, ...names]), signal }),
+  )
   const facts = { key, channel, index, language, languageProbability, utterances, engines: [...engines] }
-  const result: WindowResult = { ...facts, ...found }
+  const result: WindowResult = { ...facts, ...found, promptedWords }
   await checkpoint?.save(result)
   return result
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WordCorrection } from '#contract/transcription.ts'
 
 /** A word of a line. Times are milliseconds of the recording. `confidence` is null where the engine does not report it. */
 export const LineWord = z.object({
@@ -6,6 +7,8 @@ export const LineWord = z.object({
   startMs: z.number(),
   endMs: z.number(),
   confidence: z.number().nullable(),
+  /** Set on the first word of what was written as in a word list. */
+  correction: WordCorrection.optional(),
 })
 export type LineWord = z.infer<typeof LineWord>
 

@@ -69,7 +69,17 @@ test('names channel and time of a passage that was left out as bleed', async () 
 /** Returns a window without words, except as `changes` say, and with loops at `gaps`. */
 function makeResult(gaps: WindowResult['gaps'], changes: Partial<WindowResult> = {}): WindowResult {
   const place = { key: 'one', channel: 0, index: 0, language: 'ps', languageProbability: null }
-  return { ...place, lines: [], gaps, notUnderstood: [], impossible: [], utterances: [], engines: [], ...changes }
+  return {
+    ...place,
+    lines: [],
+    gaps,
+    notUnderstood: [],
+    impossible: [],
+    utterances: [],
+    promptedWords: [],
+    engines: [],
+    ...changes,
+  }
 }
 
 test('names each passage of speech without words, unless the whole recording has none', async () => {

@@ -85,6 +85,20 @@ function listImpossible(all: readonly TranscriptLine[], lines: readonly Transcri
     .map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
 }
 
+/** Recognizes a whole window once more with another prompt. Returns no lines where the engine takes no prompt, or fails. */
+export async function recognizeAgain(
+  planned: PlannedWindow,
+  options: TranscribeLinesOptions,
+): Promise<readonly TranscriptLine[]> {
+  if (!options.backend.capabilities.hasPrompt) return []
+  try {
+    return (await recognizeLines(planned, planned.window, options)).lines
+  } catch (error) {
+    if (isWindowFailure(error)) return []
+    throw error
+  }
+}
+
 /** Whether an error concerns a single window: the engine rejected it, or crashed twice on it. */
 export function isWindowFailure(error: unknown): boolean {
   return error instanceof ChildMethodError || (error instanceof AppError && error.code === 'internal')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { SpeechWindow } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { TranscriptLine } from './transcript-line.ts'
+import { PromptedWord } from './word-lists/prompted-words.ts'
 
 /** In milliseconds of the recording. */
 const Passage = z.object({ startMs: z.number(), endMs: z.number() })
@@ -30,6 +31,8 @@ export const WindowResult = z.object({
   impossible: z.array(Passage.extend({ text: z.string() })).default([]),
   /** The utterances in it and the language detected in each, so that another attempt need not detect them again; none by default. */
   utterances: z.array(Utterance).default([]),
+  /** Listed words that the model heard with them as prompt, where `lines` may have others; none by default. */
+  promptedWords: z.array(PromptedWord).default([]),
   /** Engines that transcribed it with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
   engines: z.array(z.string()).default([]),
 })

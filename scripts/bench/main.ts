@@ -25,6 +25,10 @@ const parts: Record<string, Bench> = {
     summary: 'recordings of people through the whole pipeline, also against faster-whisper',
     load: () => import('./voices.ts'),
   },
+  names: {
+    summary: 'words and names that are listed: their recall, and the errors of all other words',
+    load: () => import('./names.ts'),
+  },
   overlap: {
     summary: 'two people at once on two channels: own speech taken out as bleed, and bleed that is kept',
     load: () => import('./overlap/main.ts'),

@@ -14,6 +14,7 @@ const openGroups: Record<string, EndpointSpec>[] = [
   api.batches,
   api.alerts,
   api.cases,
+  api.wordLists,
   api.search,
   api.editing,
   api.jobs,

@@ -18,6 +18,7 @@ import { search } from './endpoints/search.ts'
 import { signInAdmin, sso } from './endpoints/sso.ts'
 import { system } from './endpoints/system.ts'
 import { watchFolder } from './endpoints/watch-folder.ts'
+import { wordLists } from './endpoints/word-lists.ts'
 import type { EndpointSpec } from './endpoint.ts'
 
 /** Every endpoint of the product. The server, the web client, the API page and the coverage test of the api suite read this table. */
@@ -38,6 +39,7 @@ export const api = {
   batches,
   alerts,
   cases,
+  wordLists,
   editing,
   integrations,
   jobs,

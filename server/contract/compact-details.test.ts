@@ -71,6 +71,18 @@ describe('compact details', () => {
     ])
   })
 
+  test('have what a word list changed at its word', () => {
+    const corrected = {
+      ...line,
+      word_times: [0, 50, 90, 10, 90, -1],
+      word_corrections: [{ word: 1, heard: 'too', written: 'two' }],
+    }
+    const expanded = expandDetails({ ...details, transcription: { ...transcription, segments: [corrected, answer] } })
+    const [segment] = expanded.transcription?.segments ?? []
+    expect(segment?.words?.map(({ correction }) => correction)).toEqual([undefined, { heard: 'too', written: 'two' }])
+    expect(segment).not.toHaveProperty('word_corrections')
+  })
+
   test('have the text of all and of each speaker', () => {
     const whole = expandDetails(details).transcription
     expect(whole?.transcription).toBe('one two\nthree')

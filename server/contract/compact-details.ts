@@ -3,7 +3,7 @@ import { DiarizationResult } from './entities/job.ts'
 import { RecordingDetails, StoredTranslation } from './entities/recording.ts'
 import { joinLines } from './progress-text.ts'
 import { joinSpeakerTranslation, joinTranslatedTexts } from './speaker-translation.ts'
-import { Segment, SpeakerTranscription, TranscriptionResult, type Word } from './transcription.ts'
+import { Segment, SpeakerTranscription, TranscriptionResult, WordCorrection, type Word } from './transcription.ts'
 import { SpeakerTranslation, TranslatedSegment } from './translation.ts'
 
 /**
@@ -19,8 +19,14 @@ export const compactSummary = '; with `compact` without what follows from the re
 export const wordSteps = 100
 export const unknownConfidence = -1
 
-/** `word_times` has three numbers per word of `text`: the gap since the end of the word before, the duration, and the confidence. */
-const CompactSegment = Segment.extend({ word_times: z.array(z.int()).optional() })
+/**
+ * `word_times` has three numbers per word of `text`: the gap since the end of the word before, the duration, and the confidence.
+ * `word_corrections` are those of words, by the index of the word.
+ */
+const CompactSegment = Segment.extend({
+  word_times: z.array(z.int()).optional(),
+  word_corrections: z.array(WordCorrection.extend({ word: z.int().nonnegative() })).optional(),
+})
 type CompactSegment = z.infer<typeof CompactSegment>
 
 /** Left out where they follow from the segments of the transcription. */
@@ -110,8 +116,14 @@ export function segmentsOf(label: string, segments: Segment[]): Segment[] {
   return segments.filter(({ speaker = label }) => speaker === label)
 }
 
-function expandSegment({ word_times: times, ...segment }: CompactSegment): Segment {
-  return times ? { ...segment, words: expandWords(segment, times) } : segment
+function expandSegment({ word_times: times, word_corrections: corrections = [], ...segment }: CompactSegment): Segment {
+  if (!times) return segment
+  const words = expandWords(segment, times)
+  for (const { word: index, ...correction } of corrections) {
+    const word = words[index]
+    if (word) word.correction = correction
+  }
+  return { ...segment, words }
 }
 
 function expandWords({ start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>, times: number[]): Word[] {

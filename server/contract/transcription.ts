@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { Provenance } from './provenance.ts'
 
+/** What a word list changed: `written`, as listed, which may be several words, in place of what the speech engine heard. */
+export const WordCorrection = z.object({ heard: z.string(), written: z.string() })
+export type WordCorrection = z.infer<typeof WordCorrection>
+
 /**
  * A word of a segment as it stands in the text, its times in seconds, and the confidence of the model, 0 to 1: missing where the
  * speech engine reports none.
@@ -10,6 +14,8 @@ export const Word = z.object({
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
   confidence: z.number().min(0).max(1).optional(),
+  /** Set on the first word of what was written as in a word list, and valid while the text reads so from there. */
+  correction: WordCorrection.optional(),
 })
 export type Word = z.infer<typeof Word>
 

@@ -51,6 +51,7 @@ import { userModel } from './users/user-model.ts'
 import { watchFolderModel } from './watch-folders/watch-folder-model.ts'
 import { deliveryModel } from './webhooks/delivery-model.ts'
 import { webhookModel } from './webhooks/webhook-model.ts'
+import { wordListModel } from './word-lists/word-list-model.ts'
 
 const models = [
   alertDigestModel,
@@ -104,6 +105,7 @@ const models = [
   watchFolderModel,
   deliveryModel,
   webhookModel,
+  wordListModel,
 ]
 
 /** Creates the indexes of every collection. Safe to repeat and to run on several hosts at once. */

@@ -7,6 +7,7 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import type { TranscribeOptions } from '#engine/speech/transcribe.ts'
 import { withFolder } from './clips.ts'
 import type { Line } from './reference.ts'
 
@@ -38,7 +39,12 @@ export async function transcribeFile(
     model,
     language,
     backends,
-  }: { model: SpeechModel; language: TranscriptionLanguageChoice; backends?: SpeechBackendCache },
+    ...hints
+  }: {
+    model: SpeechModel
+    language: TranscriptionLanguageChoice
+    backends?: SpeechBackendCache
+  } & Pick<TranscribeOptions, 'names' | 'wordLists'>,
 ): Promise<TranscriptionRun> {
   return withFolder(async (workDir) => {
     const before = readTreeCpu()
@@ -48,6 +54,7 @@ export async function transcribeFile(
     const result = await transcribeRecording(decoded, {
       model,
       language,
+      ...hints,
       ...(backends ? { backends } : { threads: 1 }),
     })
     const peakChildBytes = memory.stop()

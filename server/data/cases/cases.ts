@@ -6,6 +6,7 @@ import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { literalPattern } from '../model.ts'
 import { insertInSlot } from '../slots.ts'
+import { removeWordLists } from '../word-lists/word-lists.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel } from './case-recording-model.ts'
@@ -104,11 +105,12 @@ export async function updateCase(
   return updated && toCaseRecord(updated)
 }
 
-/** Deletes a case; its recordings stay with their owners. Access ends with the first of the two writes. */
+/** Deletes a case with its words; its recordings stay with their owners. Access ends with the first of the writes. */
 export async function removeCase(connection: DatabaseConnection, id: string): Promise<boolean> {
   const caseId = toObjectId(id)
   const { deletedCount } = await caseModel(connection).deleteOne({ _id: caseId })
   await caseRecordingModel(connection).deleteMany({ caseId })
+  await removeWordLists(connection, 'case', [id])
   return deletedCount === 1
 }
 

@@ -3,6 +3,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { caseModel, type CaseDocument, type StoredMember } from './case-model.ts'
+import { removeWordLists } from '../word-lists/word-lists.ts'
 import { toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel } from './case-recording-model.ts'
 
@@ -58,6 +59,11 @@ export async function removeUserFromCases(connection: DatabaseConnection, user: 
   const own = await cases.find({ ownerId: userId }, { _id: 1 }).lean()
   await cases.deleteMany({ ownerId: userId })
   await recordings.deleteMany({ caseId: { $in: own.map(({ _id }) => _id) } })
+  await removeWordLists(
+    connection,
+    'case',
+    own.map(({ _id }) => _id.toHexString()),
+  )
   await cases.updateMany({ 'members.userId': userId }, { $pull: { members: { userId } }, $inc: { revision: 1 } })
   await recordings.deleteMany({ ownerId: userId })
 }

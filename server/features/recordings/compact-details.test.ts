@@ -124,6 +124,24 @@ const oddities: [name: string, details: RecordingDetails][] = [
     }),
   ],
   [
+    'words that a list changed',
+    makeDetails({
+      transcription: makeTranscription({
+        segments: [
+          {
+            ...first,
+            text: 'in Qandahar',
+            words: [
+              { text: 'in', start: 0.5, end: 0.7 },
+              { text: 'Qandahar', start: 0.7, end: 1.2, correction: { heard: 'can the heart', written: 'Qandahar' } },
+            ],
+          },
+          second,
+        ],
+      }),
+    }),
+  ],
+  [
     'texts that are not those of the lines',
     makeDetails({
       transcription: makeTranscription({ transcription: 'another text' }),

@@ -69,7 +69,8 @@ function compactSegment(segment: Segment): CompactSegment {
     before = to
     return [gap, to - from, confidence === undefined ? unknownConfidence : Math.round(confidence * wordSteps)]
   })
-  return { ...rest, word_times: times }
+  const corrections = words.flatMap(({ correction }, word) => (correction ? [{ ...correction, word }] : []))
+  return { ...rest, word_times: times, ...(corrections.length > 0 && { word_corrections: corrections }) }
 }
 
 function compactTranslation(whole: StoredTranslation, transcription: TranscriptionResult | null): CompactTranslation {

@@ -92,6 +92,8 @@ const actions: Record<string, string> = {
   'webhook.create': 'Webhook added',
   'webhook.remove': 'Webhook deleted',
   'webhook.switched_off': 'Webhook switched off after failures',
+  'word_list.case': 'Words and names of a case changed',
+  'word_list.user': 'Own words and names changed',
 }
 
 /** The actions that a filter offers, sorted by label. */

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { WordListPanel } from '../../shared/word-lists/word-list-panel.tsx'
 import { CaseHead } from './case-head.tsx'
 import { CaseMembers } from './case-members.tsx'
 import { CaseNotes } from './case-notes.tsx'
@@ -39,6 +40,9 @@ function LoadedCase({ shown }: { shown: CaseDetails }) {
         <CaseRecordings shown={shown} />
         <div className={classes.side}>
           {shown.notes !== null && <CaseNotes key={shown.id} shown={shown} notes={shown.notes} />}
+          {shown.role !== null && (
+            <WordListPanel key={`words ${shown.id}`} caseId={shown.id} canEdit={shown.role !== 'view'} />
+          )}
           <CaseMembers shown={shown} />
         </div>
       </div>

@@ -16,6 +16,7 @@ import { resentMessage } from '../../shared/session/use-resend.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { WordListPanel } from '../../shared/word-lists/word-list-panel.tsx'
 import { PendingEmailNotice } from './pending-email-notice.tsx'
 import classes from './profile.module.css'
 
@@ -29,6 +30,7 @@ export function ProfilePage() {
         <Panel title="Your details">
           <ProfileForm user={user} />
         </Panel>
+        <WordListPanel caseId={null} canEdit />
         <Panel title="Account">
           <AccountStatus user={user} />
         </Panel>

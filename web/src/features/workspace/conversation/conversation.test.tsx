@@ -53,6 +53,34 @@ describe('a row', () => {
     expect(within(list()).getByText('to the bridge')).toHaveAttribute('title', 'Uncertain: confidence 30%')
   })
 
+  it('marks what a word list changed, and says what was heard on hover and on focus', async () => {
+    const words = [
+      { text: 'to', start: 4, end: 5 },
+      {
+        text: 'Spin',
+        start: 5,
+        end: 5.5,
+        confidence: 0.2,
+        correction: { heard: 'spinboldak', written: 'Spin Boldak' },
+      },
+      { text: 'Boldak.', start: 5.5, end: 6 },
+    ]
+    const { user } = showConversation({
+      transcription: makeTranscript([{ ...certain, text: 'to Spin Boldak.', words }]),
+    })
+    await user.hover(within(row(0)).getByText('Spin'))
+    const sentence = 'Written as in the word list; heard: spinboldak'
+    expect(screen.getByRole('tooltip')).toHaveTextContent(`${sentence}. Uncertain: confidence 20%`)
+    await user.hover(within(row(0)).getByText('Boldak'))
+    expect(screen.getByRole('tooltip')).toHaveTextContent(sentence)
+    await user.unhover(within(row(0)).getByText('Boldak'))
+    await user.click(row(0))
+    await user.tab()
+    await user.tab()
+    expect(document.activeElement).toHaveAccessibleDescription(new RegExp(sentence))
+    expect(row(0)).toHaveTextContent('to Spin Boldak.')
+  })
+
   it('in another language than its speaker has its own direction and names the language', () => {
     showConversation({ transcription: makeTranscript([makeSegment('good morning', { language: 'en' }), pashto]) })
     const line = within(list()).getByText('good morning', { exact: false })

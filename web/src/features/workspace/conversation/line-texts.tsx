@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { isUncertainWord } from '#contract/doubt.ts'
 import type { Segment } from '#contract/transcription.ts'
+import { listCorrections } from '#contract/word-corrections.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
 import { LanguageMark } from './language-mark.tsx'
 import { LineMark, MovedMark, TalkOverMark } from '../speakers/line-marks.tsx'
@@ -29,9 +30,10 @@ interface OriginalTextProps extends LineTextProps {
 export const OriginalText = memo(function OriginalText(props: OriginalTextProps) {
   const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom } = props
   const hits = highlightKeywords ? line.hits.original : noHits
+  const corrections = useMemo(() => listCorrections(segment), [segment])
   const parts = useMemo(
-    () => splitText(segment.text, { hits, doubts: listDoubts(segment), matches: matches?.ranges }),
-    [segment, hits, matches?.ranges],
+    () => splitText(segment.text, { hits, doubts: listDoubts(segment), matches: matches?.ranges, corrections }),
+    [segment, hits, matches?.ranges, corrections],
   )
   const isForeign = segment.language !== undefined && !line.isPartial
   const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited
@@ -56,6 +58,7 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
           {uncertainCount} uncertain {uncertainCount === 1 ? 'word' : 'words'}
         </VisuallyHidden>
       )}
+      {corrections.length > 0 && <VisuallyHidden>{corrections.length} written as in the word list</VisuallyHidden>}
     </>
   )
 })

@@ -1,6 +1,7 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import type { PlacedCorrection } from '#contract/word-corrections.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import classes from './marked-text.module.css'
 import type { MarkedPart, MarkedPiece } from './split-text.ts'
@@ -15,10 +16,12 @@ interface MarkedTextProps {
   isTabStop: boolean
 }
 
-/** A text with its keywords, uncertain words and matches of the search marked. */
+/** A text with its keywords, uncertain words, what word lists changed and matches of the search marked. */
 export const MarkedText = memo(function MarkedText({ parts, currentMatch, speakerName, isTabStop }: MarkedTextProps) {
   return parts.map(({ hit, pieces }, index) => {
-    const content = pieces.map((piece, at) => <Fragment key={at}>{renderPiece(piece, currentMatch)}</Fragment>)
+    const content = pieces.map((piece, at) => (
+      <Fragment key={at}>{renderPiece(piece, { currentMatch, isTabStop })}</Fragment>
+    ))
     if (!hit) return <Fragment key={index}>{content}</Fragment>
     return (
       <mark
@@ -36,21 +39,46 @@ export const MarkedText = memo(function MarkedText({ parts, currentMatch, speake
   })
 })
 
-function renderPiece({ text, confidence, match }: MarkedPiece, currentMatch: number | null): ReactNode {
-  const doubted =
-    confidence === null ? (
-      text
-    ) : (
-      <span className={classes.uncertain} title={`Uncertain: confidence ${formatPercent(confidence)}`}>
-        {text}
-      </span>
-    )
-  if (match === null) return doubted
+function renderPiece(
+  { text, confidence, match, correction }: MarkedPiece,
+  { currentMatch, isTabStop }: Pick<MarkedTextProps, 'currentMatch' | 'isTabStop'>,
+): ReactNode {
+  const marked = correction ? (
+    <span
+      className={classes.corrected}
+      data-tooltip={describeCorrection(correction, confidence)}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its tooltip must be reachable by keyboard
+      tabIndex={isTabStop ? 0 : -1}
+    >
+      {text}
+    </span>
+  ) : (
+    renderDoubt(text, confidence)
+  )
+  if (match === null) return marked
   return (
     <mark className={classes.match} data-match={match === currentMatch ? 'current' : 'other'}>
-      {doubted}
+      {marked}
     </mark>
   )
+}
+
+function renderDoubt(text: string, confidence: number | null): ReactNode {
+  if (confidence === null) return text
+  return (
+    <span className={classes.uncertain} title={describeDoubt(confidence)}>
+      {text}
+    </span>
+  )
+}
+
+function describeDoubt(confidence: number): string {
+  return `Uncertain: confidence ${formatPercent(confidence)}`
+}
+
+function describeCorrection({ heard }: PlacedCorrection, confidence: number | null): string {
+  const label = `Written as in the word list; heard: ${heard}`
+  return confidence === null ? label : `${label}. ${describeDoubt(confidence)}`
 }
 
 function describeHit({ category, keyword, isSimilar }: KeywordHit, speakerName: string): string {

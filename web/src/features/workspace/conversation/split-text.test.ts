@@ -49,3 +49,19 @@ test('a line that is uncertain in no word more than in another is uncertain as a
   expect(listDoubts(makeSegment(text, { confidence: 0.3 }))).toEqual([{ start: 0, end: text.length, confidence: 0.3 }])
   expect(listDoubts(makeSegment(text))).toEqual([])
 })
+
+test('what a word list changed is known in each of its pieces', () => {
+  const correction = { heard: 'bum', written: 'the bomb', start: 6, end: 14 }
+  const parts = splitText(text, { hits: [hit], corrections: [correction] })
+  expect(summarize(parts)).toEqual([
+    [null, 'bring ', 'the '],
+    ['bomb', 'bomb'],
+    [null, ' tomorrow'],
+  ])
+  expect(parts.flatMap(({ pieces }) => pieces.map((piece) => piece.correction))).toEqual([
+    undefined,
+    correction,
+    correction,
+    undefined,
+  ])
+})

@@ -1,6 +1,7 @@
 import { isUncertainSegment, splitAtDoubt } from '#contract/doubt.ts'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import type { Segment } from '#contract/transcription.ts'
+import type { PlacedCorrection } from '#contract/word-corrections.ts'
 
 /** A range of a text in UTF-16 units, end exclusive. */
 export interface TextRange {
@@ -19,6 +20,8 @@ export interface MarkedPiece {
   confidence: number | null
   /** The index of the match that it is, or a part of. */
   match: number | null
+  /** Set on what a word list changed. */
+  correction?: PlacedCorrection
 }
 
 /** A keyword, or what stands between two of them. */
@@ -34,12 +37,17 @@ interface Marks {
   doubts?: readonly DoubtRange[]
   /** In order, none overlapping another. */
   matches?: readonly TextRange[]
+  /** In order, none overlapping another. */
+  corrections?: readonly PlacedCorrection[]
 }
 
-/** Splits a text at its keywords, and each part at uncertain words and at matches of a search. All pieces joined are the text. */
-export function splitText(text: string, { hits, doubts = [], matches = [] }: Marks): MarkedPart[] {
+/**
+ * Splits a text at its keywords, and each part at uncertain words, at what word lists changed and at matches of a search. All pieces joined
+ * are the text.
+ */
+export function splitText(text: string, { hits, doubts = [], matches = [], corrections = [] }: Marks): MarkedPart[] {
   const parts: MarkedPart[] = []
-  const pieces = (range: TextRange) => splitRange(text, range, doubts, matches)
+  const pieces = (range: TextRange) => splitRange(text, range, { doubts, matches, corrections })
   let at = 0
   for (const hit of hits) {
     if (hit.start > at) parts.push({ hit: null, pieces: pieces({ start: at, end: hit.start }) })
@@ -53,21 +61,23 @@ export function splitText(text: string, { hits, doubts = [], matches = [] }: Mar
 function splitRange(
   text: string,
   { start, end }: TextRange,
-  doubts: readonly DoubtRange[],
-  matches: readonly TextRange[],
+  { doubts, matches, corrections }: Required<Omit<Marks, 'hits'>>,
 ): MarkedPiece[] {
   const edges = new Set([start, end])
-  for (const range of [...doubts, ...matches]) {
+  for (const range of [...doubts, ...matches, ...corrections]) {
     for (const edge of [range.start, range.end]) if (edge > start && edge < end) edges.add(edge)
   }
   const sorted = [...edges].toSorted((a, b) => a - b)
   return sorted.slice(1).map((to, index) => {
     const from = sorted[index] ?? start
-    const match = matches.findIndex((range) => range.start <= from && to <= range.end)
+    const holds = (range: TextRange) => range.start <= from && to <= range.end
+    const match = matches.findIndex(holds)
+    const correction = corrections.find(holds)
     return {
       text: text.slice(from, to),
-      confidence: doubts.find((range) => range.start <= from && to <= range.end)?.confidence ?? null,
+      confidence: doubts.find(holds)?.confidence ?? null,
       match: match < 0 ? null : match,
+      ...(correction && { correction }),
     }
   })
 }

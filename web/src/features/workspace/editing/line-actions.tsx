@@ -6,7 +6,10 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
+import IconVocabularyOff from '@tabler/icons-react/dist/esm/icons/IconVocabularyOff.mjs'
 import { useState, type ReactNode } from 'react'
+import type { Segment } from '#contract/transcription.ts'
+import { listCorrections, undoCorrection } from '#contract/word-corrections.ts'
 import { copyText } from '../../../shared/clipboard.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
@@ -98,6 +101,7 @@ function CorrectionItems({ line }: { line: ConversationLine }) {
   const original = editing.originalOf(line)
   return (
     <>
+      {line.segment && <WordItems line={line} segment={line.segment} />}
       {line.segment && voices.length > 1 && <SpeakerItems line={line.segment} />}
       {line.segment?.isEdited && (
         <>
@@ -112,6 +116,27 @@ function CorrectionItems({ line }: { line: ConversationLine }) {
           </Item>
         </>
       )}
+    </>
+  )
+}
+
+/** Writes what was heard in place of what word lists changed, word by word. */
+function WordItems({ line, segment }: { line: ConversationLine; segment: Segment }) {
+  const { editing } = useDesk()
+  const corrections = listCorrections(segment)
+  if (corrections.length === 0) return null
+  return (
+    <>
+      <Menu.Divider />
+      {corrections.map((correction) => (
+        <Item
+          key={correction.start}
+          icon={<IconVocabularyOff {...iconProps} />}
+          onClick={() => editing.changeText(line, undoCorrection(segment.text, correction))}
+        >
+          Write <bdi>“{correction.heard}”</bdi> as heard, not <bdi>“{correction.written}”</bdi>
+        </Item>
+      ))}
     </>
   )
 }

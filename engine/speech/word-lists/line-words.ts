@@ -1,0 +1,133 @@
+import { meanConfidence } from '../mean-confidence.ts'
+import type { LineWord } from '../transcript-line.ts'
+import { lettersOf, maxHeardWords, type HeardWords } from './listed-spellings.ts'
+
+/** So many words from `from` on. */
+export interface Span {
+  from: number
+  count: number
+}
+
+export interface Replacement extends Span {
+  written: string
+}
+
+/** Reads the words of a line, of which each can be replaced once. */
+export function readWords(words: readonly LineWord[]) {
+  const parts = words.map(({ text }) => splitWord(text))
+  const taken = words.map(() => false)
+  const isTaken = ({ from, count }: Span) => taken.slice(from, from + count).includes(true)
+
+  return {
+    parts,
+    isTaken,
+    take: ({ from, count }: Span) => void taken.fill(true, from, from + count),
+    textAt: ({ from, count }: Span) => textOf(parts.slice(from, from + count)),
+    heardAt: ({ from, count }: Span): HeardWords => ({
+      letters: parts
+        .slice(from, from + count)
+        .map(({ letters }) => letters)
+        .join(''),
+      count,
+      confidence: meanConfidence(words.slice(from, from + count)),
+    }),
+    /** Returns the words of which most is said within a time; null for none, and where punctuation separates them. */
+    spanAt({ startMs, endMs }: Pick<LineWord, 'startMs' | 'endMs'>): Span | null {
+      const within = words.flatMap((word, index) => {
+        const sharedMs = Math.min(endMs, word.endMs) - Math.max(startMs, word.startMs)
+        return sharedMs >= Math.max(1, word.endMs - word.startMs) / 2 ? [index] : []
+      })
+      const span = { from: within[0] ?? 0, count: within.length }
+      return within.length > 0 && isOnePhrase(parts.slice(span.from, span.from + span.count)) ? span : null
+    },
+    /** Returns what can still be replaced: longest first, then earliest. */
+    freeSpans(): Span[] {
+      const spans: Span[] = []
+      for (let count = Math.min(maxHeardWords, words.length); count >= 1; count -= 1) {
+        for (let from = 0; from + count <= words.length; from += 1) {
+          const span = { from, count }
+          if (!isTaken(span) && isOnePhrase(parts.slice(from, from + count))) spans.push(span)
+        }
+      }
+      return spans
+    },
+  }
+}
+
+export interface WordParts {
+  before: string
+  core: string
+  after: string
+  letters: string
+}
+
+/** Splits punctuation, and an English possessive ending, from a word. */
+function splitWord(text: string): WordParts {
+  const found = /^(?<before>[^\p{L}\p{N}\p{M}]*)(?<core>.*?)(?<after>(?:['’]s)?[^\p{L}\p{N}\p{M}]*)$/su.exec(
+    text,
+  )?.groups
+  const { before = '', core = text, after = '' } = found ?? {}
+  return { before, core, after, letters: lettersOf(core) }
+}
+
+/** Returns whether nothing but blanks separates the words. */
+function isOnePhrase(parts: readonly WordParts[]): boolean {
+  return parts.every(
+    ({ before, after, letters }, index) =>
+      letters !== '' && (index === 0 || before === '') && (index === parts.length - 1 || after === ''),
+  )
+}
+
+function textOf(parts: readonly WordParts[]): string {
+  return parts.map(({ core }) => core).join(' ')
+}
+
+/** Returns the words with the replacements in their places, which do not overlap. */
+export function replaceWords(
+  words: LineWord[],
+  parts: readonly WordParts[],
+  replacements: readonly Replacement[],
+): LineWord[] {
+  const byStart = new Map(replacements.map((replacement) => [replacement.from, replacement]))
+  const result: LineWord[] = []
+  for (let at = 0; at < words.length;) {
+    const replacement = byStart.get(at)
+    const word = words[at]
+    if (replacement) result.push(...writeListed(replacement, words, parts))
+    else if (word) result.push(word)
+    at += replacement?.count ?? 1
+  }
+  return result
+}
+
+/** Returns the listed words in the time of those that were heard, divided by their letters; the first says what was heard. */
+function writeListed(
+  { from, count, written }: Replacement,
+  words: readonly LineWord[],
+  parts: readonly WordParts[],
+): LineWord[] {
+  const heard = words.slice(from, from + count)
+  const own = parts.slice(from, from + count)
+  const [first, last] = [heard[0], heard.at(-1)]
+  if (!first || !last) return []
+  const texts = written.split(' ')
+  const letters = texts.reduce((sum, text) => sum + text.length, 0)
+  const confidences = heard.flatMap(({ confidence }) => confidence ?? [])
+  const confidence = confidences.length < heard.length ? null : Math.min(...confidences)
+  let startMs = first.startMs
+  return texts.map((text, index) => {
+    const isLast = index === texts.length - 1
+    const endMs = isLast ? last.endMs : startMs + ((last.endMs - first.startMs) * text.length) / letters
+    const before = index === 0 ? (own[0]?.before ?? '') : ''
+    const after = isLast ? (own.at(-1)?.after ?? '') : ''
+    const word = {
+      text: `${before}${text}${after}`,
+      startMs,
+      endMs,
+      confidence,
+      ...(index === 0 && { correction: { heard: textOf(own), written } }),
+    }
+    startMs = endMs
+    return word
+  })
+}

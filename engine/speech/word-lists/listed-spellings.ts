@@ -1,0 +1,133 @@
+import { foldKeyword } from '#contract/keywords/fold.ts'
+import { maxPartsOfListedWord, type ListedWord } from '#contract/word-lists.ts'
+import { soundDistance } from './sound-distance.ts'
+
+/** The most words of a text that one listed word may have been heard as: one more than it may have itself. */
+export const maxHeardWords = maxPartsOfListedWord + 1
+
+/** Shorter words are replaced only where a person listed exactly this spelling. */
+const minNearLetters = 4
+
+/** Words that were joined or split are replaced only where they have so many letters: short ones meet by chance. */
+const minJoinedLetters = 6
+
+/** Below this confidence a word may sound further from a listed one. */
+const doubtfulBelow = 0.6
+const doubtfulExtra = 0.5
+
+/** Share of the distance that is allowed where words were joined or split. */
+const joinedShare = 0.7
+
+/** Returns what words are compared by: folded, letters and digits alone. */
+export function lettersOf(text: string): string {
+  return foldKeyword(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Adjacent words of a text. */
+export interface HeardWords {
+  letters: string
+  /** The number of words. */
+  count: number
+  /** Their mean, 0 to 1; null where the engine does not report it. */
+  confidence: number | null
+}
+
+interface Spelling {
+  word: string
+  letters: string
+  parts: number
+}
+
+export interface NearWord {
+  word: string
+  /** See soundDistance. */
+  distance: number
+}
+
+export interface ListedSpellings {
+  /** Returns the listed word that this is, whatever case, accents or blanks. */
+  findSame: (heard: HeardWords) => string | undefined
+  /** Returns the listed word that this was listed as another spelling of. */
+  findHeardAs: (heard: HeardWords) => string | undefined
+  /** Returns the listed word that sounds nearest, where it is near enough and no other one is as near. */
+  findNear: (heard: HeardWords) => NearWord | undefined
+}
+
+/** Prepares words for looking up. Of two entries with the same spelling the first counts. */
+export function indexSpellings(words: readonly ListedWord[]): ListedSpellings {
+  const same = new Map<string, Spelling>()
+  const heardAs = new Map<string, Spelling>()
+  for (const { word, heard_as: others } of words) {
+    const letters = lettersOf(word)
+    if (letters === '' || same.has(letters)) continue
+    same.set(letters, { word, letters, parts: partsOf(word) })
+    for (const other of others) {
+      const key = lettersOf(other)
+      if (key !== '' && !heardAs.has(key)) heardAs.set(key, { word, letters: key, parts: partsOf(other) })
+    }
+  }
+  const near = [...same.values()].filter(({ letters }) => letters.length >= minNearLetters)
+  const known = new Map<string, NearWord | undefined>()
+
+  return {
+    findSame: (heard) => wholeOf(same.get(heard.letters), heard),
+    findHeardAs: (heard) => wholeOf(heardAs.get(heard.letters), heard),
+    findNear(heard) {
+      const { letters, count, confidence } = heard
+      if (letters.length < minNearLetters) return undefined
+      const isDoubtful = confidence !== null && confidence < doubtfulBelow
+      // Texts repeat words.
+      const key = `${count} ${isDoubtful} ${letters}`
+      if (!known.has(key)) known.set(key, nearest(near, heard, isDoubtful ? doubtfulExtra : 0))
+      return known.get(key)
+    },
+  }
+}
+
+function wholeOf(found: Spelling | undefined, { count }: HeardWords): string | undefined {
+  if (!found) return undefined
+  return found.parts === count || found.letters.length >= minJoinedLetters ? found.word : undefined
+}
+
+function nearest(spellings: readonly Spelling[], heard: HeardWords, extra: number): NearWord | undefined {
+  let best: NearWord | undefined
+  let isAmbiguous = false
+  for (const spelling of spellings) {
+    const distance = distanceTo(spelling, heard, extra)
+    if (distance === undefined || (best && distance > best.distance)) continue
+    isAmbiguous = best?.distance === distance
+    best = { word: spelling.word, distance }
+  }
+  return isAmbiguous ? undefined : best
+}
+
+/** Returns undefined for what is too far. */
+function distanceTo(
+  { letters: listed, parts }: Spelling,
+  { letters, count }: HeardWords,
+  extra: number,
+): number | undefined {
+  const shorter = Math.min(listed.length, letters.length)
+  const isJoined = parts !== count
+  if (isJoined && (shorter < minJoinedLetters || Math.abs(parts - count) > 1)) return undefined
+  const limit = (allowedDistance(shorter) + extra) * (isJoined ? joinedShare : 1)
+  if (Math.abs(listed.length - letters.length) > 2 * limit || isAffixed(listed, letters)) return undefined
+  const distance = soundDistance(letters, listed, limit)
+  return distance <= limit ? distance : undefined
+}
+
+function allowedDistance(letters: number): number {
+  if (letters < 6) return 0.5
+  if (letters < 8) return 1
+  return letters < 11 ? 1.5 : 2
+}
+
+/** Returns whether one is the other with something before or after it: an article, a plural or a preposition makes no other name of it. */
+function isAffixed(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return long.startsWith(short) || long.endsWith(short)
+}
+
+function partsOf(text: string): number {
+  return text.split(' ').length
+}

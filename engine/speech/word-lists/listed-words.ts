@@ -1,0 +1,47 @@
+import { meanConfidence } from '../mean-confidence.ts'
+import type { TranscriptLine } from '../transcript-line.ts'
+import type { AttributedWindow } from '../voice-lines.ts'
+import { correctWords } from './correct-words.ts'
+import { indexSpellings } from './listed-spellings.ts'
+import { findLikelyWords, findListedWords, type PromptedWord } from './prompted-words.ts'
+import type { UsedWordList } from './used-word-list.ts'
+
+/** Words of all lists together that one transcription is corrected by: four full lists. Time grows with them. */
+const maxWords = 2_000
+
+export interface ListedWords {
+  /**
+   * Returns the listed words that the model hears with them as prompt. `recognize` is called only where lines hold a doubtful word that
+   * resembles a listed one; it takes the words of the prompt, the most important last.
+   */
+  hear: (
+    lines: readonly TranscriptLine[],
+    recognize: (words: string[]) => Promise<readonly TranscriptLine[]>,
+  ) => Promise<PromptedWord[]>
+  /** Writes the lines of a window as the lists have it. */
+  correct: (window: AttributedWindow) => AttributedWindow
+}
+
+/** Prepares the lists of a transcription, the most important first; of two with the same word the first counts. */
+export function prepareListedWords(lists: readonly UsedWordList[] = []): ListedWords {
+  const listed = lists.flatMap((list) => list.words).slice(0, maxWords)
+  const spellings = indexSpellings(listed)
+  const words = [...new Set(listed.map(({ word }) => word))]
+  return {
+    async hear(lines, recognize) {
+      const likely = words.length === 0 ? [] : findLikelyWords(lines, words, spellings)
+      return likely.length === 0 ? [] : findListedWords(await recognize(likely), spellings)
+    },
+    correct: (window) => {
+      if (words.length === 0) return window
+      return { ...window, lines: window.lines.map((line) => correctLine(line, window.promptedWords)) }
+    },
+  }
+
+  function correctLine<Line extends TranscriptLine>(line: Line, prompted: readonly PromptedWord[]): Line {
+    const corrected = correctWords(line.words, spellings, prompted)
+    if (corrected === line.words) return line
+    const text = corrected.map((word) => word.text).join(' ')
+    return { ...line, text, words: corrected, confidence: meanConfidence(corrected) }
+  }
+}

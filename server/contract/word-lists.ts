@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** The maximum number of words of a list. */
+export const maxListedWords = 500
+
+/** Of a word or another spelling of it, in UTF-16 units. */
+export const maxListedWordCharacters = 60
+
+/** A name such as "Khan Abdul Ghaffar Khan" has four words. */
+export const maxPartsOfListedWord = 4
+
+/** The maximum number of other spellings of a word. */
+export const maxOtherSpellings = 8
+
+const Spelling = z
+  .string()
+  .overwrite((text) =>
+    text
+      .toWellFormed()
+      .normalize()
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  )
+  .max(maxListedWordCharacters, `A word has at most ${maxListedWordCharacters} characters`)
+  .refine((text) => /[\p{L}\p{N}]/u.test(text), 'A word has at least one letter or digit')
+  .refine(
+    (text) => text.split(' ').length <= maxPartsOfListedWord,
+    `A name has at most ${maxPartsOfListedWord} words separated by blanks`,
+  )
+
+/** A name, place or term as it is to be written, and how it was heard instead. */
+export const ListedWord = z.object({
+  word: Spelling,
+  /** Spellings that stand for this word wherever they are recognized. */
+  heard_as: z
+    .array(Spelling)
+    .max(maxOtherSpellings, `A word has at most ${maxOtherSpellings} other spellings`)
+    .default([]),
+})
+export type ListedWord = z.infer<typeof ListedWord>
+
+/** The words of a user or of a case, in the order in which they were added. `revision` grows with every change; 0: never changed. */
+export const WordList = z.object({ revision: z.int().nonnegative(), words: z.array(ListedWord) })
+export type WordList = z.infer<typeof WordList>
+
+/** A whole list to store. `revision` is that of the list that the caller has changed. */
+export const NewWordList = z.object({
+  revision: z.int().nonnegative(),
+  words: z
+    .array(ListedWord)
+    .overwrite(mergeRepeated)
+    .refine((words) => words.length <= maxListedWords, `A list has at most ${maxListedWords} words`),
+})
+export type NewWordList = z.infer<typeof NewWordList>
+
+/** Joins entries of the same word, at the place of the first. Other spellings that are the word itself are left out. */
+export function mergeRepeated(words: readonly ListedWord[]): ListedWord[] {
+  const byWord = Map.groupBy(words, ({ word }) => word)
+  return [...byWord].map(([word, entries]) => {
+    const spellings = new Set(entries.flatMap(({ heard_as }) => heard_as))
+    spellings.delete(word)
+    return { word, heard_as: [...spellings].slice(0, maxOtherSpellings) }
+  })
+}
+
+/**
+ * Reads words that were pasted: one a line, other spellings after an equals sign and separated by commas, as in `Qandahar = Kandahar,
+ * Candahar`. Empty lines are left out.
+ */
+export function parseWordLines(text: string): ListedWord[] {
+  return text.split('\n').flatMap((line) => {
+    const [word = '', ...rest] = line.split('=')
+    if (word.trim() === '') return []
+    const spellings = rest
+      .join('=')
+      .split(/[,،;؛]/u)
+      .map((spelling) => spelling.trim())
+    return [{ word: word.trim(), heard_as: spellings.filter((spelling) => spelling !== '') }]
+  })
+}

@@ -1,0 +1,93 @@
+import type { ListedWord, NewWordList, WordList } from '#contract/word-lists.ts'
+import { listCasesOfRecordings } from '../cases/case-recordings.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { wordListModel, type StoredWord, type WordListDocument } from './word-list-model.ts'
+
+/** Whose list it is. */
+export interface WordListOwner {
+  of: 'user' | 'case'
+  id: string
+}
+
+export type WordListRecord = WordListOwner & WordList
+
+/** Far above the number of cases that hold one recording. */
+const maxLists = 50
+
+/** Returns the list of a user or a case; the caller has checked who may read it. Empty with revision 0 where there is none. */
+export async function findWordList(connection: DatabaseConnection, { of, id }: WordListOwner): Promise<WordList> {
+  const found = await wordListModel(connection)
+    .findOne({ _id: toObjectId(id), of })
+    .lean<WordListDocument>()
+  return { revision: found?.revision ?? 0, words: (found?.words ?? []).map(toListedWord) }
+}
+
+/**
+ * Stores a whole list if the stored revision is that of `list`, and returns it with the next one; null where it was changed meanwhile.
+ * The caller checks that the case is still there afterwards.
+ */
+export async function replaceWordList(
+  connection: DatabaseConnection,
+  { of, id }: WordListOwner,
+  list: NewWordList,
+): Promise<WordList | null> {
+  const model = wordListModel(connection)
+  const _id = toObjectId(id)
+  const words = list.words.map(toStoredWord)
+  const revision = list.revision + 1
+  const stored: WordList = { revision, words: list.words }
+  if (list.revision > 0) {
+    const { matchedCount } = await model.updateOne({ _id, of, revision: list.revision }, { $set: { revision, words } })
+    return matchedCount === 1 ? stored : null
+  }
+  try {
+    await model.create({ _id, of, revision, words })
+    return stored
+  } catch (error) {
+    if (isDuplicateKey(error)) return null
+    throw error
+  }
+}
+
+/** Deletes the lists of users or cases: part of deleting these. */
+export async function removeWordLists(
+  connection: DatabaseConnection,
+  of: 'user' | 'case',
+  ids: string[],
+): Promise<void> {
+  await wordListModel(connection).deleteMany({ _id: { $in: ids.map(toObjectId) }, of })
+}
+
+/**
+ * Returns the lists that a transcription of a recording is made with, without empty ones: those of the cases that hold it, changed last
+ * first, then that of its owner. A recording counts as one of a case while its owner is a member.
+ */
+export async function listWordListsOfRecording(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId: string },
+): Promise<WordListRecord[]> {
+  const cases = (await listCasesOfRecordings(connection, ownerId, [recordingId])).get(recordingId) ?? []
+  const owners: WordListOwner[] = [
+    ...cases.slice(0, maxLists).map(({ id }) => ({ of: 'case' as const, id })),
+    { of: 'user', id: ownerId },
+  ]
+  const found = await wordListModel(connection)
+    .find({ _id: { $in: owners.map(({ id }) => toObjectId(id)) } })
+    .lean<WordListDocument[]>()
+  const byId = new Map(found.map((list) => [list._id.toHexString(), list]))
+  return owners.flatMap((owner) => {
+    const list = byId.get(owner.id)
+    if (!list || list.of !== owner.of || list.words.length === 0) return []
+    return [{ ...owner, revision: list.revision, words: list.words.map(toListedWord) }]
+  })
+}
+
+function toListedWord({ word, heardAs }: StoredWord): ListedWord {
+  return { word, heard_as: heardAs }
+}
+
+function toStoredWord({ word, heard_as: heardAs }: ListedWord): StoredWord {
+  return { word, heardAs }
+}

@@ -1,0 +1,58 @@
+import { AppError } from '#contract/app-error.ts'
+import type { NewWordList, WordList } from '#contract/word-lists.ts'
+import { findCase } from '#data/cases/cases.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { findWordList, removeWordLists, replaceWordList, type WordListOwner } from '#data/word-lists/word-lists.ts'
+import type { AuthUser } from '#server/http/context.ts'
+import type { Audit } from '../audit/service.ts'
+import type { CaseActor } from '../cases/members.ts'
+import { assertCanEditCase, assertIsMember, caseNotFound, requireCase } from '../cases/policy.ts'
+
+export type WordListService = ReturnType<typeof createWordLists>
+
+type Actor = Pick<CaseActor, 'user' | 'origin'>
+
+interface WordListsDeps {
+  connection: DatabaseConnection
+  audit: Pick<Audit, 'record'>
+}
+
+/** Creates the word lists of users and cases: who reads and writes them (docs/decisions/word-lists.md), and the audit trail of it. */
+export function createWordLists({ connection, audit }: WordListsDeps) {
+  /** Throws `conflict` where the list was changed since. The trail has how many words there are, and none of them. */
+  async function replace(actor: Actor, owner: WordListOwner, list: NewWordList): Promise<WordList> {
+    const stored = await replaceWordList(connection, owner, list)
+    if (!stored)
+      throw new AppError('conflict', 'The list was changed meanwhile', {
+        help: 'Load it again, and repeat your change.',
+      })
+    const { user, origin } = actor
+    const details = `words: ${stored.words.length}`
+    await audit.record(
+      { action: `word_list.${owner.of}`, outcome: 'success', actor: user, target: owner.id, details },
+      origin,
+    )
+    return stored
+  }
+
+  return {
+    readOwn: (userId: string) => findWordList(connection, { of: 'user', id: userId }),
+
+    replaceOwn: (actor: Actor, list: NewWordList) => replace(actor, { of: 'user', id: actor.user.id }, list),
+
+    /** Throws `not_found`, and `forbidden` for an admin who is no member. */
+    async readOfCase(user: AuthUser, id: string): Promise<WordList> {
+      assertIsMember(await requireCase(connection, user, id))
+      return findWordList(connection, { of: 'case', id })
+    },
+
+    /** Throws `not_found`, `forbidden` for members who may only read, and `conflict`. A case that is deleted meanwhile keeps no list. */
+    async replaceOfCase(actor: Actor, id: string, list: NewWordList): Promise<WordList> {
+      assertCanEditCase(await requireCase(connection, actor.user, id))
+      const stored = await replace(actor, { of: 'case', id }, list)
+      if (await findCase(connection, id)) return stored
+      await removeWordLists(connection, 'case', [id])
+      throw caseNotFound()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { ListedWord } from '#contract/word-lists.ts'
+import { DirectionalText } from '../ui/directional-text.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import classes from './word-list.module.css'
+
+interface ListedWordRowProps {
+  entry: ListedWord
+  canEdit: boolean
+  onEdit: () => void
+  onRemove: () => void
+}
+
+/** A word with how it was heard instead. */
+export function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps) {
+  const { word, heard_as: others } = entry
+  return (
+    <li className={classes.row}>
+      <div className={classes.texts}>
+        <DirectionalText language={null} className={classes.word}>
+          {word}
+        </DirectionalText>
+        {others.length > 0 && (
+          <div className={classes.others}>
+            also heard as{' '}
+            {others.map((other, index) => (
+              <span key={other}>
+                {index > 0 && ', '}
+                <bdi>{other}</bdi>
+              </span>
+            ))}
+          </div>
+        )}
+      </div>
+      {canEdit && (
+        <div className={classes.actions}>
+          <IconButton label={`Edit ${word}`} onClick={onEdit}>
+            <IconPencil size={16} stroke={1.5} aria-hidden />
+          </IconButton>
+          <IconButton label={`Remove ${word}`} onClick={onRemove}>
+            <IconTrash size={16} stroke={1.5} aria-hidden />
+          </IconButton>
+        </div>
+      )}
+    </li>
+  )
+}
