@@ -73,6 +73,13 @@ async function checkFfmpeg(log: Logger): Promise<void> {
   }
 }
 
+async function prepare({ connection, config }: EngineOptions): Promise<void> {
+  await claimDataVersion(connection)
+  // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
+  await ensureIndexes(connection)
+  await makeModelsFolder(config.modelsDir)
+}
+
 /** Starts an engine on a connected database; it claims jobs from then on. Throws `NewerDataError` where newer code has written to it. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { config, connection, log, intervals = defaultIntervals } = options
@@ -80,11 +87,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const tempDir = join(config.dataDir, 'tmp')
   const audioDir = join(config.dataDir, 'audio')
   const queue = openQueue(connection)
-  await claimDataVersion(connection)
-  // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
-  await ensureIndexes(connection)
+  await prepare(options)
   const audioStore = await openDiskStore(audioDir)
-  await makeModelsFolder(config.modelsDir)
   const models = await watchModels(config, log)
   await checkFfmpeg(log)
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)

@@ -106,20 +106,7 @@ export async function buildServices(options: ServiceOptions) {
     threads,
     heavyReads: createHeavyReads(),
     models,
-    readiness: createReadiness(
-      {
-        ...createServerChecks({
-          ...accounts,
-          config,
-          connection,
-          audioStore: work.audioStore,
-          facts: createSystemFactRepository(connection),
-        }),
-        ...createEngineChecks(connection),
-      },
-      // Without the mail server everybody works on, and mails wait in the outbox.
-      { shownOnly: ['mail'] },
-    ),
+    readiness: buildReadiness({ ...accounts, config, connection, audioStore: work.audioStore }),
     async close() {
       for (const timer of timers) clearInterval(timer)
       stopEmailChanges()
@@ -133,4 +120,14 @@ export async function buildServices(options: ServiceOptions) {
       await accounts.twoFactor.close()
     },
   }
+}
+
+function buildReadiness(deps: Omit<Parameters<typeof createServerChecks>[0], 'facts'>) {
+  const { connection } = deps
+  const checks = {
+    ...createServerChecks({ ...deps, facts: createSystemFactRepository(connection) }),
+    ...createEngineChecks(connection),
+  }
+  // Without the mail server everybody works on, and mails wait in the outbox.
+  return createReadiness(checks, { shownOnly: ['mail'] })
 }

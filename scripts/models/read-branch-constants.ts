@@ -7,6 +7,11 @@ const fields = {
   tensor: { type: 2, raw: 9 },
 } as const
 const float32 = 1
+/** Bytes of a value by its kind, where it has no length before it. */
+const fixedBytes = new Map([
+  [1, 8],
+  [5, 4],
+])
 const decoder = new TextDecoder()
 
 /** Returns the constants of float32 in a branch of the first `If` of an ONNX file, by name. */
@@ -64,7 +69,7 @@ function readFields(message: Uint8Array): { field: number; number?: number; byte
     const [field, kind] = [Math.floor(tag / 8), tag % 8]
     if (kind === 0) found.push({ field, number: varint() })
     else {
-      const length = kind === 2 ? varint() : kind === 1 ? 8 : 4
+      const length = kind === 2 ? varint() : (fixedBytes.get(kind) ?? 0)
       found.push({ field, bytes: message.subarray(at, at + length) })
       at += length
     }
