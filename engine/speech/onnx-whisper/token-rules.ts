@@ -59,21 +59,34 @@ export function createTokenRules({ vocabulary, suppressed, audioPositions }: Tok
 
 function scoreTokens(logits: Float32Array, firstTimestamp: number): TokenScores {
   const timestampLogSum = logSumExp(logits, firstTimestamp, logits.length)
-  let bestText = -Infinity
-  for (let token = 0; token < firstTimestamp; token += 1) bestText = Math.max(bestText, logits[token] ?? -Infinity)
-  if (timestampLogSum > bestText) {
+  if (timestampLogSum > highestOf(logits, 0, firstTimestamp)) {
     logits.fill(-Infinity, 0, firstTimestamp)
     return { logits, logSum: timestampLogSum }
   }
   return { logits, logSum: logSumExp(logits, 0, logits.length) }
 }
 
+/** Smaller by this much, an exponential changes no digit of a sum of 32 bits: most tokens are, and cost nothing. */
+const negligible = 25
+
 /** Returns the logarithm of the sum of the exponentials of `values` from `start` to before `end`; -Infinity where all are. */
 export function logSumExp(values: Float32Array, start: number, end: number): number {
-  let highest = -Infinity
-  for (let at = start; at < end; at += 1) highest = Math.max(highest, values[at] ?? -Infinity)
+  const highest = highestOf(values, start, end)
   if (highest === -Infinity) return -Infinity
+  const least = highest - negligible
   let sum = 0
-  for (let at = start; at < end; at += 1) sum += Math.exp((values[at] ?? -Infinity) - highest)
+  for (let at = start; at < end; at += 1) {
+    const value = values[at] ?? -Infinity
+    if (value > least) sum += Math.exp(value - highest)
+  }
   return highest + Math.log(sum)
+}
+
+function highestOf(values: Float32Array, start: number, end: number): number {
+  let highest = -Infinity
+  for (let at = start; at < end; at += 1) {
+    const value = values[at] ?? -Infinity
+    if (value > highest) highest = value
+  }
+  return highest
 }
