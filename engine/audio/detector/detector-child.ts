@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { serveChild } from '#engine/child/serve-child.ts'
 import type { EmitEvent } from '#engine/child/protocol.ts'
 import { sampleRate } from '../decoded-audio.ts'
+import { openSilero } from './silero.ts'
 import { createVoiceFinder } from './voice-finder.ts'
 import type { VoiceRun } from './voice-run.ts'
 
@@ -21,14 +22,14 @@ const methods = {
   /** Returns the voiced runs, one list for each of `channels`. Reads the file in chunks of a second. */
   findVoice: async (params: FindVoiceParams, emit: EmitEvent): Promise<VoiceRun[][]> => {
     const { modelPath, pcmPath, channelCount, channels } = params
-    const finders = channels.map((source) => ({ source, finder: createVoiceFinder(modelPath) }))
+    const finder = createVoiceFinder(await openSilero(modelPath), channels.length)
     let seconds = 0
     for await (const samples of readSeconds(pcmPath, channelCount)) {
-      for (const { source, finder } of finders) finder.add(pickChannel(samples, channelCount, source))
+      await finder.add(channels.map((source) => pickChannel(samples, channelCount, source)))
       seconds += 1
       if (seconds % 30 === 0) emit(seconds satisfies FindVoiceProgress)
     }
-    return finders.map(({ finder }) => finder.finish())
+    return finder.finish()
   },
 }
 

@@ -66,18 +66,22 @@ function scoreTokens(logits: Float32Array, firstTimestamp: number): TokenScores 
   return { logits, logSum: logSumExp(logits, 0, logits.length) }
 }
 
-/** Smaller by this much, an exponential changes no digit of a sum of 32 bits: most tokens are, and cost nothing. */
+/** Values this far below the highest, the most of a vocabulary, add so little that a table of exponentials is exact enough. */
+const exactRange = 8
+/** Further below, they change no digit of a sum of 32 bits. */
 const negligible = 25
+const stepsPerUnit = 256
+const exponentials = Float64Array.from({ length: negligible * stepsPerUnit + 1 }, (_, at) => Math.exp(-at / stepsPerUnit))
 
 /** Returns the logarithm of the sum of the exponentials of `values` from `start` to before `end`; -Infinity where all are. */
 export function logSumExp(values: Float32Array, start: number, end: number): number {
   const highest = highestOf(values, start, end)
   if (highest === -Infinity) return -Infinity
-  const least = highest - negligible
   let sum = 0
   for (let at = start; at < end; at += 1) {
-    const value = values[at] ?? -Infinity
-    if (value > least) sum += Math.exp(value - highest)
+    const below = highest - (values[at] ?? -Infinity)
+    if (below < exactRange) sum += Math.exp(-below)
+    else if (below < negligible) sum += exponentials[Math.round(below * stepsPerUnit)] ?? 0
   }
   return highest + Math.log(sum)
 }

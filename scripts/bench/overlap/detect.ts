@@ -5,9 +5,12 @@ import { gainFor, spanOptions, vadPath } from '#engine/audio/detector/detect-spe
 import { joinRuns } from '#engine/audio/detector/join-runs.ts'
 import { removeBleed } from '#engine/audio/detector/remove-bleed.ts'
 import { tightenSpans } from '#engine/audio/detector/tighten.ts'
+import { openSilero } from '#engine/audio/detector/silero.ts'
 import { createVoiceFinder } from '#engine/audio/detector/voice-finder.ts'
 import { withFolder } from '../voices/clips.ts'
 import type { Span } from '../voices/turns.ts'
+
+const silero = openSilero(vadPath)
 
 /**
  * Returns the speech of each channel as `detectSpeech` does, bleed taken out of two. In this process: hundreds of short files would
@@ -22,13 +25,16 @@ export async function detectInProcess(channels: readonly Float32Array[]): Promis
   const statistics = createFrameStatistics(samples.length)
   statistics.add(blocks)
   const { frames } = statistics.finish()
-  const spans = samples.map((channel, index) => {
-    const own = frames[index] ?? new Float32Array()
-    const gain = gainFor(own)
-    const finder = createVoiceFinder(vadPath)
-    finder.add(channel.map((sample) => Math.max(-1, Math.min(1, sample * gain))))
-    return tightenSpans(joinRuns(finder.finish(), spanOptions), own)
-  })
+  const framesOf = (index: number) => frames[index] ?? new Float32Array()
+  const finder = createVoiceFinder(await silero, samples.length)
+  await finder.add(
+    samples.map((channel, index) => {
+      const gain = gainFor(framesOf(index))
+      return channel.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
+    }),
+  )
+  const runs = await finder.finish()
+  const spans = runs.map((list, index) => tightenSpans(joinRuns(list, spanOptions), framesOf(index)))
   if (spans.length < 2) return spans
   return withFolder(async (workDir) => {
     const pcmPath = join(workDir, 'pcm.s16le')
