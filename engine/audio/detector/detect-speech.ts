@@ -82,6 +82,7 @@ async function runDetector(
   const child = startNativeChild<DetectorMethods>({
     name: 'The speech detector',
     script: join(import.meta.dirname, 'detector-child.ts'),
+    youngMiB: 16,
   })
   const onEvent = (event: unknown) => {
     const seconds = event as FindVoiceProgress // the child emits nothing else
