@@ -39,5 +39,5 @@ test('after a reset it has heard nothing', async () => {
 test('a damaged file is rejected', async () => {
   const path = join(await temporaryFolder(), 'silero.onnx')
   await writeFile(path, 'no network')
-  await expect(openSilero(path)).rejects.toThrow()
+  await expect(openSilero(path)).rejects.toThrow('Protobuf parsing failed')
 })
