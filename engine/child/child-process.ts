@@ -23,6 +23,8 @@ export interface RunningChild {
 export interface SpawnOptions {
   script: string
   env?: Record<string, string>
+  /** Size of V8's young generation in MiB; V8's default if omitted. */
+  youngMiB?: number
   onLine?: (line: string) => void
 }
 
@@ -36,11 +38,11 @@ export interface ExchangeLimits {
 }
 
 /** Starts `script` with the running Node binary, an IPC channel for structured clones and a minimal environment. */
-export function spawnChild({ script, env, onLine }: SpawnOptions): RunningChild {
+export function spawnChild({ script, env, youngMiB, onLine }: SpawnOptions): RunningChild {
   const child = fork(script, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
+    execArgv: youngMiB === undefined ? [] : [`--min-semi-space-size=${youngMiB}`, `--max-semi-space-size=${youngMiB}`],
     env: { ...inheritedEnv(), ...env },
   })
   const tail = createOutputTail({ onLine })

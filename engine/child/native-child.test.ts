@@ -34,6 +34,12 @@ test('transfers typed arrays in both directions', async () => {
   expect(result).toEqual(new Float32Array([1, -2]))
 })
 
+test('has the young generation that was asked for', async () => {
+  const bytes = 32 * 2 ** 20
+  expect(await startTrial({ youngMiB: 32 }).call('youngBytes', undefined)).toBeGreaterThanOrEqual(bytes)
+  expect(await startTrial().call('youngBytes', undefined)).toBeLessThan(bytes)
+})
+
 test('delivers events in order before the result', async () => {
   const events: unknown[] = []
   const result = await startTrial().call('count', 3, { onEvent: (event) => events.push(event) })

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import { decodingFor, fallbackDecodings } from './decode-settings.ts'
 
-const greedy = decodingFor(await findSpeechModel('demo-speech'), 'ps')
+const greedy = { ...decodingFor(await findSpeechModel('demo-speech'), 'ps'), beamSize: 1 }
 const beamSearch = { ...greedy, beamSize: 5, temperatureStep: 0 }
 const sampling = { ...greedy, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
+
+test('a language without settings of its own is decoded with three beams, and one with settings with those', async () => {
+  const model = await findSpeechModel('whisper-base-onnx')
+  expect(decodingFor(model, 'en')).toMatchObject({ beamSize: 3, temperatureStep: 0 })
+  expect(decodingFor(model, 'fa')).toMatchObject({ beamSize: 5 })
+})
 
 test('a loop of greedy decoding is decoded again with beam search, then at higher temperatures', () => {
   expect(fallbackDecodings(greedy, { hasBeamSearch: true })).toEqual([beamSearch, sampling])

@@ -4,6 +4,7 @@ import { absenceOf } from '#testing/needs.ts'
 import { measureCalls } from './voices/calls-part.ts'
 import { measureChanges } from './voices/changes-part.ts'
 import { measureConditions } from './voices/conditions-part.ts'
+import { callConditions, findConditions } from './voices/conditions.ts'
 import { corpora } from './voices/clips.ts'
 import type { BenchContext, SoundContext } from './voices/context.ts'
 import { measureCost } from './voices/cost-part.ts'
@@ -33,10 +34,11 @@ const soundParts: Record<string, (context: SoundContext) => Promise<void>> = { s
 const partNames = [...Object.keys(parts), ...Object.keys(soundParts)]
 
 const usage = `Usage: npm run bench -- voices --model ID [--models-dir DIR] [--only PART,…] [--languages en,ar,fa,prs] [--clips N] [--minutes N]
-  [--against PYTHON] [--keep DIR] [--markdown]
+  [--against PYTHON] [--keep DIR] [--conditions NAME,…] [--markdown]
 
 Parts: ${partNames.join(', ')}; ${Object.keys(soundParts).join(', ')} without a model. --models-dir (or MODELS_DIR) contains the model's file and, for --against, whisper-base-ct2/.
---against names a Python with faster-whisper, which then transcribes the same recordings in the same run. --keep keeps the calls and transcripts.`
+--against names a Python with faster-whisper, which then transcribes the same recordings in the same run. --keep keeps the calls and transcripts.
+--conditions chooses what the call of \`conditions\` goes through, by the start of its names: ${callConditions.map(({ name }) => name).join('; ')}.`
 
 /** `npm run bench -- voices`: the product's pipeline on real recordings; docs/accuracy.md describes the method. */
 export async function run(args: string[]): Promise<void> {
@@ -51,6 +53,7 @@ export async function run(args: string[]): Promise<void> {
       minutes: { type: 'string', default: '20' },
       against: { type: 'string' },
       keep: { type: 'string' },
+      conditions: { type: 'string', default: '' },
       markdown: { type: 'boolean', default: false },
     },
   })
@@ -80,6 +83,7 @@ export async function run(args: string[]): Promise<void> {
     corpora: corpora.filter((corpus) => values.languages.split(',').includes(corpus)),
     clips: Number(values.clips),
     minutes: Number(values.minutes),
+    conditions: findConditions(values.conditions.split(',')),
   }
   try {
     for (const name of modelParts) await parts[name]?.(context)

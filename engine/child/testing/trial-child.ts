@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8'
 import { serveChild } from '../serve-child.ts'
 import type { EmitEvent } from '../protocol.ts'
 
@@ -5,6 +6,8 @@ import type { EmitEvent } from '../protocol.ts'
 const methods = {
   double: (samples: Float32Array) => samples.map((sample) => sample * 2),
   env: (name: string) => process.env[name],
+  /** Returns the size of V8's young generation in bytes. */
+  youngBytes: () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size,
   count: (to: number, emit: EmitEvent) => {
     for (let n = 1; n <= to; n++) emit(n)
     return to

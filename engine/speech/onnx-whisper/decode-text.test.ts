@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { Decoding } from '../backend/speech-backend.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { decodeText, computeLanguageProbabilities } from './decode-text.ts'
-import type { OnnxTensor } from '#engine/onnx/onnx-runtime.ts'
 import { toyWhisperMetadata } from './testing/metadata.ts'
 import { createTokenRules } from './token-rules.ts'
 import { readVocabulary } from './vocabulary.ts'
@@ -50,13 +49,7 @@ function graphsOf(next: (text: readonly number[]) => Probabilities, atStart: Pro
   return { graphs, prompts, openTexts: () => openTexts }
 }
 
-const noTensor: OnnxTensor = {
-  dims: [],
-  read: () => new Float32Array(),
-  select: () => noTensor,
-  release: () => {},
-}
-const audio: EncodedAudio = { keys: noTensor, values: noTensor, release: () => {} }
+const audio: EncodedAudio = { tensors: {}, release: () => {} }
 
 interface DecodeOptions {
   decoding?: Partial<Decoding>

@@ -39,7 +39,7 @@ function transcribe(backend: SpeechBackend, samples: Float32Array, options: Tran
   return backend.transcribe(samples, {
     ...rest,
     language,
-    decoding: { ...decodingFor(toyWhisperModel(), language), ...decoding },
+    decoding: { ...decodingFor(toyWhisperModel(), language), beamSize: 1, ...decoding },
   })
 }
 

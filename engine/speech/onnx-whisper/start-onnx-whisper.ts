@@ -49,6 +49,7 @@ export async function startOnnxWhisper({ model, threads, signal }: OnnxWhisperOp
     name: 'The speech engine',
     script: join(import.meta.dirname, 'onnx-whisper-child.ts'),
     env,
+    youngMiB: 32,
     prepare: async (call) => {
       await verifyModel(model)
       const paths = { encoder: encoder.path, decoder: decoder.path, tokens: tokens.path }

@@ -82,3 +82,14 @@ test('sums exponentials without overflow, and nothing to -Infinity', () => {
   expect(logSumExp(new Float32Array([-Infinity]), 0, 1)).toBe(-Infinity)
   expect(logSumExp(new Float32Array([1, 2]), 1, 1)).toBe(-Infinity)
 })
+
+test('the sum over a vocabulary is exact to a thousandth where most tokens are improbable', () => {
+  const values = Float32Array.from({ length: 50_000 }, (_, at) => -20 + 12 * Math.sin(at * 1.7)).fill(2, 400, 401)
+  const exact = Math.log(values.reduce((sum, value) => sum + Math.exp(value), 0))
+  expect(Math.abs(logSumExp(values, 0, values.length) - exact)).toBeLessThan(1e-3)
+})
+
+test('where no token may follow, the sum is that of none', () => {
+  const nothing = new Float32Array(60).fill(-Infinity)
+  expect(rules(nothing, [20, 1]).logSum).toBe(-Infinity)
+})

@@ -59,21 +59,47 @@ export function createTokenRules({ vocabulary, suppressed, audioPositions }: Tok
 
 function scoreTokens(logits: Float32Array, firstTimestamp: number): TokenScores {
   const timestampLogSum = logSumExp(logits, firstTimestamp, logits.length)
-  let bestText = -Infinity
-  for (let token = 0; token < firstTimestamp; token += 1) bestText = Math.max(bestText, logits[token] ?? -Infinity)
+  const bestText = highestOf(logits, 0, firstTimestamp)
   if (timestampLogSum > bestText) {
     logits.fill(-Infinity, 0, firstTimestamp)
     return { logits, logSum: timestampLogSum }
   }
-  return { logits, logSum: logSumExp(logits, 0, logits.length) }
+  if (bestText === -Infinity) return { logits, logSum: bestText }
+  const textLogSum = bestText + Math.log(sumBelow(bestText, logits, { start: 0, end: firstTimestamp }))
+  return { logits, logSum: textLogSum + Math.log1p(Math.exp(timestampLogSum - textLogSum)) }
 }
+
+/** Values this far below the highest, the most of a vocabulary, add so little that a table of exponentials is exact enough. */
+const exactRange = 8
+/** Further below, they change no digit of a sum of 32 bits. */
+const negligible = 25
+const stepsPerUnit = 256
+const exponentials = Float64Array.from({ length: negligible * stepsPerUnit + 1 }, (_, at) =>
+  Math.exp(-at / stepsPerUnit),
+)
 
 /** Returns the logarithm of the sum of the exponentials of `values` from `start` to before `end`; -Infinity where all are. */
 export function logSumExp(values: Float32Array, start: number, end: number): number {
-  let highest = -Infinity
-  for (let at = start; at < end; at += 1) highest = Math.max(highest, values[at] ?? -Infinity)
-  if (highest === -Infinity) return -Infinity
+  const highest = highestOf(values, start, end)
+  return highest === -Infinity ? -Infinity : highest + Math.log(sumBelow(highest, values, { start, end }))
+}
+
+/** Returns the sum of the exponentials of how far values are below the highest of them. */
+function sumBelow(highest: number, values: Float32Array, { start, end }: { start: number; end: number }): number {
   let sum = 0
-  for (let at = start; at < end; at += 1) sum += Math.exp((values[at] ?? -Infinity) - highest)
-  return highest + Math.log(sum)
+  for (let at = start; at < end; at += 1) {
+    const below = highest - (values[at] ?? -Infinity)
+    if (below < exactRange) sum += Math.exp(-below)
+    else if (below < negligible) sum += exponentials[Math.round(below * stepsPerUnit)] ?? 0
+  }
+  return sum
+}
+
+function highestOf(values: Float32Array, start: number, end: number): number {
+  let highest = -Infinity
+  for (let at = start; at < end; at += 1) {
+    const value = values[at] ?? -Infinity
+    if (value > highest) highest = value
+  }
+  return highest
 }

@@ -37,3 +37,10 @@ test('a graph that is no encoder is refused with the names that it lacks', () =>
     'The encoder has no n_layer_cross_k, n_layer_cross_v',
   )
 })
+
+test('a model with its layers apart is recognized by its encoder, and refused with the names that its decoder lacks', () => {
+  const layers = graph(['mel'], ['cross_k_0', 'cross_v_0', 'cross_k_1', 'cross_v_1'])
+  expect(() => create({ encoder: layers, decoder: graph(['tokens', 'offset'], ['logits']) })).toThrow(
+    /^The decoder has no in_self_k_0, in_self_v_0, .*cross_k_0, cross_v_0, .*out_self_k_0, out_self_v_0/u,
+  )
+})

@@ -1,5 +1,7 @@
 import type { OnnxGraph, OnnxTensor, OnnxTensorInfo } from '#engine/onnx/onnx-runtime.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
+import { findLayout } from './decoder-layout.ts'
+import type { DecoderLayout } from './decoder-layout.ts'
 import type { HypothesisDecoder } from './search-hypotheses.ts'
 
 interface TensorFactory {
@@ -16,12 +18,12 @@ interface GraphsOptions {
 
 /** The audio of one window, encoded: keys and values that the decoder attends to. Must be released. */
 export interface EncodedAudio {
-  keys: OnnxTensor
-  values: OnnxTensor
+  /** Under the names that encoder and decoder have for them. */
+  tensors: Readonly<Record<string, OnnxTensor>>
   release(): void
 }
 
-/** Encoder and decoder of a Whisper model in the form that sherpa-onnx's export script gives them. */
+/** Encoder and decoder of a Whisper model in the form of `models import`, or in that of sherpa-onnx's export script. */
 export interface WhisperGraphs {
   /** Encodes a log-mel spectrogram, [bands, frames]. */
   encode(spectrogram: Float32Array, frames: number): Promise<EncodedAudio>
@@ -45,32 +47,32 @@ export interface DecoderSession extends Pick<HypothesisDecoder, 'advance'> {
   release(): void
 }
 
-const keysName = 'n_layer_cross_k'
-const valuesName = 'n_layer_cross_v'
 const logitsName = 'logits'
 const attentionName = 'cross_attention_weights'
-const cacheNames = ['n_layer_self_k_cache', 'n_layer_self_v_cache'] as const
-const outputNames = [logitsName, ...cacheNames.map((name) => `out_${name}`)]
-const inputNames = ['tokens', ...cacheNames.map((name) => `in_${name}`), keysName, valuesName, 'offset']
 
 interface DecoderContext {
   decoder: OnnxGraph
   vocabulary: WhisperVocabulary
   tensors: TensorFactory
+  layout: DecoderLayout
 }
 
 /** Throws if a graph has other inputs or outputs than the encoder or the decoder of a Whisper model. */
 export function createWhisperGraphs({ encoder, decoder, vocabulary, tensors }: GraphsOptions): WhisperGraphs {
-  assertPlaces('encoder', encoder, { inputs: ['mel'], outputs: [keysName, valuesName] })
-  assertPlaces('decoder', decoder, { inputs: inputNames, outputs: outputNames })
-  const context: DecoderContext = { decoder, vocabulary, tensors }
+  const layout = findLayout(encoder, vocabulary)
+  const { audioNames, cacheNames } = layout
+  assertPlaces('encoder', encoder, { inputs: ['mel'], outputs: audioNames })
+  assertPlaces('decoder', decoder, {
+    inputs: ['tokens', ...cacheNames.map((name) => `in_${name}`), ...audioNames, 'offset'],
+    outputs: [logitsName, ...cacheNames.map((name) => `out_${name}`)],
+  })
+  const context: DecoderContext = { decoder, vocabulary, tensors, layout }
   return {
     encode: async (spectrogram, frames) => {
       const mel = tensors.floatTensor(spectrogram, [1, vocabulary.bands, frames])
       try {
-        const [keys, values] = await encoder.run({ mel }, [keysName, valuesName])
-        if (!keys || !values) throw new Error('The encoder returned nothing')
-        return { keys, values, release: () => releaseAll([keys, values]) }
+        const outputs = await encoder.run({ mel }, audioNames)
+        return { tensors: nameTensors(audioNames, outputs), release: () => releaseAll(outputs) }
       } finally {
         mel.release()
       }
@@ -81,8 +83,9 @@ export function createWhisperGraphs({ encoder, decoder, vocabulary, tensors }: G
 }
 
 function startSession(audio: EncodedAudio, context: DecoderContext): DecoderSession {
-  const { decoder, tensors } = context
-  const shared = shareAudio(audio, decoder)
+  const { decoder, tensors, layout } = context
+  const outputNames = [logitsName, ...layout.cacheNames.map((name) => `out_${name}`)]
+  const shared = shareAudio(audio, context)
   let caches = emptyCaches(context)
   let length = 0
 
@@ -91,7 +94,7 @@ function startSession(audio: EncodedAudio, context: DecoderContext): DecoderSess
     const numbers = tensors.intTensor(tokens, [texts, perText])
     const offset = tensors.intTensor([length], [1])
     try {
-      const inputs = inputsOf({ tokens: numbers, caches, audio: shared.of(texts), offset })
+      const inputs = inputsOf({ tokens: numbers, caches, audio: shared.of(texts), offset }, context)
       const [logits, ...next] = await decoder.run(inputs, outputNames)
       releaseAll(caches)
       caches = next
@@ -110,9 +113,10 @@ function startSession(audio: EncodedAudio, context: DecoderContext): DecoderSess
       return row
     },
     advance: async (sources, tokens) => {
-      const isSame = sources.length === caches[0]?.dims[1] && sources.every((source, index) => source === index)
+      const isSame =
+        sources.length === caches[0]?.dims[layout.cacheTexts] && sources.every((source, index) => source === index)
       if (!isSame) {
-        const selected = caches.map((cache) => cache.select(1, sources))
+        const selected = caches.map((cache) => cache.select(layout.cacheTexts, sources))
         releaseAll(caches)
         caches = selected
       }
@@ -137,7 +141,9 @@ async function attend(
   const numbers = tensors.intTensor(tokens, [1, tokens.length])
   const offset = tensors.intTensor([0], [1])
   try {
-    const [weights] = await decoder.run(inputsOf({ tokens: numbers, caches, audio, offset }), [attentionName])
+    const [weights] = await decoder.run(inputsOf({ tokens: numbers, caches, audio: audio.tensors, offset }, context), [
+      attentionName,
+    ])
     if (!weights) return undefined
     const [, heads = 0, , positions = 0] = weights.dims
     const attention = { weights: weights.read(), heads, tokens: tokens.length, positions }
@@ -148,39 +154,46 @@ async function attend(
   }
 }
 
-type AudioTensors = Pick<EncodedAudio, 'keys' | 'values'>
+type AudioTensors = EncodedAudio['tensors']
 
 /**
- * Returns the audio for any number of texts. Exports of sherpa-onnx's script need it once per text; in the layout with separate heads, of five
- * axes, one is multiplied with all texts.
+ * Returns the audio for any number of texts. Exports of sherpa-onnx's script need it once per text; where it has separate heads, one is
+ * multiplied with all texts.
  */
-function shareAudio(audio: EncodedAudio, decoder: OnnxGraph): { of(texts: number): AudioTensors; release(): void } {
-  const isShared = decoder.inputs.find(({ name }) => name === keysName)?.dims.length === 5
-  let copies: { count: number; keys: OnnxTensor; values: OnnxTensor } | undefined
+function shareAudio(
+  audio: EncodedAudio,
+  { decoder, layout }: DecoderContext,
+): { of(texts: number): AudioTensors; release(): void } {
+  const firstInput = decoder.inputs.find(({ name }) => name === layout.audioNames[0])
+  const isShared = layout.isPerLayer || firstInput?.dims.length === 5
+  let copies: { count: number; tensors: AudioTensors } | undefined
   const release = () => {
-    if (copies) releaseAll([copies.keys, copies.values])
+    if (copies) releaseAll(Object.values(copies.tensors))
     copies = undefined
   }
   return {
     of: (texts) => {
-      if (isShared || texts === 1) return audio
-      if (copies?.count === texts) return copies
+      if (isShared || texts === 1) return audio.tensors
+      if (copies?.count === texts) return copies.tensors
       release()
       const indices = Array.from({ length: texts }, () => 0)
-      copies = { count: texts, keys: audio.keys.select(1, indices), values: audio.values.select(1, indices) }
-      return copies
+      const selected = Object.entries(audio.tensors).map(([name, tensor]) => [name, tensor.select(1, indices)] as const)
+      copies = { count: texts, tensors: Object.fromEntries(selected) }
+      return copies.tensors
     },
     release,
   }
 }
 
-/** Returns self-attention caches without tokens: of one unused token, or of the length that the export fixed. */
-function emptyCaches({ decoder, vocabulary, tensors }: DecoderContext): OnnxTensor[] {
-  const length = decoder.inputs.find(({ name }) => name === `in_${cacheNames[0]}`)?.dims[2] ?? 1
-  const dims = [vocabulary.layers, 1, length, vocabulary.width]
-  return cacheNames.map(() =>
-    tensors.floatTensor(new Float32Array(vocabulary.layers * length * vocabulary.width), dims),
-  )
+/** Returns self-attention caches without tokens. */
+function emptyCaches({ decoder, vocabulary, tensors, layout }: DecoderContext): OnnxTensor[] {
+  return layout.cacheNames.map((name) => {
+    const dims = layout.emptyCacheDims(
+      decoder.inputs.find((input) => input.name === `in_${name}`)?.dims ?? [],
+      vocabulary,
+    )
+    return tensors.floatTensor(new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims)
+  })
 }
 
 interface DecoderInputs {
@@ -190,17 +203,29 @@ interface DecoderInputs {
   offset: OnnxTensor
 }
 
-function inputsOf({ tokens, caches, audio, offset }: DecoderInputs): Record<string, OnnxTensor> {
-  const [keyCache, valueCache] = caches
-  if (!keyCache || !valueCache) throw new Error('The text was released')
+function inputsOf(
+  { tokens, caches, audio, offset }: DecoderInputs,
+  { layout }: DecoderContext,
+): Record<string, OnnxTensor> {
   return {
     tokens,
-    [`in_${cacheNames[0]}`]: keyCache,
-    [`in_${cacheNames[1]}`]: valueCache,
-    [keysName]: audio.keys,
-    [valuesName]: audio.values,
+    ...nameTensors(
+      layout.cacheNames.map((name) => `in_${name}`),
+      caches,
+    ),
+    ...audio,
     offset,
   }
+}
+
+function nameTensors(names: readonly string[], tensors: readonly OnnxTensor[]): Record<string, OnnxTensor> {
+  return Object.fromEntries(
+    names.map((name, at) => {
+      const tensor = tensors[at]
+      if (!tensor) throw new Error(`There is no ${name}`)
+      return [name, tensor]
+    }),
+  )
 }
 
 function assertPlaces(

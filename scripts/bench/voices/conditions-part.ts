@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { buildCall } from './call-sound.ts'
 import { transcribeByBaseline } from './calls-part.ts'
 import { readClips, withFolder } from './clips.ts'
-import { applyCondition, callConditions } from './conditions.ts'
+import { applyCondition } from './conditions.ts'
 import type { BenchContext } from './context.ts'
 import { measureLines } from './line-figures.ts'
 import { findLineFaults } from './line-faults.ts'
@@ -13,7 +13,14 @@ import type { Cells } from './report.ts'
 const minutes = 4
 
 /** Counts what was invented or lost in a call of four minutes in thirteen callConditions, and its word errors. */
-export async function measureConditions({ model, baseline, report, keepDir, onProgress }: BenchContext): Promise<void> {
+export async function measureConditions({
+  model,
+  baseline,
+  conditions,
+  report,
+  keepDir,
+  onProgress,
+}: BenchContext): Promise<void> {
   const rows: Record<string, Cells> = {}
   const counts = { impossible: 0, nobody: 0, missing: 0 }
   const backends = createBackends()
@@ -23,7 +30,7 @@ export async function measureConditions({ model, baseline, report, keepDir, onPr
       await mkdir(folder, { recursive: true })
       const clips = await readClips({ only: ['en'] })
       const call = await buildCall({ name: 'conditions', folder, clips, minutes, seed: 7 })
-      for (const condition of callConditions) {
+      for (const condition of conditions) {
         const heard = await applyCondition(call.path, condition, folder)
         const { result, lines, cpuS, seconds } = await transcribeFile(heard.path, { model, language: 'en', backends })
         const faults = findLineFaults(lines, call.utterances, result.warnings)

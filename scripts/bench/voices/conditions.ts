@@ -9,7 +9,7 @@ import { readSamples } from './clips.ts'
 const run = promisify(execFile)
 
 /** What a call goes through before it is recorded. */
-interface Condition {
+export interface Condition {
   name: string
   /** Filters of ffmpeg for both channels. */
   filters?: string
@@ -36,6 +36,13 @@ export const callConditions: readonly Condition[] = [
   { name: 'G.726, 16 kbit/s', codec: { options: ['-c:a', 'g726', '-b:a', '16k'], extension: 'wav' } },
   { name: 'Opus, 8 kbit/s', codec: { options: ['-ac', '1', '-c:a', 'libopus', '-b:a', '8k'], extension: 'ogg' } },
 ]
+
+/** Returns the conditions whose names start with one of the given texts, all for the empty one. Throws where a text is no start of a name. */
+export function findConditions(starts: readonly string[]): Condition[] {
+  const unknown = starts.find((start) => !callConditions.some(({ name }) => name.startsWith(start)))
+  if (unknown !== undefined) throw new Error(`No condition is named "${unknown}".`)
+  return callConditions.filter(({ name }) => starts.some((start) => name.startsWith(start)))
+}
 
 export interface ConditionedCall {
   path: string

@@ -11,8 +11,6 @@ const cacheKinds = ['k', 'v'] as const
 /** What all layers of the decoder take besides their own values. */
 interface DecoderContext {
   layers: WhisperLayers
-  /** Caches without the tokens that are not theirs yet. */
-  caches: [keys: string, values: string]
   /** What hides later tokens. */
   mask: string
   queryFactor: number
@@ -32,30 +30,22 @@ export function decoderGraph(source: WhisperSource, precision: Precision): OnnxM
   let x = graph.add('Add', [table.embed('tokens'), layers.slice(positions, 'offset', end, 0)])
   const context: DecoderContext = {
     layers,
-    caches: [cacheUntilOffset(layers, 'k'), cacheUntilOffset(layers, 'v')],
     mask: addMask(layers, end),
     queryFactor: layers.headSize ** -0.5,
   }
-  const grown: Record<'k' | 'v', string[]> = { k: [], v: [] }
   const attention: string[] = []
   for (let layer = 0; layer < sizes.textLayers; layer += 1) {
-    const block = `decoder.blocks.${layer}`
-    const index = graph.scalar(layer)
-    const self = selfAttention(context, x, block, index)
-    grown.k.push(self.keys)
-    grown.v.push(self.values)
-    x = graph.add('Add', [x, self.result])
-    const cross = crossAttention(context, x, block, index)
+    x = graph.add('Add', [x, selfAttention(context, x, layer)])
+    const cross = crossAttention(context, x, layer)
     const heads = alignmentHeads.filter(([at]) => at === layer).map(([, head]) => head)
     if (heads.length > 0) {
       attention.push(graph.add('Gather', [cross.weights, graph.ints(...heads)], { attributes: { axis: 1 } }))
     }
-    x = layers.feedForward(graph.add('Add', [x, cross.result]), block)
+    x = layers.feedForward(graph.add('Add', [x, cross.result]), `decoder.blocks.${layer}`)
   }
   // Only the logits of the last token are read.
   const last = layers.slice(x, graph.ints(-1), graph.ints(2 ** 31 - 1), 1)
   table.addLogits(layers.norm(last, 'decoder.ln'))
-  for (const kind of cacheKinds) layers.stack(grown[kind], `out_n_layer_self_${kind}_cache`)
   graph.add('Concat', attention, { attributes: { axis: 1 }, name: 'cross_attention_weights' })
   return { graph, inputs: inputsOf(layers), outputs: outputsOf(layers) }
 }
@@ -90,10 +80,6 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
   }
 }
 
-function cacheUntilOffset({ graph }: WhisperLayers, kind: 'k' | 'v'): string {
-  return graph.add('Slice', [`in_n_layer_self_${kind}_cache`, graph.ints(0), 'offset', graph.ints(2)])
-}
-
 /** Returns what is added to the scores of a token for all others: a row per new token, a column per token up to it. */
 function addMask(layers: WhisperLayers, end: string): string {
   const { graph } = layers
@@ -108,47 +94,52 @@ function maskWeight(size: number): GraphWeight {
   return { type: 'float32', dims: [size, size], read: () => [new Uint8Array(mask.buffer)] }
 }
 
-function selfAttention(
-  { layers, caches, mask, queryFactor }: DecoderContext,
-  x: string,
-  block: string,
-  index: string,
-): { result: string; keys: string; values: string } {
+function selfAttention({ layers, mask, queryFactor }: DecoderContext, x: string, layer: number): string {
   const { graph } = layers
+  const block = `decoder.blocks.${layer}`
   const { weights, biases } = layers.queryKeyValue(`${block}.attn`, queryFactor)
   const joined = layers.addBias(layers.multiply(layers.norm(x, `${block}.attn_ln`), weights), biases)
   const [query, newKeys, newValues] = layers.splitInThree(joined)
-  const grow = (cache: string, added: string) => {
-    const before = graph.add('Gather', [cache, index], { attributes: { axis: 0 } })
-    return graph.add('Concat', [before, added], { attributes: { axis: 1 } })
-  }
-  const [keys, values] = [grow(caches[0], newKeys), grow(caches[1], newValues)]
-  const scores = graph.add('MatMul', [layers.splitHeads(query), layers.splitHeads(keys, [0, 2, 3, 1])])
+  const grow = (kind: 'k' | 'v', added: string) =>
+    graph.add('Concat', [cacheName('in', kind, layer), layers.splitHeads(added)], {
+      attributes: { axis: 2 },
+      name: cacheName('out', kind, layer),
+    })
+  const [keys, values] = [grow('k', newKeys), grow('v', newValues)]
+  const columns = graph.add('Transpose', [keys], { attributes: { perm: [0, 1, 3, 2] } })
+  const scores = graph.add('MatMul', [layers.splitHeads(query), columns])
   const attention = graph.add('Softmax', [graph.add('Add', [scores, mask])])
-  const read = layers.joinHeads(graph.add('MatMul', [attention, layers.splitHeads(values)]))
-  return { result: layers.linear(read, `${block}.attn.out`), keys, values }
+  const read = layers.joinHeads(graph.add('MatMul', [attention, values]))
+  return layers.linear(read, `${block}.attn.out`)
 }
 
+/** All texts attend to the same audio: their tokens are rows of one product, so that the audio is read once for all of them. */
 function crossAttention(
   { layers, queryFactor }: DecoderContext,
   x: string,
-  block: string,
-  index: string,
+  layer: number,
 ): { result: string; weights: string } {
   const { graph } = layers
-  const ofLayer = (name: string) => graph.add('Gather', [name, index], { attributes: { axis: 0 } })
+  const block = `decoder.blocks.${layer}`
+  const { textState } = layers.source.sizes
   const query = layers.linear(layers.norm(x, `${block}.cross_attn_ln`), `${block}.cross_attn.query`, queryFactor)
-  const scores = graph.add('MatMul', [layers.splitHeads(query), ofLayer('n_layer_cross_k')])
+  const rows = graph.add('Reshape', [query, graph.ints(1, -1, textState)])
+  const scores = graph.add('MatMul', [layers.splitHeads(rows), layers.crossName('k', layer)])
   const weights = graph.add('Softmax', [scores])
-  const read = layers.joinHeads(graph.add('MatMul', [weights, ofLayer('n_layer_cross_v')]))
-  return { result: layers.linear(read, `${block}.cross_attn.out`), weights }
+  const read = layers.joinHeads(graph.add('MatMul', [weights, layers.crossName('v', layer)]))
+  const perText = graph.add('Reshape', [read, graph.add('Shape', [x])])
+  return { result: layers.linear(perText, `${block}.cross_attn.out`), weights }
+}
+
+function cacheName(prefix: 'in' | 'out', kind: 'k' | 'v', layer: number): string {
+  return `${prefix}_self_${kind}_${layer}`
 }
 
 function inputsOf(layers: WhisperLayers): ValueInfo[] {
   return [
     { name: 'tokens', type: 'int64', dims: ['N', 'n'] },
     ...cacheValueInfos(layers, 'in', 'C'),
-    ...layers.crossValueInfos(),
+    ...layers.crossValueInfos().map(({ dims, ...info }) => ({ ...info, dims: [1, ...dims.slice(1)] })),
     { name: 'offset', type: 'int64', dims: [1] },
   ]
 }
@@ -158,11 +149,13 @@ function outputsOf(layers: WhisperLayers): ValueInfo[] {
   return [
     { name: 'logits', type: 'float32', dims: ['N', 1, sizes.vocabulary] },
     ...cacheValueInfos(layers, 'out', 'C2'),
-    { name: 'cross_attention_weights', type: 'float32', dims: ['N', alignmentHeads.length, 'n', 'A'] },
+    { name: 'cross_attention_weights', type: 'float32', dims: [1, alignmentHeads.length, 'Nn', 'A'] },
   ]
 }
 
-function cacheValueInfos({ source }: WhisperLayers, prefix: 'in' | 'out', length: string): ValueInfo[] {
-  const dims = [source.sizes.textLayers, 'N', length, source.sizes.textState]
-  return cacheKinds.map((kind) => ({ name: `${prefix}_n_layer_self_${kind}_cache`, type: 'float32', dims }))
+function cacheValueInfos({ source, headSize }: WhisperLayers, prefix: 'in' | 'out', length: string): ValueInfo[] {
+  const dims = ['N', source.sizes.audioHeads, length, headSize]
+  return Array.from({ length: source.sizes.textLayers }, (_, layer) =>
+    cacheKinds.map((kind): ValueInfo => ({ name: cacheName(prefix, kind, layer), type: 'float32', dims })),
+  ).flat()
 }

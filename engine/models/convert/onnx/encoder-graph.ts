@@ -46,14 +46,12 @@ function selfAttention(layers: WhisperLayers, x: string, block: string): string 
   return layers.linear(layers.graph.add('MultiHeadAttention', inputs, { attributes }), `${block}.attn.out`)
 }
 
-/** How keys and values are laid out is free: they are only handed on to the decoder. */
+/** An output per layer, in the layout in which the decoder multiplies: it would copy all of a joined one for each token. */
 function addCrossValues(layers: WhisperLayers, x: string): void {
-  const blocks = Array.from({ length: layers.source.sizes.textLayers }, (_, layer) => `decoder.blocks.${layer}`)
-  const keys = blocks.map((block) => {
-    const product = layers.multiply(x, [{ tensor: layers.tensor(`${block}.cross_attn.key.weight`) }])
-    return layers.splitHeads(product, [0, 2, 3, 1])
-  })
-  const values = blocks.map((block) => layers.splitHeads(layers.linear(x, `${block}.cross_attn.value`)))
-  layers.stack(keys, 'n_layer_cross_k')
-  layers.stack(values, 'n_layer_cross_v')
+  for (let layer = 0; layer < layers.source.sizes.textLayers; layer += 1) {
+    const block = `decoder.blocks.${layer}.cross_attn`
+    const keys = layers.multiply(x, [{ tensor: layers.tensor(`${block}.key.weight`) }])
+    layers.splitHeads(keys, { perm: [0, 2, 3, 1], name: layers.crossName('k', layer) })
+    layers.splitHeads(layers.linear(x, `${block}.value`), { name: layers.crossName('v', layer) })
+  }
 }

@@ -73,11 +73,6 @@ export class OnnxGraph {
     return this.weight({ type: 'int64', dims: [values.length], read: () => [encodeInts(values)] })
   }
 
-  /** Adds a constant int64 without an axis. */
-  scalar(value: number): string {
-    return this.weight({ type: 'int64', dims: [], read: () => [encodeInts([value])] })
-  }
-
   #push(operator: string, inputs: string[], outputs: string[], { attributes = {} }: NodeOptions): void {
     const domain: ProtobufField[] = contributed.has(operator) ? [[7, 'com.microsoft']] : []
     this.nodes.push(

@@ -97,9 +97,10 @@ export class WhisperLayers {
     return this.graph.addWithThreeOutputs('Split', [x, lengths], { attributes: { axis: 2 } })
   }
 
-  splitHeads(x: string, perm = byHead): string {
+  /** Returns [texts, heads, tokens, values], or another order of these axes; `name` where it is an output of the graph. */
+  splitHeads(x: string, { perm = byHead, name }: { perm?: number[]; name?: string } = {}): string {
     const shape = this.graph.ints(0, 0, this.source.sizes.audioHeads, this.headSize)
-    return this.graph.add('Transpose', [this.graph.add('Reshape', [x, shape])], { attributes: { perm } })
+    return this.graph.add('Transpose', [this.graph.add('Reshape', [x, shape])], { attributes: { perm }, name })
   }
 
   joinHeads(x: string): string {
@@ -112,13 +113,6 @@ export class WhisperLayers {
     return this.graph.add('Add', [x, this.linear(hidden, `${block}.mlp.2`)])
   }
 
-  /** Stacks one value per layer into an output of the graph. */
-  stack(values: string[], name: string): void {
-    const axis = this.graph.ints(0)
-    const layers = values.map((value) => this.graph.add('Unsqueeze', [value, axis]))
-    this.graph.add('Concat', layers, { attributes: { axis: 0 }, name })
-  }
-
   /** Returns the length of an axis, as a list of one number. */
   lengthOf(x: string, axis: number): string {
     return this.graph.add('Gather', [this.graph.add('Shape', [x]), this.graph.ints(axis)], { attributes: { axis: 0 } })
@@ -128,12 +122,17 @@ export class WhisperLayers {
     return this.graph.add('Slice', [x, start, end, this.graph.ints(axis)])
   }
 
+  /** Returns the name of the keys or values of the audio that a layer of the decoder takes from the encoder. */
+  crossName(kind: 'k' | 'v', layer: number): string {
+    return `cross_${kind}_${layer}`
+  }
+
   /** Returns what the encoder returns and the decoder takes: keys and values of the audio for each layer of the decoder. */
   crossValueInfos(): ValueInfo[] {
     const { textLayers, audioHeads } = this.source.sizes
-    return [
-      { name: 'n_layer_cross_k', type: 'float32', dims: [textLayers, 'N', audioHeads, this.headSize, 'A'] },
-      { name: 'n_layer_cross_v', type: 'float32', dims: [textLayers, 'N', audioHeads, 'A', this.headSize] },
-    ]
+    return Array.from({ length: textLayers }, (_, layer): ValueInfo[] => [
+      { name: this.crossName('k', layer), type: 'float32', dims: ['N', audioHeads, this.headSize, 'A'] },
+      { name: this.crossName('v', layer), type: 'float32', dims: ['N', audioHeads, 'A', this.headSize] },
+    ]).flat()
   }
 }
