@@ -6,11 +6,17 @@ const greedy = { ...decodingFor(await findSpeechModel('demo-speech'), 'ps'), bea
 const beamSearch = { ...greedy, beamSize: 5, temperatureStep: 0 }
 const sampling = { ...greedy, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
 
-test('a language without settings of its own is decoded with three beams, and one with settings with those', async () => {
-  const model = await findSpeechModel('whisper-base-onnx')
-  expect(decodingFor(model, 'en')).toMatchObject({ beamSize: 3, temperatureStep: 0 })
-  expect(decodingFor(model, 'fa')).toMatchObject({ beamSize: 5 })
-})
+test.each([
+  ['whisper-base-onnx', 3],
+  ['whisper-base', 1],
+])(
+  '%s is decoded with %i beams, and with those of the catalogue for a language that has some',
+  async (id, beamSize) => {
+    const model = await findSpeechModel(id)
+    expect(decodingFor(model, 'en')).toMatchObject({ beamSize, temperatureStep: 0 })
+    expect(decodingFor(model, 'fa')).toMatchObject({ beamSize: 5 })
+  },
+)
 
 test('a loop of greedy decoding is decoded again with beam search, then at higher temperatures', () => {
   expect(fallbackDecodings(greedy, { hasBeamSearch: true })).toEqual([beamSearch, sampling])

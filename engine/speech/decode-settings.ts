@@ -1,14 +1,14 @@
 import { wholeContext } from './audio-context.ts'
+import { isSherpaModel } from '#engine/models/model-entry.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { BackendCapabilities, Decoding } from './backend/speech-backend.ts'
 
 /**
- * Three beams without fallback: up to three words in a hundred better than greedy search, and nearly as good as five beams, which add twice its
- * cost. Thresholds are those of OpenAI's Whisper. All 30 s of audio context, as Whisper was trained: with less it writes sentences that nobody
- * said (docs/decisions/whisper-decoder.md).
+ * Greedy without fallback. Thresholds are those of OpenAI's Whisper. All 30 s of audio context, as Whisper was trained: with less it writes
+ * sentences that nobody said (docs/decisions/whisper-decoder.md).
  */
 const defaults: Decoding = {
-  beamSize: 3,
+  beamSize: 1,
   temperature: 0,
   temperatureStep: 0,
   bestOf: 5,
@@ -18,9 +18,16 @@ const defaults: Decoding = {
   audioContextFactor: wholeContext,
 }
 
-/** Returns the decoding parameters for a language: the defaults, overridden by the catalogue for the model and for the language. */
+/**
+ * On onnxruntime three beams are up to three words in a hundred better than greedy search, and nearly as good as five, which add twice its cost. In
+ * whisper.cpp they take a sixth more time and gain next to nothing.
+ */
+const beamsOnOnnxruntime = 3
+
+/** Returns the decoding parameters for a language: the defaults of the engine, overridden by the catalogue for the model and for the language. */
 export function decodingFor(model: SpeechModel, language: string): Decoding {
-  return { ...defaults, ...model.decoding, ...model.languageDecoding[language] }
+  const ofEngine = isSherpaModel(model) ? { beamSize: beamsOnOnnxruntime } : {}
+  return { ...defaults, ...ofEngine, ...model.decoding, ...model.languageDecoding[language] }
 }
 
 type DecodingCapabilities = Pick<BackendCapabilities, 'hasBeamSearch' | 'hasTemperature'>
