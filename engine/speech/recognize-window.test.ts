@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SpeechWindow } from '#engine/audio/windows.ts'
+import type { SpeechBackend } from './backend/speech-backend.ts'
 import { recognizeWindow } from './recognize-window.ts'
 import { decodingFor } from './decode-settings.ts'
 import { findSpeechModel } from '../models/catalog.ts'
@@ -42,4 +43,28 @@ test('what the engine left is recognized from 300 ms before its speech, with tim
     ['word1', 300, 2300],
     ['word2', 5000, 7000],
   ])
+})
+
+test('a single attempt is made with the prompt only, and its loops are left out', async () => {
+  const prompts: (string | undefined)[] = []
+  const loop = 'Kabul '.repeat(40).trim()
+  const scripted = scriptedBackend(() => ({
+    isComplete: true,
+    segments: [{ ...scriptedSegment({ text: loop, startMs: 300, endMs: 7000 }), compressionRatio: 9 }],
+  }))
+  const backend: SpeechBackend = {
+    ...scripted,
+    capabilities: { ...scripted.capabilities, hasPrompt: true },
+    transcribe: (samples, options) => {
+      prompts.push(options.prompt)
+      return scripted.transcribe(samples, options)
+    },
+  }
+  const audio = { samples: new Float32Array(8000 * 16), window }
+  const decoding = decodingFor(await findSpeechModel('demo-speech'), 'en')
+  const options = { language: 'en', decoding, prompt: 'Kabul' }
+  expect((await recognizeWindow(backend, audio, { ...options, isSingleAttempt: true })).segments).toEqual([])
+  expect(prompts).toEqual(['Kabul'])
+  await recognizeWindow(backend, audio, options)
+  expect(prompts.slice(1, 3)).toEqual(['Kabul', ''])
 })

@@ -15,6 +15,8 @@ export interface RecognizeWindowOptions {
   decoding: Decoding
   /** Names that are likely to occur; none by default. */
   prompt?: string
+  /** Recognizes with the prompt only, and once: its loops are left out. */
+  isSingleAttempt?: boolean
   signal?: AbortSignal
 }
 
@@ -42,12 +44,12 @@ export async function recognizeWindow(
   audio: WindowAudio,
   options: RecognizeWindowOptions,
 ): Promise<RecognizedWindow> {
-  const attempts = [options.decoding, ...fallbackDecodings(options.decoding, backend.capabilities)].map((decoding) => ({
-    decoding,
-    prompt: '',
-  }))
-  if (options.prompt && backend.capabilities.hasPrompt)
-    attempts.unshift({ decoding: options.decoding, prompt: options.prompt })
+  const withPrompt =
+    options.prompt && backend.capabilities.hasPrompt ? [{ decoding: options.decoding, prompt: options.prompt }] : []
+  const withoutPrompt = [options.decoding, ...fallbackDecodings(options.decoding, backend.capabilities)].map(
+    (decoding) => ({ decoding, prompt: '' }),
+  )
+  const attempts = options.isSingleAttempt ? withPrompt : [...withPrompt, ...withoutPrompt]
   let best: TranscribedSegment[] | undefined
   for (const attempt of attempts) {
     const segments = await recognizeToEnd(backend, audio, { ...options, ...attempt })

@@ -92,7 +92,7 @@ export async function recognizeAgain(
 ): Promise<readonly TranscriptLine[]> {
   if (!options.backend.capabilities.hasPrompt) return []
   try {
-    return (await recognizeLines(planned, planned.window, options)).lines
+    return (await recognizeLines(planned, planned.window, { ...options, isSingleAttempt: true })).lines
   } catch (error) {
     if (isWindowFailure(error)) return []
     throw error
@@ -107,14 +107,14 @@ export function isWindowFailure(error: unknown): boolean {
 async function recognizeLines(
   { channel, model, language }: PlannedWindow,
   window: SpeechWindow,
-  { decoded, frames, backend, prompt, signal }: TranscribeLinesOptions,
+  { decoded, frames, backend, prompt, isSingleAttempt, signal }: TranscribeLinesOptions & { isSingleAttempt?: boolean },
 ): Promise<{ lines: TranscriptLine[]; loops: TranscriptLine[] }> {
   const samples = await readWindow(decoded, channel, window)
   const decoding = decodingFor(model, language)
   const { segments, loops } = await recognizeWindow(
     backend,
     { samples, window },
-    { language, decoding, prompt, signal },
+    { language, decoding, prompt, isSingleAttempt, signal },
   )
   // A model of one utterance per call sometimes writes the same one twice, which is not a loop and needs no warning.
   const kept = model.oneSpanPerWindow ? mergeRepeated(segments) : segments

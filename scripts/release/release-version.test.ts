@@ -9,8 +9,10 @@ const hasGit = spawnSync('git', ['--version']).status === 0
 
 test.skipIf(!hasGit)('names the commit, and whether files were changed since', async () => {
   const folder = await temporaryFolder()
+  // Where git runs this, it names its own repository to us.
+  const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null' }
   const git = (...args: string[]) =>
-    spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: folder })
+    spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: folder, env })
   git('init')
   await writeFile(join(folder, 'a'), 'one')
   git('add', '.')

@@ -38,7 +38,9 @@ describe('what is listed already', () => {
       [['Qandahar', 'Kandahar'], 'Kandahar'],
       'Kandahar',
     ],
-    ['gets its accents', 'from Lubeck', ['Lübeck'], 'from Lübeck'],
+    ['keeps its accents where the model is sure', 'schon wieder', ['Schön'], 'schon wieder'],
+    ['is not another word of the same letters', 'على الطريق', ['علي'], 'على الطريق'],
+    ['differs from words with other vowel signs', 'मेरा घर', ['मीरा'], 'मेरा घर'],
     ['gets the letters of the listed keyboard', 'قندهار كبير', ['کبیر'], 'قندهار کبیر'],
     ['gets its blanks', 'to Spinboldak now', ['Spin Boldak'], 'to Spin Boldak now'],
     ['loses blanks that it has not', 'to Qanda har now', ['Qandahar'], 'to Qandahar now'],
@@ -52,6 +54,12 @@ describe('another spelling of a listed word', () => {
   test.each([
     ['is replaced, however sure the model is', 'in Candahar', [['Qandahar', 'Candahar']], 'in Qandahar'],
     ['is replaced where it is short', 'with Kan', [['Khan', 'can', 'kan']], 'with Khan'],
+    [
+      'of a word that is listed twice is replaced',
+      'in Candahar',
+      ['Qandahar', ['qandahar', 'Candahar']],
+      'in Qandahar',
+    ],
     ['of several words is replaced', 'go to can the heart now', [['Qandahar', 'can the heart']], 'go to Qandahar now'],
     ['of several words is replaced where they were joined', 'sultan poor', [['Sultanpur', 'sultanpoor']], 'Sultanpur'],
     ['is not put together across a comma', 'we can, the heart', [['Qandahar', 'can the heart']], 'we can, the heart'],
@@ -65,6 +73,7 @@ describe('another spelling of a listed word', () => {
 
 describe('what sounds like a listed word', () => {
   test.each([
+    ['gets its accents', 'from Lubeck', ['Lübeck'], 'from Lübeck'],
     ['is replaced', 'from Schofer again', ['Schoeffer'], 'from Schoeffer again'],
     ['is replaced in the Arabic script', 'تعلم مع عنطورة', ['عنتورة'], 'تعلم مع عنتورة'],
     ['is replaced where it was split', 'the Schoff er press', ['Schoeffer'], 'the Schoeffer press'],

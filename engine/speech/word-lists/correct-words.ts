@@ -1,16 +1,17 @@
 import type { LineWord } from '../transcript-line.ts'
 import { readWords, replaceWords, type Replacement, type Span } from './line-words.ts'
-import type { ListedSpellings } from './listed-spellings.ts'
+import { lettersOf, type ListedSpellings } from './listed-spellings.ts'
 import { maxPromptedConfidence, maxPromptedShare, soundShare, type PromptedWord } from './prompted-words.ts'
 
 /** What the model is surer of than this is not replaced by what sounds near. */
 const maxNearConfidence = 0.9
 
 /**
- * Writes words as they are listed, in this order: what is listed already stays, or gets the listed accents and blanks; what was listed as
- * another spelling is replaced; what the model was not sure of is replaced by what it heard there with the listed words as prompt, or else
- * by the one listed word that sounds nearest, where one is near. Nothing is replaced twice or across punctuation. What is replaced keeps its time, its lowest confidence and the punctuation around it,
- * and says what was heard. Returns the same array where nothing is replaced.
+ * Writes words as they are listed, in this order: what is listed already stays, or gets the listed blanks and letters of the keyboard, and its
+ * accents where the model was not sure; what was listed as another spelling is replaced; what the model was not sure of is replaced by what
+ * it heard there with the listed words as prompt, or else by the one listed word that sounds nearest, where one is near. Nothing is replaced
+ * twice or across punctuation. What is replaced keeps its time, its lowest confidence and the punctuation around it, and says what was
+ * heard. Returns the same array where nothing is replaced.
  */
 export function correctWords(
   words: LineWord[],
@@ -24,10 +25,13 @@ export function correctWords(
     replacements.push({ ...span, written })
   }
   for (const span of text.freeSpans()) {
-    const listed = spellings.findSame(text.heardAt(span))
+    const heard = text.heardAt(span)
+    const listed = spellings.findSame(heard)
     if (listed === undefined || text.isTaken(span)) continue
-    if (isSameButCase(listed, text.textAt(span))) text.take(span)
-    else replace(span, listed)
+    const change = changeTo(listed, text.textAt(span))
+    const isChanged = change === 'typing' || (change === 'letters' && (heard.confidence ?? 0) < maxNearConfidence)
+    if (isChanged) replace(span, listed)
+    else text.take(span)
   }
   for (const span of text.freeSpans()) {
     const listed = spellings.findHeardAs(text.heardAt(span))
@@ -38,7 +42,7 @@ export function correctWords(
     if (!span || text.isTaken(span)) continue
     const heard = text.heardAt(span)
     const isUnsure = (heard.confidence ?? 0) < maxPromptedConfidence
-    if (isUnsure && soundShare(heard.letters, word.written) <= maxPromptedShare) replace(span, word.written)
+    if (isUnsure && soundShare(heard.letters, lettersOf(word.written)) <= maxPromptedShare) replace(span, word.written)
   }
   const near = text.freeSpans().flatMap((span) => {
     const heard = text.heardAt(span)
@@ -53,6 +57,19 @@ export function correctWords(
   return replacements.length === 0 ? words : replaceWords(words, text.parts, replacements)
 }
 
-function isSameButCase(one: string, other: string): boolean {
-  return one.normalize().toLowerCase() === other.normalize().toLowerCase()
+/** Letters that look the same in a word and differ by keyboard. */
+const keyboardLetters: Record<string, string> = { ي: 'ی', ك: 'ک', ہ: 'ه' }
+
+/**
+ * Returns how a text differs from the listed word that it folds to: by case only, by blanks or the keyboard it was typed on, or by letters: accents,
+ * or the end of another word (على and علي).
+ */
+function changeTo(listed: string, text: string): 'case' | 'typing' | 'letters' {
+  const [one = '', other = ''] = [listed, text].map((each) => each.normalize().toLowerCase())
+  if (one === other) return 'case'
+  return typed(one) === typed(other) ? 'typing' : 'letters'
+}
+
+function typed(text: string): string {
+  return text.replaceAll(/\s/g, '').replaceAll(/[يكہ]/g, (letter) => keyboardLetters[letter] ?? letter)
 }

@@ -37,7 +37,9 @@ export function readWords(words: readonly LineWord[]) {
         const sharedMs = Math.min(endMs, word.endMs) - Math.max(startMs, word.startMs)
         return sharedMs >= Math.max(1, word.endMs - word.startMs) / 2 ? [index] : []
       })
-      const span = { from: within[0] ?? 0, count: within.length }
+      const from = within[0] ?? 0
+      // Words of zero length between them belong to them.
+      const span = { from, count: (within.at(-1) ?? 0) + 1 - from }
       return within.length > 0 && isOnePhrase(parts.slice(span.from, span.from + span.count)) ? span : null
     },
     /** Returns what can still be replaced: longest first, then earliest. */

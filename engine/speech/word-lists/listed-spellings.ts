@@ -18,9 +18,9 @@ const doubtfulExtra = 0.5
 /** Share of the distance that is allowed where words were joined or split. */
 const joinedShare = 0.7
 
-/** Returns what words are compared by: folded, letters and digits alone. */
+/** Returns what words are compared by: folded, without blanks and punctuation. Signs of vowels are letters in the scripts of India. */
 export function lettersOf(text: string): string {
-  return foldKeyword(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return foldKeyword(text).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
 }
 
 /** Adjacent words of a text. */
@@ -53,17 +53,18 @@ export interface ListedSpellings {
   findNear: (heard: HeardWords) => NearWord | undefined
 }
 
-/** Prepares words for looking up. Of two entries with the same spelling the first counts. */
+/** Prepares words for looking up. Of two entries with the same word the first says how it is written, and the spellings of both count. */
 export function indexSpellings(words: readonly ListedWord[]): ListedSpellings {
   const same = new Map<string, Spelling>()
   const heardAs = new Map<string, Spelling>()
   for (const { word, heard_as: others } of words) {
     const letters = lettersOf(word)
-    if (letters === '' || same.has(letters)) continue
-    same.set(letters, { word, letters, parts: partsOf(word) })
+    if (letters === '') continue
+    const known = same.get(letters) ?? { word, letters, parts: partsOf(word) }
+    same.set(letters, known)
     for (const other of others) {
       const key = lettersOf(other)
-      if (key !== '' && !heardAs.has(key)) heardAs.set(key, { word, letters: key, parts: partsOf(other) })
+      if (key !== '' && !heardAs.has(key)) heardAs.set(key, { word: known.word, letters: key, parts: partsOf(other) })
     }
   }
   const near = [...same.values()].filter(({ letters }) => letters.length >= minNearLetters)

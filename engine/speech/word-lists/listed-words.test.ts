@@ -114,3 +114,19 @@ test('a line without a listed word is the same', () => {
   expect(prepare('Kabul').correct(window).lines[0]).toBe(window.lines[0])
   expect(prepareListedWords().correct(window)).toBe(window)
 })
+
+test('what an earlier attempt heard with a list is used only while the word is listed', () => {
+  const said = lineOf('the desert asahara again', { confidence: 0.5 })
+  const heard = [{ written: 'Alsahara', startMs: 2000, endMs: 2900 }]
+  const textWith = (...words: string[]) => prepare(...words).correct(windowOf([said], heard)).lines[0]?.text
+  expect(textWith('Alsahara')).toBe('the desert Alsahara again')
+  expect(textWith('Kabul')).toBe('the desert asahara again')
+})
+
+test('words of zero length within what was heard with a list belong to it', () => {
+  const said = lineOf('the spin bol dak', { confidence: 0.5 })
+  const words = said.words.map((word, index) => (index === 2 ? { ...word, endMs: word.startMs } : word))
+  const heard = [{ written: 'Spinboldak', startMs: 1000, endMs: 3900 }]
+  const { lines } = prepare('Spinboldak').correct(windowOf([{ ...said, words }], heard))
+  expect(lines[0]?.text).toBe('the Spinboldak')
+})

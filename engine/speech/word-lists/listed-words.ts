@@ -3,7 +3,7 @@ import type { TranscriptLine } from '../transcript-line.ts'
 import type { AttributedWindow } from '../voice-lines.ts'
 import { correctWords } from './correct-words.ts'
 import { indexSpellings } from './listed-spellings.ts'
-import { findLikelyWords, findListedWords, type PromptedWord } from './prompted-words.ts'
+import { findLikelyWords, findListedWords, prepareComparison, type PromptedWord } from './prompted-words.ts'
 import type { UsedWordList } from './used-word-list.ts'
 
 /** Words of all lists together that one transcription is corrected by: four full lists. Time grows with them. */
@@ -27,14 +27,18 @@ export function prepareListedWords(lists: readonly UsedWordList[] = []): ListedW
   const listed = lists.flatMap((list) => list.words).slice(0, maxWords)
   const spellings = indexSpellings(listed)
   const words = [...new Set(listed.map(({ word }) => word))]
+  const compared = words.map(prepareComparison)
+  const isListed = new Set(words)
   return {
     async hear(lines, recognize) {
-      const likely = words.length === 0 ? [] : findLikelyWords(lines, words, spellings)
+      const likely = words.length === 0 ? [] : findLikelyWords(lines, compared, spellings)
       return likely.length === 0 ? [] : findListedWords(await recognize(likely), spellings)
     },
     correct: (window) => {
       if (words.length === 0) return window
-      return { ...window, lines: window.lines.map((line) => correctLine(line, window.promptedWords)) }
+      // A window of an earlier attempt was heard with the lists of then.
+      const prompted = window.promptedWords.filter(({ written }) => isListed.has(written))
+      return { ...window, lines: window.lines.map((line) => correctLine(line, prompted)) }
     },
   }
 

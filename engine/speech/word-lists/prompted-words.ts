@@ -23,12 +23,57 @@ const maxPromptWords = 20
 /** Words that were heard as more than this are rare, and looking for them takes time. */
 const maxSpanWords = 3
 
-/** Returns how different words sound from a listed one, as a share of its letters: 0 is the same. */
-export function soundShare(letters: string, listed: string): number {
-  const wanted = lettersOf(listed)
+/** Returns how different letters sound from those of a listed word, as a share of its letters: 0 is the same. See `lettersOf`. */
+export function soundShare(letters: string, wanted: string): number {
   const limit = maxPromptedShare * wanted.length
   if (Math.abs(wanted.length - letters.length) > limit) return Number.POSITIVE_INFINITY
   return soundDistance(letters, wanted, limit) / wanted.length
+}
+
+/** A listed word prepared for many comparisons. */
+export interface ComparedWord {
+  written: string
+  /** See `lettersOf`. */
+  letters: string
+  presence: number
+}
+
+export function prepareComparison(written: string): ComparedWord {
+  const letters = lettersOf(written)
+  return { written, letters, presence: lettersPresent(letters) }
+}
+
+/** Returns which letters occur, as bits; several letters share a bit. */
+function lettersPresent(letters: string): number {
+  let bits = 0
+  for (let at = 0; at < letters.length; at += 1) bits |= 1 << (letters.charCodeAt(at) % 32)
+  return bits
+}
+
+/** Whether so many letters of a word do not occur that it cannot be near: each costs at least half. Spares nine distances in ten. */
+function isMissingTooMuch({ letters, presence }: ComparedWord, heard: number): boolean {
+  let missing = presence & ~heard
+  let count = 0
+  for (; missing !== 0; missing &= missing - 1) count += 1
+  return count / 2 > maxPromptedShare * letters.length
+}
+
+/** Returns the letters of the passages that the model was not sure of and that are no listed words, each once. */
+function doubtfulLetters(
+  lines: readonly Pick<TranscriptLine, 'words'>[],
+  spellings: ListedSpellings,
+): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const { words } of lines) {
+    const text = readWords(words)
+    for (const span of text.freeSpans()) {
+      if (span.count > maxSpanWords) continue
+      const heard = text.heardAt(span)
+      const isDoubtful = (heard.confidence ?? 0) < maxPromptedConfidence
+      if (isDoubtful && spellings.findSame(heard) === undefined) found.add(heard.letters)
+    }
+  }
+  return found
 }
 
 /**
@@ -37,20 +82,16 @@ export function soundShare(letters: string, listed: string): number {
  */
 export function findLikelyWords(
   lines: readonly Pick<TranscriptLine, 'words'>[],
-  words: readonly string[],
+  words: readonly ComparedWord[],
   spellings: ListedSpellings,
 ): string[] {
   const shares = new Map<string, number>()
-  for (const line of lines) {
-    const text = readWords(line.words)
-    for (const span of text.freeSpans()) {
-      const heard = text.heardAt(span)
-      if (span.count > maxSpanWords || (heard.confidence ?? 0) >= maxPromptedConfidence) continue
-      if (spellings.findSame(heard) !== undefined) continue
-      for (const word of words) {
-        const share = soundShare(heard.letters, word)
-        if (share <= (shares.get(word) ?? maxPromptedShare)) shares.set(word, share)
-      }
+  for (const letters of doubtfulLetters(lines, spellings)) {
+    const presence = lettersPresent(letters)
+    for (const word of words) {
+      if (isMissingTooMuch(word, presence)) continue
+      const share = soundShare(letters, word.letters)
+      if (share <= (shares.get(word.written) ?? maxPromptedShare)) shares.set(word.written, share)
     }
   }
   const ranked = [...shares].toSorted(([, one], [, other]) => one - other)

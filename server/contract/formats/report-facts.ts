@@ -72,7 +72,9 @@ function modelLines(models: ModelProvenance[]): string[] {
 }
 
 function settingsLine(settings: Record<string, unknown>): string[] {
-  const shown = flatten(settings).filter(([, value]) => value.length <= maxSettingCharacters)
+  // Ids of cases and users say more than a reader of the report needs to know.
+  const { word_lists: _, ...told } = settings
+  const shown = flatten(told).filter(([, value]) => value.length <= maxSettingCharacters)
   if (shown.length === 0) return []
   return [
     shown

@@ -129,7 +129,12 @@ test('has the facts that are known, in their order', () => {
       model_hash: 'ab'.repeat(32),
       engine: 'whisper.cpp',
       engine_version: '1.9.3',
-      settings: { languages: ['ps', 'en'], decoding: { ps: { beamSize: 5, prompt: 'x'.repeat(100) } } },
+      settings: {
+        languages: ['ps', 'en'],
+        decoding: { ps: { beamSize: 5, prompt: 'x'.repeat(100) } },
+        // Readers of a report may not know that the recording is in this case.
+        word_lists: ['case 5f00 revision 3'],
+      },
       created_at: '2026-01-02T03:04:05.000Z',
     },
   ]
