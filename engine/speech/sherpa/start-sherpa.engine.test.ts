@@ -83,6 +83,9 @@ test('a CTC model has no language detection and no prompt', async () => {
 test('an abort ends the process, and the next call works', async () => {
   const backend = await start()
   await transcribe(backend, spoken)
+  const [pid = 0] = childPids('sherpa-child.ts')
+  // The toy network answers within a millisecond: stopped, it cannot be done before the abort.
+  process.kill(pid, 'SIGSTOP')
   const controller = new AbortController()
   const { signal } = controller
   const aborted = backend.transcribe(spoken, { language: 'ps', decoding: decodingFor(toyModel(), 'ps'), signal })
