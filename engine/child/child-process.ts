@@ -79,10 +79,15 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   let lastCpuMs = child.cpuMs
   let endedBy: AppError | undefined
+  let isKilled = false
 
+  const kill = () => {
+    isKilled = true
+    child.process.kill('SIGKILL')
+  }
   const stop = (error: AppError) => {
     endedBy ??= error
-    child.process.kill('SIGKILL')
+    kill()
   }
   let grace: NodeJS.Timeout | undefined
   const onAbort = () => {
@@ -90,7 +95,7 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
     if (graceMs === 0) return stop(cancellationError(signal))
     endedBy ??= cancellationError(signal)
     child.process.send({ kind: 'abort', id: request.id } satisfies ChildAbort, () => {})
-    grace = setTimeout(() => child.process.kill('SIGKILL'), graceMs)
+    grace = setTimeout(kill, graceMs)
   }
   const stall = setTimeout(() => stop(limitError(`${name} made no progress for`, stallTimeoutMs)), stallTimeoutMs)
   const timeout = timeoutMs && setTimeout(() => stop(limitError(`${name} needed more than`, timeoutMs)), timeoutMs)
@@ -99,6 +104,8 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
   void child.exited.then(() => reject(endedBy ?? childDiedError(name, child)))
 
   child.handle = (message) => {
+    // It may have answered before the signal reached it.
+    if (isKilled) return
     if (message.kind === 'heartbeat') {
       if (message.cpuMs - lastCpuMs < minActiveCpuMs) return
       lastCpuMs = message.cpuMs

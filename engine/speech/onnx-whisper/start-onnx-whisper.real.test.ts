@@ -175,18 +175,6 @@ describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base
     },
   )
 
-  test('a process that stops in time after an abort stays', async () => {
-    const backend = await start()
-    await transcribe(backend, new Float32Array(16_000))
-    const pids = onnxPids()
-    const controller = new AbortController()
-    const aborted = transcribe(backend, noise(1000, { db: -20, seed: 1 }), 'en', controller.signal)
-    setImmediate(() => controller.abort())
-    await expect(aborted).rejects.toMatchObject({ code: 'job_cancelled' })
-    expect(pids).toHaveLength(1)
-    expect(onnxPids()).toEqual(pids)
-  })
-
   test('a call whose process is killed is repeated in a new one', async () => {
     const backend = await start()
     const samples = await readClip(clip)

@@ -18,7 +18,7 @@ function open(servers: RealServer[]) {
   return remote
 }
 
-describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings', 'speechServer'))(
+describe.skipIf(lacks('whisperBase', 'recordings', 'speechServer'))(
   'a real faster-whisper-server',
   () => {
     let servers: RealServer[] = []
@@ -33,7 +33,7 @@ describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings', 'speechServer'
     test('writes as the local engine does, within a point of WER', async () => {
       const remote = open(servers)
       const backends = createBackends()
-      const model = await findModel('whisper-base-onnx', realModelsDir)
+      const model = await findModel('whisper-base', realModelsDir)
       const errors = { words: 0, local: 0, remote: 0 }
       try {
         for (const { path, language, transcript } of await readClips({ only: ['en'], perCorpus: 6 })) {
