@@ -12,15 +12,11 @@ export const maxPartsOfListedWord = 4
 /** The maximum number of other spellings of a word. */
 export const maxOtherSpellings = 8
 
+const tooManySpellings = `A word has at most ${maxOtherSpellings} other spellings`
+
 const Spelling = z
   .string()
-  .overwrite((text) =>
-    text
-      .toWellFormed()
-      .normalize()
-      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-      .trim(),
-  )
+  .overwrite(cleanSpelling)
   .max(maxListedWordCharacters, `A word has at most ${maxListedWordCharacters} characters`)
   .refine((text) => /[\p{L}\p{N}]/u.test(text), 'A word has at least one letter or digit')
   .refine(
@@ -32,10 +28,7 @@ const Spelling = z
 export const ListedWord = z.object({
   word: Spelling,
   /** Spellings that stand for this word wherever they are recognized. */
-  heard_as: z
-    .array(Spelling)
-    .max(maxOtherSpellings, `A word has at most ${maxOtherSpellings} other spellings`)
-    .default([]),
+  heard_as: z.array(Spelling).max(maxOtherSpellings, tooManySpellings).default([]),
 })
 export type ListedWord = z.infer<typeof ListedWord>
 
@@ -49,17 +42,26 @@ export const NewWordList = z.object({
   words: z
     .array(ListedWord)
     .overwrite(mergeRepeated)
+    .superRefine((words, context) => {
+      for (const [index, { heard_as }] of words.entries()) {
+        if (heard_as.length <= maxOtherSpellings) continue
+        context.addIssue({ code: 'custom', path: [index, 'heard_as'], message: tooManySpellings })
+      }
+    })
     .refine((words) => words.length <= maxListedWords, `A list has at most ${maxListedWords} words`),
 })
 export type NewWordList = z.infer<typeof NewWordList>
 
-/** Joins entries of the same word, at the place of the first. Other spellings that are the word itself are left out. */
+/**
+ * Joins entries of the same word, at the place of the first. Other spellings that are the word itself are left out. A word may have more
+ * than the maximum afterwards: `NewWordList` refuses it.
+ */
 export function mergeRepeated(words: readonly ListedWord[]): ListedWord[] {
   const byWord = Map.groupBy(words, ({ word }) => word)
   return [...byWord].map(([word, entries]) => {
     const spellings = new Set(entries.flatMap(({ heard_as }) => heard_as))
     spellings.delete(word)
-    return { word, heard_as: [...spellings].slice(0, maxOtherSpellings) }
+    return { word, heard_as: [...spellings] }
   })
 }
 
@@ -70,11 +72,22 @@ export function mergeRepeated(words: readonly ListedWord[]): ListedWord[] {
 export function parseWordLines(text: string): ListedWord[] {
   return text.split('\n').flatMap((line) => {
     const [word = '', ...rest] = line.split('=')
-    if (word.trim() === '') return []
+    const cleaned = cleanSpelling(word)
+    if (cleaned === '') return []
     const spellings = rest
       .join('=')
       .split(/[,،;؛]/u)
-      .map((spelling) => spelling.trim())
-    return [{ word: word.trim(), heard_as: spellings.filter((spelling) => spelling !== '') }]
+      .map(cleanSpelling)
+    return [{ word: cleaned, heard_as: spellings.filter((spelling) => spelling !== '') }]
   })
+}
+
+/** Bidi controls come with text that is copied and are not seen; Persian and Pashto are spelled with the joiners, which stay. */
+function cleanSpelling(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\p{Bidi_Control}/gu, '')
+    .normalize()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
 }

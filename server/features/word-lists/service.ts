@@ -7,6 +7,7 @@ import type { AuthUser } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
 import type { CaseActor } from '../cases/members.ts'
 import { assertCanEditCase, assertIsMember, caseNotFound, requireCase } from '../cases/policy.ts'
+import type { Users } from '../users/service.ts'
 
 export type WordListService = ReturnType<typeof createWordLists>
 
@@ -15,10 +16,11 @@ type Actor = Pick<CaseActor, 'user' | 'origin'>
 interface WordListsDeps {
   connection: DatabaseConnection
   audit: Pick<Audit, 'record'>
+  users: Pick<Users, 'isActive'>
 }
 
 /** Creates the word lists of users and cases: who reads and writes them (docs/decisions/word-lists.md), and the audit trail of it. */
-export function createWordLists({ connection, audit }: WordListsDeps) {
+export function createWordLists({ connection, audit, users }: WordListsDeps) {
   /** Throws `conflict` where the list was changed since. The trail has how many words there are, and none of them. */
   async function replace(actor: Actor, owner: WordListOwner, list: NewWordList): Promise<WordList> {
     const stored = await replaceWordList(connection, owner, list)
@@ -38,7 +40,17 @@ export function createWordLists({ connection, audit }: WordListsDeps) {
   return {
     readOwn: (userId: string) => findWordList(connection, { of: 'user', id: userId }),
 
-    replaceOwn: (actor: Actor, list: NewWordList) => replace(actor, { of: 'user', id: actor.user.id }, list),
+    /**
+     * Throws `conflict`, and `session_expired` for an account that is closed meanwhile. Deleting an account first deactivates it and then
+     * removes its list, after which only a first list (revision 0) can be stored: it is removed here.
+     */
+    async replaceOwn(actor: Actor, list: NewWordList): Promise<WordList> {
+      const { id } = actor.user
+      const stored = await replace(actor, { of: 'user', id }, list)
+      if (list.revision > 0 || (await users.isActive(id))) return stored
+      await removeWordLists(connection, 'user', [id])
+      throw new AppError('session_expired', 'Token has expired')
+    },
 
     /** Throws `not_found`, and `forbidden` for an admin who is no member. */
     async readOfCase(user: AuthUser, id: string): Promise<WordList> {

@@ -71,6 +71,14 @@ describe('the list of a user', () => {
     ['no letter or digit', [{ word: '…' }], 'A word has at least one letter or digit'],
     ['61 characters', [{ word: 'x'.repeat(61) }], 'A word has at most 60 characters'],
     ['five words', [{ word: 'a b c d e' }], 'A name has at most 4 words separated by blanks'],
+    [
+      'nine other spellings in two entries of one word',
+      [
+        { word: 'a', heard_as: [...'bcdefghi'] },
+        { word: 'a', heard_as: ['j'] },
+      ],
+      'A word has at most 8 other spellings',
+    ],
     ['nine other spellings', [{ word: 'a', heard_as: [...'bcdefghij'] }], 'A word has at most 8 other spellings'],
     [
       'one entry too many',
@@ -88,6 +96,35 @@ describe('the list of a user', () => {
     await server.call(wordLists.replaceOwn, { ...as(user), body: { revision: 0, words: [qandahar] } })
     await server.call(api.admin.deleteUser, { ...as(admin), params: { id: user.id } })
     expect(await findWordList(connection(), { of: 'user', id: user.id })).toEqual({ revision: 0, words: [] })
+  })
+
+  describe('whose account is closed while the request is running', () => {
+    const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
+    const flags = { role: 'user', isVerified: true, hasTwoFactor: false, isTwoFactorDue: false } as const
+    /** What a request that was let in before goes on with. */
+    const replaceAs = ({ id, email, username }: SignedInUser, revision: number) => {
+      const user = { id, email, username, ...flags, mustChangePassword: false, isActive: true, isLibraryClosed: false }
+      return server.services.wordLists.replaceOwn({ user, origin }, { revision, words: [qandahar] })
+    }
+
+    test.each(['deleted', 'deactivated, as the first step of deleting it'])(
+      'by being %s is not stored',
+      async (how) => {
+        const user = await server.createSignedIn()
+        if (how === 'deleted') await server.call(api.admin.deleteUser, { ...as(admin), params: { id: user.id } })
+        else await server.services.users.update(user.id, { isActive: false })
+        await expect(replaceAs(user, 0)).rejects.toMatchObject({ code: 'session_expired' })
+        expect(await findWordList(connection(), { of: 'user', id: user.id })).toEqual({ revision: 0, words: [] })
+      },
+    )
+
+    test('keeps the words of an account that is only deactivated', async () => {
+      const user = await server.createSignedIn()
+      await server.call(wordLists.replaceOwn, { ...as(user), body: { revision: 0, words: [spinBoldak] } })
+      await server.services.users.update(user.id, { isActive: false })
+      await replaceAs(user, 1)
+      expect(await findWordList(connection(), { of: 'user', id: user.id })).toEqual({ revision: 2, words: [qandahar] })
+    })
   })
 })
 

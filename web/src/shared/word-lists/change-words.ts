@@ -1,4 +1,4 @@
-import { mergeRepeated, type ListedWord } from '#contract/word-lists.ts'
+import { mergeRepeated, NewWordList, type ListedWord } from '#contract/word-lists.ts'
 import type { WordListChange } from './use-word-list.ts'
 
 /** Adds words at the end; a word that is there already gets their other spellings. */
@@ -15,10 +15,24 @@ export function insertWord(entry: ListedWord, index: number): WordListChange {
   return (words) => mergeRepeated(words.toSpliced(index, 0, entry))
 }
 
-/** Puts others in the place of a word; at the end where somebody else has removed it. */
-export function replaceWord({ word }: Pick<ListedWord, 'word'>, others: readonly ListedWord[]): WordListChange {
+/**
+ * Puts others in the place of a word; at the end where somebody else has removed it. `edited` is the word as it was when its change began:
+ * spellings that somebody else has added since stay.
+ */
+export function replaceWord(edited: ListedWord, others: readonly ListedWord[]): WordListChange {
   return (words) => {
-    const index = words.findIndex((entry) => entry.word === word)
-    return mergeRepeated(index < 0 ? [...words, ...others] : words.toSpliced(index, 1, ...others))
+    const index = words.findIndex(({ word }) => word === edited.word)
+    if (index < 0) return mergeRepeated([...words, ...others])
+    const addedSince = words[index]?.heard_as.filter((spelling) => !edited.heard_as.includes(spelling)) ?? []
+    const { word } = others.find((other) => other.word === edited.word) ?? others[0] ?? edited
+    return mergeRepeated(words.toSpliced(index, 1, ...others, { word, heard_as: addedSince }))
   }
+}
+
+/** Returns why a list cannot be stored, with the word that it is about; undefined where it can. */
+export function findProblem(words: readonly ListedWord[]): string | undefined {
+  const issue = NewWordList.shape.words.safeParse(words).error?.issues[0]
+  if (!issue) return undefined
+  const word = words[Number(issue.path[0])]?.word.slice(0, 40)
+  return word === undefined ? issue.message : `${word}: ${issue.message}`
 }

@@ -16,7 +16,7 @@ interface ListedWordRowProps {
 export function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps) {
   const { word, heard_as: others } = entry
   return (
-    <li className={classes.row}>
+    <li className={classes.row} data-word={word}>
       <div className={classes.texts}>
         <DirectionalText language={null} className={classes.word}>
           {word}

@@ -23,6 +23,8 @@ export function useWordList(caseId: CaseId) {
     scope: { id: queryKey.join(' ') },
     mutationFn: async (make: WordListChange) => {
       const stored = await changeList(caseId, client.getQueryData<WordList>(queryKey), make)
+      // What is being read meanwhile may be older than what was stored.
+      await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, stored)
     },
     onError: (error) => toastError(messageOf(error, 'The words could not be saved.')),

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
-import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { ListedWord, parseWordLines } from '#contract/word-lists.ts'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { parseWordLines, type ListedWord } from '#contract/word-lists.ts'
+import { isFocusLost } from './use-word-focus.ts'
 import classes from './word-list.module.css'
 
 const maxRows = 8
@@ -8,59 +9,72 @@ const maxRows = 8
 interface WordFormProps {
   /** The word that is changed; null where words are added. */
   edited: ListedWord | null
-  isSaving: boolean
+  /** Returns why the words cannot be saved; undefined where they can. */
+  findProblem: (words: ListedWord[]) => string | undefined
   /** Returns whether the words were saved. */
   onSave: (words: ListedWord[]) => Promise<boolean>
-  onCancel: () => void
+  /** Ends a change. */
+  onCancel?: () => void
 }
 
-/** Takes one word or many pasted lines. Enter saves, Shift and Enter begins a line, Escape ends a change. */
-export function WordForm({ edited, isSaving, onSave, onCancel }: WordFormProps) {
+/** Takes one word or many lines. Enter begins a line, as touch keyboards have no other key for it; Ctrl+Enter saves, Escape ends a change. */
+export function WordForm({ edited, findProblem, onSave, onCancel }: WordFormProps) {
   const [text, setText] = useState(edited ? toLine(edited) : '')
   const [isSubmitted, setIsSubmitted] = useState(false)
-  const helpId = useId()
+  const [isSaving, setIsSaving] = useState(false)
   const fieldRef = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (edited) fieldRef.current?.focus()
   }, [edited])
-  const { words, problem } = readWords(text)
+  const words = parseWordLines(text)
+  const problem = words.length > 0 ? findProblem(words) : undefined
   const error = isSubmitted || text.includes('\n') ? problem : undefined
 
-  async function submit(event?: FormEvent) {
-    event?.preventDefault()
+  async function submit() {
     setIsSubmitted(true)
     if (words.length === 0 || problem !== undefined || isSaving) return
-    if (!(await onSave(words))) return
-    setText('')
-    setIsSubmitted(false)
+    setIsSaving(true)
+    const isSaved = await onSave(words)
+    setIsSaving(false)
+    if (isSaved) {
+      setText('')
+      setIsSubmitted(false)
+    }
+    const field = fieldRef.current
+    if (isFocusLost() || field?.form?.contains(document.activeElement)) field?.focus()
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    void submit()
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape' && edited) onCancel()
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') onCancel?.()
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     void submit()
   }
 
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)}>
+    <form className={classes.form} onSubmit={onSubmit}>
       <Textarea
         label={edited ? `Change ${edited.word}` : 'Add words'}
+        description="One per line, other spellings after an equals sign. These are always replaced: Khan = can turns every “can” into Khan. Ctrl+Enter saves."
+        descriptionProps={{ size: 'sm' }}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
         placeholder="Qandahar = Kandahar, Candahar"
         dir="auto"
         rows={Math.min(maxRows, text.split('\n').length)}
         value={text}
         error={error}
-        aria-describedby={helpId}
+        readOnly={isSaving}
         ref={fieldRef}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <div className={classes.formFoot}>
-        <p id={helpId} className={classes.help}>
-          One a line; after an equals sign how it was heard instead.
-        </p>
-        {edited && (
+        {onCancel && (
           <Button variant="default" size="xs" onClick={onCancel}>
             Cancel
           </Button>
@@ -75,16 +89,6 @@ export function WordForm({ edited, isSaving, onSave, onCancel }: WordFormProps) 
 
 function addLabel(count: number): string {
   return count > 1 ? `Add ${count} words` : 'Add'
-}
-
-/** Returns the words of a text, and what is wrong with the first that cannot be listed. */
-function readWords(text: string): { words: ListedWord[]; problem: string | undefined } {
-  const words = parseWordLines(text)
-  for (const word of words) {
-    const { error } = ListedWord.safeParse(word)
-    if (error) return { words, problem: `${word.word.slice(0, 40)}: ${error.issues[0]?.message ?? ''}` }
-  }
-  return { words, problem: undefined }
 }
 
 function toLine({ word, heard_as: others }: ListedWord): string {

@@ -2,8 +2,9 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ListedWord } from '#contract/word-lists.ts'
 import { toastUndo } from '../action-toast.tsx'
-import { addWords, insertWord, removeWord, replaceWord } from './change-words.ts'
+import { addWords, findProblem, insertWord, removeWord, replaceWord } from './change-words.ts'
 import { ListedWordRow } from './listed-word-row.tsx'
+import { useWordFocus } from './use-word-focus.ts'
 import type { WordListChange } from './use-word-list.ts'
 import { WordForm } from './word-form.tsx'
 import { matchesSearch } from './match-words.ts'
@@ -16,16 +17,18 @@ interface WordListEditorProps {
   words: ListedWord[]
   canEdit: boolean
   isOfCase: boolean
-  isSaving: boolean
   /** Rejects where it could not be saved, which has been told then. */
   onChange: (change: WordListChange) => Promise<void>
 }
 
 /** Adds, searches, changes and removes words; whoever may only read sees them. */
-export function WordListEditor({ words, canEdit, isOfCase, isSaving, onChange }: WordListEditorProps) {
+export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListEditorProps) {
   const [search, setSearch] = useState('')
   const [edited, setEdited] = useState<ListedWord | null>(null)
+  const { ref, focusWord, focusWordOnceListed } = useWordFocus(words, edited)
   const shown = words.filter((entry) => matchesSearch(entry, search))
+  // Somebody has removed it: saving the change would add it again.
+  if (edited && words.every(({ word }) => word !== edited.word)) setEdited(null)
 
   const change = (make: WordListChange) =>
     onChange(make).then(
@@ -33,32 +36,50 @@ export function WordListEditor({ words, canEdit, isOfCase, isSaving, onChange }:
       () => false,
     )
 
-  async function save(added: ListedWord[]): Promise<boolean> {
-    const isSaved = await change(edited ? replaceWord(edited, added) : addWords(added))
-    if (isSaved) setEdited(null)
+  /** Ends the change of a word, if that is still the one that is being changed. */
+  function close(entry: ListedWord, focused: string) {
+    focusWordOnceListed(focused)
+    setEdited((current) => (current?.word === entry.word ? null : current))
+  }
+
+  async function replace(entry: ListedWord, others: ListedWord[]): Promise<boolean> {
+    const isSaved = await change(replaceWord(entry, others))
+    if (isSaved) close(entry, others[0]?.word ?? entry.word)
     return isSaved
   }
 
   async function remove(entry: ListedWord) {
     const index = words.indexOf(entry)
+    const place = shown.indexOf(entry)
+    focusWord((shown[place + 1] ?? shown[place - 1])?.word)
     if (!(await change(removeWord(entry)))) return
     toastUndo(`${entry.word} removed`, () => void change(insertWord(entry, index)))
   }
 
   return (
-    <div className={classes.editor}>
+    <div className={classes.editor} ref={ref}>
       <Text size="sm" c="dimmed">
         {isOfCase ? 'Recordings of this case' : 'Your recordings'} are transcribed with these names, places and terms:
         what sounds like one of them is written as it is here, and marked on its line. Recordings that are transcribed
         already stay as they are until they are transcribed again.
       </Text>
       {canEdit && (
+        // Hidden while a word is changed, so that what was typed stays.
+        <div hidden={edited !== null}>
+          <WordForm
+            edited={null}
+            findProblem={(added) => findProblem(addWords(added)(words))}
+            onSave={(added) => change(addWords(added))}
+          />
+        </div>
+      )}
+      {edited && (
         <WordForm
-          key={edited?.word ?? ''}
+          key={edited.word}
           edited={edited}
-          isSaving={isSaving}
-          onSave={save}
-          onCancel={() => setEdited(null)}
+          findProblem={(others) => findProblem(replaceWord(edited, others)(words))}
+          onSave={(others) => replace(edited, others)}
+          onCancel={() => close(edited, edited.word)}
         />
       )}
       {words.length >= searchedFrom && (
@@ -76,7 +97,7 @@ export function WordListEditor({ words, canEdit, isOfCase, isSaving, onChange }:
       )}
       {words.length > 0 && shown.length === 0 && <p className={classes.empty}>No word matches the search.</p>}
       {shown.length > 0 && (
-        <ul className={classes.list} aria-label="Words and names">
+        <ul className={classes.list} aria-label="Words and names" tabIndex={canEdit ? undefined : 0}>
           {shown.map((entry) => (
             <ListedWordRow
               key={entry.word}

@@ -1,47 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { ListedWord, NewWordList, WordList } from '#contract/word-lists.ts'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
+import { addField, kunduz, ofCase, qandahar, saveKey, showList } from './testing/show-list.tsx'
 import { WordListPanel } from './word-list-panel.tsx'
 
-const caseId = '0123456789abcdef0123456a'
 const own = '/api/auth/word-list'
-const ofCase = `/api/cases/${caseId}/word-list`
-const qandahar: ListedWord = { word: 'Qandahar', heard_as: ['Kandahar', 'can the heart'] }
-const kunduz: ListedWord = { word: 'کندز', heard_as: [] }
 const names = (count: number) => Array.from({ length: count }, (_, index) => ({ word: `Name ${index}`, heard_as: [] }))
-
-interface Shown {
-  words?: ListedWord[]
-  canEdit?: boolean
-  handlers?: Parameters<typeof fakeServer>[0]
-}
-
-/** Shows a case's list that a server keeps as ours does. */
-async function showList({ words = [qandahar, kunduz], canEdit = true, handlers = {} }: Shown = {}) {
-  let stored: WordList = { revision: 3, words }
-  const calls = fakeServer({
-    [`GET ${ofCase}`]: () => ({ body: stored }),
-    [`PUT ${ofCase}`]: ({ body }) => {
-      const sent = body as NewWordList // what the editor sends
-      if (sent.revision !== stored.revision) return failure(409, 'The list was changed meanwhile', { code: 'conflict' })
-      stored = { ...sent, revision: sent.revision + 1 }
-      return { body: stored }
-    },
-    ...handlers,
-  })
-  const { user } = renderAt('/cases', <WordListPanel caseId={caseId} canEdit={canEdit} />, someUser)
-  await screen.findByText(/are transcribed with these names/)
-  const sent = () => calls.filter(({ key }) => key.startsWith('PUT')).map(({ body }) => (body as NewWordList).words)
-  return {
-    user,
-    sent,
-    storeElsewhere: (list: ListedWord[]) => (stored = { revision: stored.revision + 1, words: list }),
-  }
-}
-
-const field = () => screen.getByRole('textbox', { name: 'Add words' })
 const list = () => screen.getByRole('list', { name: 'Words and names' })
 
 describe('the list', () => {
@@ -81,6 +46,29 @@ describe('the list', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
+  it('is scrolled by the keyboard where nothing in it takes the focus', async () => {
+    const { user } = await showList({ canEdit: false })
+    await user.tab()
+    expect(list()).toHaveFocus()
+  })
+
+  it('that is read while a word is saved does not replace the newer one', async () => {
+    const late = Promise.withResolvers<void>()
+    let reads = 0
+    const readOld = async () => {
+      reads += 1
+      if (reads > 1) await late.promise
+      return { body: { revision: 3, words: [qandahar] } }
+    }
+    const { user, reload, cached } = await showList({ words: [qandahar], handlers: { [`GET ${ofCase}`]: readOld } })
+    const reading = reload()
+    await user.type(addField(), `Kabul${saveKey}`)
+    expect(await screen.findByText('Kabul')).toBeVisible()
+    late.resolve()
+    await reading
+    expect(cached()?.map(({ word }) => word)).toEqual(['Qandahar', 'Kabul'])
+  })
+
   it('that cannot be loaded is loaded again at a click', async () => {
     let isDown = true
     fakeServer({ [`GET ${own}`]: () => (isDown ? failure(500) : { body: { revision: 1, words: [kunduz] } }) })
@@ -94,17 +82,62 @@ describe('the list', () => {
 })
 
 describe('adding', () => {
-  it('a word by Enter empties the field', async () => {
+  it('says how lines are written and saved, and what other spellings do', async () => {
+    await showList()
+    expect(addField()).toHaveAccessibleDescription(/One per line.*equals sign.*always replaced.*Ctrl\+Enter saves/)
+  })
+
+  it('begins a line by Enter', async () => {
+    const { user, sent } = await showList()
+    await user.type(addField(), 'Kabul{Enter}Herat')
+    expect(addField()).toHaveValue('Kabul\nHerat')
+    expect(sent()).toEqual([])
+  })
+
+  it('a ninth spelling of a word that is listed says why, and keeps what was typed', async () => {
+    const { user, sent } = await showList({ words: [{ word: 'a', heard_as: [...'bcdefghi'] }] })
+    await user.type(addField(), `a = j${saveKey}`)
+    expect(screen.getByText('a: A word has at most 8 other spellings')).toBeVisible()
+    expect(addField()).toHaveValue('a = j')
+    expect(sent()).toEqual([])
+  })
+
+  it('takes no other words while it saves, and then has the focus again', async () => {
+    const held = Promise.withResolvers<void>()
+    const { user } = await showList({ held: held.promise })
+    await user.type(addField(), 'Kabul')
+    await user.click(screen.getByRole('button', { name: 'Add' }))
+    expect(addField()).toHaveAttribute('readonly')
+    await user.type(addField(), ' and more')
+    expect(addField()).toHaveValue('Kabul')
+    await user.click(document.body)
+    held.resolve()
+    await waitFor(() => expect(addField()).toHaveValue(''))
+    expect(addField()).not.toHaveAttribute('readonly')
+    expect(addField()).toHaveFocus()
+  })
+
+  it('goes on while the removal of another word is saved', async () => {
+    const held = Promise.withResolvers<void>()
+    const { user, sent } = await showList({ held: held.promise })
+    await user.click(screen.getByRole('button', { name: 'Remove Qandahar' }))
+    await user.type(addField(), `Kabul${saveKey}`)
+    held.resolve()
+    await screen.findByText('Kabul')
+    expect(sent()).toEqual([[kunduz], [kunduz, { word: 'Kabul', heard_as: [] }]])
+  })
+
+  it('a word by Ctrl+Enter empties the field', async () => {
     const { user, sent } = await showList({ words: [] })
-    await user.type(field(), 'Qandahar = Kandahar, can the heart{Enter}')
+    await user.type(addField(), `Qandahar = Kandahar, can the heart${saveKey}`)
     expect(await screen.findByText('Qandahar')).toBeVisible()
     expect(sent()).toEqual([[qandahar]])
-    expect(field()).toHaveValue('')
+    expect(addField()).toHaveValue('')
   })
 
   it('many pasted lines says how many', async () => {
     const { user, sent } = await showList({ words: [kunduz] })
-    fireEvent.change(field(), { target: { value: 'Qandahar = Kandahar, can the heart\nKabul\n\nکندز = قندوز' } })
+    fireEvent.change(addField(), { target: { value: 'Qandahar = Kandahar, can the heart\nKabul\n\nکندز = قندوز' } })
     await user.click(screen.getByRole('button', { name: 'Add 3 words' }))
     await screen.findByText('Kabul')
     expect(sent()).toEqual([[{ ...kunduz, heard_as: ['قندوز'] }, qandahar, { word: 'Kabul', heard_as: [] }]])
@@ -112,49 +145,25 @@ describe('adding', () => {
 
   it('a word that cannot be listed says why, and keeps what was typed', async () => {
     const { user, sent } = await showList()
-    await user.type(field(), 'one two three four five{Enter}')
+    await user.type(addField(), `one two three four five${saveKey}`)
     expect(screen.getByText(/A name has at most 4 words separated by blanks/)).toBeVisible()
-    expect(field()).toHaveValue('one two three four five')
+    expect(addField()).toHaveValue('one two three four five')
     expect(sent()).toEqual([])
   })
 
   it('keeps what was typed where it could not be saved', async () => {
     const { user } = await showList({ handlers: { [`PUT ${ofCase}`]: () => failure(500) } })
-    await user.type(field(), 'Kabul{Enter}')
+    await user.type(addField(), `Kabul${saveKey}`)
     expect(await screen.findByText('The words could not be saved.')).toBeVisible()
-    expect(field()).toHaveValue('Kabul')
+    expect(addField()).toHaveValue('Kabul')
   })
 
   it('goes on with what somebody else has added meanwhile', async () => {
     const { user, sent, storeElsewhere } = await showList({ words: [qandahar] })
     storeElsewhere([qandahar, kunduz])
-    await user.type(field(), 'Kabul{Enter}')
+    await user.type(addField(), `Kabul${saveKey}`)
     expect(await screen.findByText('Kabul')).toBeVisible()
     expect(screen.getByText('کندز')).toBeVisible()
     expect(sent().at(-1)).toEqual([qandahar, kunduz, { word: 'Kabul', heard_as: [] }])
   })
-})
-
-it('a removed word comes back at its place', async () => {
-  const { user, sent } = await showList()
-  await user.click(screen.getByRole('button', { name: 'Remove Qandahar' }))
-  await waitFor(() => expect(screen.queryByText('Qandahar')).toBeNull())
-  await user.click(await screen.findByRole('button', { name: 'Undo' }))
-  await screen.findByText('Qandahar')
-  expect(sent()).toEqual([[kunduz], [qandahar, kunduz]])
-})
-
-it('a word is changed at its place, and Escape leaves it', async () => {
-  const { user, sent } = await showList()
-  await user.click(screen.getByRole('button', { name: 'Edit Qandahar' }))
-  const changed = screen.getByRole('textbox', { name: 'Change Qandahar' })
-  expect(changed).toHaveFocus()
-  expect(changed).toHaveValue('Qandahar = Kandahar, can the heart')
-  await user.keyboard('{Escape}')
-  await user.click(screen.getByRole('button', { name: 'Edit Qandahar' }))
-  await user.clear(screen.getByRole('textbox', { name: 'Change Qandahar' }))
-  await user.keyboard('Kandahar{Enter}')
-  expect(await screen.findByText('Kandahar')).toBeVisible()
-  expect(sent()).toEqual([[{ word: 'Kandahar', heard_as: [] }, kunduz]])
-  expect(field()).toHaveValue('')
 })

@@ -33,7 +33,6 @@ export function WordListPanel({ caseId, canEdit }: WordListPanelProps) {
           words={data.words}
           canEdit={canEdit}
           isOfCase={caseId !== null}
-          isSaving={change.isPending}
           onChange={(make) => change.mutateAsync(make)}
         />
       )}
