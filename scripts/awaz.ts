@@ -11,7 +11,10 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     load: () => import('./admin/main.ts'),
   },
   db: { summary: 'export or import the whole database', load: () => import('./db/main.ts') },
-  backup: { summary: 'back up while Awaz runs; list and verify backups', load: () => import('./backup/main.ts') },
+  backup: {
+    summary: 'back up while Awaz runs; list, verify and prune backups',
+    load: () => import('./backup/main.ts'),
+  },
   restore: { summary: 'restore a backup into an empty folder', load: () => import('./backup/restore/main.ts') },
   models: { summary: 'models: list, pull, import, verify, use, remove, export', load: () => import('./cli/models.ts') },
   search: { summary: 'the search index: status, rebuild', load: () => import('./cli/search.ts') },

@@ -1,48 +1,18 @@
-import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
-import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { seededRandom } from '#engine/speech/seeded-random.ts'
 import { roundCount } from '#testing/rounds.ts'
-import type { TestServer } from '#testing/server.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { verifyBackup } from './read/verify-backup.ts'
 import { listRecords } from './store/backup-record.ts'
-import { openServer, passphrase, storeRecording } from './testing/instance.ts'
-
-const root = dirname(dirname(import.meta.dirname))
-
-function start(args: string[], env: NodeJS.ProcessEnv) {
-  const command = ['--disable-warning=ExperimentalWarning', join(root, 'scripts/awaz.ts'), ...args]
-  return spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-async function awaz(args: string[], env: NodeJS.ProcessEnv) {
-  const child = start(args, env)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { status: child.exitCode, stdout, stderr }
-}
-
-/** Starts a server with recordings, and returns the environment of commands on it. */
-async function openInstance({ count, sizeBytes }: { count: number; sizeBytes: number }) {
-  const server = await openServer()
-  const { id } = await server.createUser()
-  for (let n = 0; n < count; n++) await storeRecording(server, id, randomBytes(sizeBytes))
-  return { server, env: { DATA_DIR: server.config.dataDir, MONGODB_URI: server.databaseUri } }
-}
-
-async function backupEvents(server: TestServer) {
-  const events = createAuditEventRepository(server.services.work.queue.connection)
-  const query = { search: '', action: 'backup.create', outcome: '' }
-  return (await events.list(query, { page: 1, perPage: 50 })).events
-}
+import { awaz, backupEvents, openInstance, start } from './testing/command-line.ts'
+import { passphrase } from './testing/instance.ts'
 
 test('backup, list, verify and restore by the command line', async () => {
   const { server, env } = await openInstance({ count: 3, sizeBytes: 10_000 })
@@ -67,7 +37,7 @@ test('backup, list, verify and restore by the command line', async () => {
   expect([unopened.status, unopened.stdout]).toEqual([0, expect.stringContaining('were not opened')])
 
   const rehearsed = await awaz(['backup', 'rehearse', path, '--identity', file], env)
-  expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}sound files, at random/)])
+  expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}audio files, at random/)])
   expect(rehearsed.stdout).toContain(`${path} restores: `)
 
   const dataDir = await temporaryFolder()

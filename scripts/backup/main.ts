@@ -4,12 +4,14 @@ import { AppError } from '#contract/app-error.ts'
 import { readConfig, type Config } from '#data/config.ts'
 import { runBackup } from './commands/backup.ts'
 import { listBackups } from './commands/list.ts'
+import { prune } from './commands/prune.ts'
 import { rehearse } from './commands/rehearse.ts'
 import { verify } from './commands/verify.ts'
 import { backupOptions } from './options.ts'
 
 const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder, or to standard output; Awaz may run
        npm run awaz -- backup list DIR    lists the backups of a folder
+       npm run awaz -- backup prune DIR   deletes old backups of a folder
        npm run awaz -- backup verify FILE
                                           reads every byte of a backup and names each damaged file
        npm run awaz -- backup rehearse FILE
@@ -21,10 +23,10 @@ const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder,
   --unencrypted            does not encrypt
   --models                 includes the weights of models
   --scratch DIR            where to rehearse (default: the folder of temporary files)
-  --prune                  then deletes old backups of the folder: BACKUP_KEEP_DAILY, BACKUP_KEEP_WEEKLY, BACKUP_KEEP_MONTHLY
+  --prune                  then deletes old backups, as prune does: BACKUP_KEEP_DAILY, BACKUP_KEEP_WEEKLY, BACKUP_KEEP_MONTHLY
 
-A backup holds the database at one moment, every recording of it, secrets, mails in waiting, pages and choices of models. In a folder,
-sound that an earlier backup holds is not copied again. DIR is BACKUP_DIR where none is given; settings that begin with BACKUP_ stand for
+A backup holds the database at one moment, every recording of it, secrets, queued mail, pages and choices of models. In a folder,
+audio that an earlier backup holds is not copied again. DIR is BACKUP_DIR where none is given; settings that begin with BACKUP_ stand for
 the options. npm run awaz -- restore FILE restores one.`
 
 /** `awaz backup ...`. */
@@ -37,6 +39,7 @@ export async function run(args: string[]): Promise<number> {
     return values.help ? 0 : 1
   }
   if (first === 'list') return listBackups(requireFolder(second, config))
+  if (first === 'prune') return prune(requireFolder(second, config), config)
   if (first === 'rehearse') return rehearse(requireFile(second), { values, config })
   if (first === 'verify') return verify(requireFile(second), { values, config })
   if (second !== undefined)

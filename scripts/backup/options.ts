@@ -23,7 +23,7 @@ export interface BackupValues {
   unencrypted: boolean
 }
 
-/** Shorter passphrases are guessed by whoever has the file and time. */
+/** Anyone who has the file and enough time can guess a shorter passphrase. */
 const minPassphraseLength = 12
 
 /**
@@ -56,20 +56,21 @@ export async function readProtection(
 /** Returns what opens archives, by the options, else the passphrase of the settings. */
 export async function readKeys(values: BackupValues, settings: Config['backup']): Promise<ArchiveKeys> {
   const { 'passphrase-file': file, identity: identityFiles = [] } = values
-  const texts = await Promise.all(identityFiles.map((path) => readGiven(path)))
+  const texts = await Promise.all(identityFiles.map((path) => readOptionFile(path)))
   const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim())
   const identities = lines.filter((line) => line !== '' && !line.startsWith('#'))
   if (file !== undefined) return { passphrase: await readPassphrase(file), identities }
   return { passphrase: identities.length > 0 ? undefined : settings.passphrase, identities }
 }
 
+/** Trims the end as BACKUP_PASSPHRASE_FILE does: one file is one passphrase, whichever way it is given. */
 async function readPassphrase(path: string): Promise<string> {
-  const passphrase = (await readGiven(path)).replace(/\r?\n$/, '')
+  const passphrase = (await readOptionFile(path)).trimEnd()
   if (passphrase.length >= minPassphraseLength) return passphrase
-  throw new AppError('invalid_input', `The passphrase in ${path} has less than ${minPassphraseLength} characters.`)
+  throw new AppError('invalid_input', `The passphrase in ${path} has fewer than ${minPassphraseLength} characters.`)
 }
 
-async function readGiven(path: string): Promise<string> {
+async function readOptionFile(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((cause: unknown) => {
     throw new AppError('not_found', `${path} cannot be read.`, { cause })
   })

@@ -2,24 +2,35 @@ import { createProgress, type Progress } from './progress.ts'
 
 export interface RunContext {
   progress: Progress
-  /** Aborted by Ctrl-C or SIGTERM. */
+  /** Aborted by Ctrl-C, SIGTERM, and the end of the terminal or SSH session. */
   signal: AbortSignal
 }
 
 /** Exit status of a command ended by Ctrl-C: 128 + SIGINT. */
-const interruptedStatus = 130
-const signals = ['SIGINT', 'SIGTERM'] as const
+export const interruptedStatus = 130
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs a command until it ends or a signal aborts it. Returns the exit status: 0, or 130 when interrupted. */
 export async function runInterruptible(work: (context: RunContext) => Promise<void>): Promise<number> {
+  const run = async (context: RunContext) => {
+    await work(context)
+    return 0
+  }
+  return runWithStatus(run, { interrupted: 'Interrupted; nothing was written.' })
+}
+
+/** Runs a command that returns its exit status. Where a signal aborts it, prints the sentence `interrupted` and returns 130. */
+export async function runWithStatus(
+  work: (context: RunContext) => Promise<number>,
+  { interrupted }: { interrupted: string },
+): Promise<number> {
   return withProgress(async (context) => {
     try {
-      await work(context)
-      return 0
+      return await work(context)
     } catch (error) {
       if (!context.signal.aborted) throw error
       context.progress.end()
-      console.error('Interrupted; nothing was written.')
+      console.error(interrupted)
       return interruptedStatus
     }
   })

@@ -8,6 +8,8 @@ import { loadEnvFile } from '#data/env-file.ts'
  */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   process.stdout.on('error', endWithoutReader)
+  // Progress that nobody can read, after a terminal or an SSH session has ended, must not keep a command from cleaning up.
+  process.stderr.on('error', () => undefined)
   process.exitCode = await loadAndRun(command).catch(report)
 }
 
@@ -20,6 +22,11 @@ async function loadAndRun(command: () => Promise<number>): Promise<number> {
 function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
+}
+
+/** Lets a closed standard output fail what writes to it, for a command whose output is worthless unless it is complete. */
+export function requireCompleteOutput(): void {
+  process.stdout.off('error', endWithoutReader)
 }
 
 function report(error: unknown): number {

@@ -40,21 +40,34 @@ async function openInstance() {
 
 test('a backup is made once a day, and a missed one at the start', async () => {
   const { folder, env } = await openInstance()
-  let now = new Date()
+  let aheadMs = 0
   const lines: string[] = []
   const onLine = (line: string) => lines.push(line)
   const server = Promise.withResolvers<void>()
   const options = { folder, time: '00:00', env, onLine, ready: server.promise, checkMs: 50 }
-  const schedule = startBackupSchedule({ ...options, now: () => now })
+  const schedule = startBackupSchedule({ ...options, now: () => new Date(Date.now() + aheadMs) })
   onTestFinished(() => schedule.stop(10_000))
   server.resolve()
-  const count = async () => (await listRecords(folder)).records.length
-  await vi.waitUntil(async () => (await count()) === 1, { timeout: 30_000 })
-  await vi.waitUntil(() => lines.some((line) => line.startsWith('Backed up')))
-  now = new Date(now.getTime() + 24 * 3_600_000)
-  await vi.waitUntil(async () => (await count()) > 1, { timeout: 30_000 })
+  const made = () => lines.filter((line) => line.startsWith('Backed up')).length
+  await vi.waitUntil(() => made() === 1, { timeout: 30_000 })
+  expect((await listRecords(folder)).records).toHaveLength(1)
+  aheadMs = 24 * 3_600_000
+  await vi.waitUntil(() => made() === 2, { timeout: 30_000 })
+})
+
+test('a backup that was made with a wrong clock does not stop the schedule, and is reported once', async () => {
+  const { folder, env } = await openInstance()
+  const lines: string[] = []
+  const onLine = (line: string) => lines.push(line)
+  // By this clock every backup is of the future, as those of a clock that was set back are.
+  const now = () => new Date(Date.now() - 48 * 3_600_000)
+  const schedule = startBackupSchedule({ folder, time: '00:00', env, onLine, checkMs: 20, now })
+  onTestFinished(() => schedule.stop(10_000))
+  await vi.waitUntil(() => lines.filter((line) => line.startsWith('Backed up')).length === 2, { timeout: 30_000 })
   await schedule.stop(10_000)
-  expect(lines.filter((line) => line.startsWith('Backed up')).length).toBeGreaterThanOrEqual(2)
+  const reported = lines.filter((line) => line.includes('is dated in the future')).map((line) => line.split(' ')[0])
+  expect(reported[0]).toMatch(/^awaz-\d{8}T\d{6}Z.*\.json$/)
+  expect(reported).toEqual([...new Set(reported)])
 })
 
 test('no backup is tried before the server is ready, which makes the keys of a new instance', async () => {

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { listRecords } from '../backup/store/backup-record.ts'
 
 interface ScheduleOptions {
   /** BACKUP_DIR. */
@@ -48,13 +48,23 @@ export function startBackupSchedule({
   let ended: Promise<void> = Promise.resolve()
   let failedAt: Date | undefined
   let isStopped = false
+  const reported = new Set<string>()
 
   async function check(): Promise<void> {
     if (child) return
     if (failedAt && Math.abs(now().getTime() - failedAt.getTime()) < retryAfterMs) return
-    if (!isDue({ time, newest: await findNewest(folder), now: now() }) || isStopped || child) return
+    const { newest, future } = await findNewest(folder, now())
+    reportFuture(future)
+    if (!isDue({ time, newest, now: now() }) || isStopped || child) return
     ended = run()
     await ended
+  }
+
+  function reportFuture(names: string[]): void {
+    for (const name of names.filter((name) => !reported.has(name))) {
+      reported.add(name)
+      onLine(`${name} is dated in the future. It does not count as a backup of today; check the clock of this host.`)
+    }
   }
 
   async function run(): Promise<void> {
@@ -62,7 +72,7 @@ export function startBackupSchedule({
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    lower(child)
+    lowerPriority(child)
     if (child.stderr)
       createInterface({ input: child.stderr }).on('line', (line) => isProgress(line) || onLine(line.trim()))
     const [code] = (await once(child, 'close').catch((error: unknown) => [String(error)])) as unknown[]
@@ -109,17 +119,32 @@ export function isDue({ time, newest, now }: Due): boolean {
   return newest === undefined || newest < last
 }
 
-async function findNewest(folder: string): Promise<Date | undefined> {
-  const { records } = await listRecords(folder).catch(() => ({ records: [] }))
-  const newest = records.at(-1)
-  return newest && new Date(newest.createdAt)
+const recordName = /^awaz-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\.json$/
+
+/**
+ * Returns when the newest backup up to `now` was made, and the names of records that are dated later, which a wrong clock leaves. Goes by the
+ * names of the records: this runs every minute, and reading them all takes time.
+ */
+async function findNewest(folder: string, now: Date): Promise<{ newest: Date | undefined; future: string[] }> {
+  // A folder that cannot be read has no backup: the next one is due, and says why it fails.
+  const names = await readdir(folder).catch(() => [])
+  const dated = names.flatMap((name) => {
+    const [, ...parts] = recordName.exec(name) ?? []
+    const [year = 0, month = 0, day = 0, ...time] = parts.map(Number)
+    return parts.length === 0 ? [] : [{ name, madeAt: new Date(Date.UTC(year, month - 1, day, ...time)) }]
+  })
+  const past = dated.filter(({ madeAt }) => madeAt <= now).map(({ madeAt }) => madeAt.getTime())
+  return {
+    newest: past.length === 0 ? undefined : new Date(Math.max(...past)),
+    future: dated.filter(({ madeAt }) => madeAt > now).map(({ name }) => name),
+  }
 }
 
 function isProgress(line: string): boolean {
   return /^(Copying|Storing)/.test(line)
 }
 
-function lower({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, priority)
   } catch {

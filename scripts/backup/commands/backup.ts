@@ -5,37 +5,47 @@ import type { Config } from '#data/config.ts'
 import { connectDatabase, databaseName } from '#data/connect.ts'
 import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
 import { openCliDatabase } from '../../admin/database.ts'
-import { withProgress } from '../../cli/interruptible.ts'
+import { interruptedStatus, withProgress } from '../../cli/interruptible.ts'
+import { requireCompleteOutput } from '../../cli/run-command.ts'
 import { backUpToFolder, backUpToStream, type BackupOptions } from '../create/create-backup.ts'
+import type { BackupManifest } from '../format/manifest.ts'
 import { readProtection, type BackupValues } from '../options.ts'
+import { listRecords, type BackupRecord } from '../store/backup-record.ts'
 import { pruneFolder } from '../store/prune.ts'
-import { describeBytes } from './describe.ts'
+import { assertFolderExists } from './backup-folder.ts'
+import { describeBytes, describeFaulty } from './describe.ts'
 
 interface CommandInput {
   values: BackupValues & { models: boolean; prune: boolean }
   config: Config
 }
 
-/** Exit status of a command that a signal ended: 128 + SIGINT. */
-const interruptedStatus = 130
+interface MadeBackup {
+  /** For the audit trail. */
+  details: string
+  /** Of a backup in a folder. */
+  record?: BackupRecord
+}
 
-/** `awaz backup DIR|-`. Returns 0, or 130 where Ctrl-C ended it: no backup was made then. */
+/**
+ * `awaz backup DIR|-`. Returns 0, or 130 where a signal ended it: no backup was made then. What fails once the backup is made, an entry of the
+ * audit trail or deleting old backups, is only reported.
+ */
 export async function runBackup(target: string, { values, config }: CommandInput): Promise<number> {
   const protection = await readProtection(values, config.backup)
   if (target === '-' && process.stdout.isTTY) {
     throw new AppError('invalid_input', 'A backup is not for a terminal: redirect standard output to a file.')
   }
+  if (target !== '-') await assertFolderExists(target)
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
   const dbName = databaseName(uri)
   const { dataDir, modelsDir } = config
   try {
     return await withProgress(async ({ progress, signal }) => {
       const options = { dataDir, modelsDir, uri, dbName, protection, withModels: values.models, progress, signal }
+      let made: MadeBackup
       try {
-        const details = await backUp(target, options)
-        if (values.prune && target !== '-') console.error(await prune(target, config))
-        await recordAudit({ uri, dbName }, { outcome: 'success', details })
-        return 0
+        made = await backUp(target, options)
       } catch (error) {
         progress.end()
         const details = signal.aborted ? 'interrupted' : reasonOf(error)
@@ -44,45 +54,72 @@ export async function runBackup(target: string, { values, config }: CommandInput
         console.error('Interrupted; no backup was made.')
         return interruptedStatus
       }
+      await recordAudit({ uri, dbName }, { outcome: 'success', details: made.details }).catch((error: unknown) =>
+        console.error(`  The audit trail has no entry for this backup: ${reasonOf(error)}`),
+      )
+      if (values.prune && made.record) console.error(await prune(target, { config, record: made.record }))
+      return 0
     })
   } finally {
     await stop()
   }
 }
 
-/** Makes the backup, prints what it holds, and returns a line for the audit trail. */
-async function backUp(target: string, options: BackupOptions & { progress: { end(): void } }): Promise<string> {
-  const manifest = target === '-' ? await backUpToStream(process.stdout, options) : undefined
-  if (manifest) {
-    options.progress.end()
-    const documents = manifest.database.collections.reduce((sum, collection) => sum + collection.documents, 0)
-    console.error(`Backed up ${documents} documents and their recordings to standard output.`)
-    warnOfSound(manifest.missingSound, manifest.damagedSound)
-    return `${documents} documents to standard output`
-  }
-  const { path, record, manifest: made, reusedBlobs } = await backUpToFolder(target, options)
+/** Makes the backup and prints what it holds. */
+async function backUp(target: string, options: BackupOptions & { progress: { end(): void } }): Promise<MadeBackup> {
+  if (target === '-') return backUpToOutput(options)
+  const { path, record, manifest, reusedBlobs } = await backUpToFolder(target, options)
   options.progress.end()
-  const { documents, recordings, newBytes } = record
+  const { documents, recordings, faultyRecordings, newBytes } = record
   console.error(`Backed up ${documents} documents and ${recordings} recordings to ${path}`)
   console.error(`  ${describeBytes(newBytes)} written; ${reusedBlobs} files were in the folder already`)
-  warnOfSound(made.missingSound, made.damagedSound)
-  return `${path}: ${documents} documents, ${recordings} recordings, ${describeBytes(newBytes)} written`
+  warnOfAudio(manifest)
+  const counts = `${documents} documents, ${recordings} recordings${describeFaulty(faultyRecordings)}`
+  return { details: `${path}: ${counts}, ${describeBytes(newBytes)} written`, record }
 }
 
-function warnOfSound(missing: string[], damaged: string[]): void {
-  if (missing.length > 0) console.error(`  The sound of ${missing.length} recordings is missing: ${sample(missing)}`)
+async function backUpToOutput(options: BackupOptions & { progress: { end(): void } }): Promise<MadeBackup> {
+  requireCompleteOutput()
+  const manifest = await backUpToStream(process.stdout, options).catch((cause: unknown) => {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause
+    const message = 'Standard output was closed before the end of the backup. What was written is not a backup.'
+    throw new AppError('unavailable', message, { cause })
+  })
+  options.progress.end()
+  const documents = manifest.database.collections.reduce((sum, collection) => sum + collection.documents, 0)
+  console.error(`Backed up ${documents} documents and their recordings to standard output.`)
+  warnOfAudio(manifest)
+  const faulty = describeFaulty(manifest.missingSound.length + manifest.damagedSound.length)
+  return { details: `${documents} documents to standard output${faulty}` }
+}
+
+function warnOfAudio({ missingSound: missing, damagedSound: damaged }: BackupManifest): void {
+  if (missing.length > 0) console.error(`  The audio of ${missing.length} recordings is missing: ${sample(missing)}`)
   if (damaged.length > 0)
-    console.error(`  The sound of ${damaged.length} recordings is not what was uploaded: ${sample(damaged)}`)
+    console.error(`  The audio of ${damaged.length} recordings is not what was uploaded: ${sample(damaged)}`)
 }
 
 function sample(ids: string[]): string {
   return ids.length > 5 ? `${ids.slice(0, 5).join(', ')} and others` : ids.join(', ')
 }
 
-async function prune(folder: string, { backup }: Config): Promise<string> {
-  const { removed, sizeBytes, problem } = await pruneFolder(folder, backup.keep)
-  if (problem) return `  Nothing was deleted: ${problem}`
-  return `  ${removed} old backups deleted, ${describeBytes(sizeBytes)} freed`
+/**
+ * Deletes old backups, and returns a line on it. Deletes none where more audio is missing or damaged than in the backup before: that audio may
+ * be whole in the old ones.
+ */
+async function prune(folder: string, { config, record }: { config: Config; record: BackupRecord }): Promise<string> {
+  try {
+    const { records } = await listRecords(folder)
+    const previous = records.filter(({ createdAt }) => createdAt < record.createdAt).at(-1)
+    if (previous && record.faultyRecordings > previous.faultyRecordings) {
+      return '  Nothing was deleted: more audio is missing or damaged than in the previous backup.'
+    }
+    const { removed, sizeBytes, problem } = await pruneFolder(folder, config.backup.keep)
+    if (problem) return `  Nothing was deleted: ${problem}`
+    return `  ${removed} old backups deleted, ${describeBytes(sizeBytes)} freed`
+  } catch (error) {
+    return `  The backup was made, but old ones could not be deleted: ${reasonOf(error)}`
+  }
 }
 
 async function recordAudit(

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import { listRecords, type BackupRecord } from '../store/backup-record.ts'
-import { describeBytes } from './describe.ts'
+import { describeBytes, describeFaulty } from './describe.ts'
 
 const encryptions: Record<BackupRecord['encryption'], string> = {
   passphrase: 'passphrase',
@@ -20,9 +20,9 @@ export async function listBackups(folder: string): Promise<number> {
 }
 
 function describe(record: BackupRecord): string {
-  const { archive, createdAt, version, encryption, documents, recordings, blobs, newBytes } = record
+  const { archive, createdAt, version, encryption, documents, recordings, faultyRecordings, blobs, newBytes } = record
   const total = archive.sizeBytes + blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const sizes = `${describeBytes(total)}, ${describeBytes(newBytes)} of it new`
-  const counts = `${documents} documents, ${recordings} recordings`
+  const counts = `${documents} documents, ${recordings} recordings${describeFaulty(faultyRecordings)}`
   return `${archive.name}  ${createdAt.slice(0, 19).replace('T', ' ')} UTC  ${counts}, ${sizes}  (Awaz ${version}, ${encryptions[encryption]})`
 }

@@ -1,5 +1,5 @@
 import type { Config } from '#data/config.ts'
-import { withProgress } from '../../cli/interruptible.ts'
+import { runWithStatus } from '../../cli/interruptible.ts'
 import { readKeys, type BackupValues } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
 import { rehearseBackup, type Check } from '../rehearse/rehearse-backup.ts'
@@ -9,19 +9,27 @@ interface CommandInput {
   config: Config
 }
 
-/** `awaz backup rehearse FILE`. Returns 1 where a check fails. */
+/** `awaz backup rehearse FILE`. Returns 1 where a check fails, and 130 where a signal ended it. */
 export async function rehearse(path: string, { values, config }: CommandInput): Promise<number> {
   const decrypter = createDecrypter(await readKeys(values, config.backup))
-  const checks = await withProgress(({ progress, signal }) =>
-    rehearseBackup({
-      path,
-      decrypter,
-      signal,
-      ...(values.scratch !== undefined && { scratchDir: values.scratch }),
-      onStage: (stage) => progress.begin(stage),
-      onProgress: (done, total) => progress.update(done, total),
-    }),
+  return runWithStatus(
+    async ({ progress, signal }) => {
+      const checks = await rehearseBackup({
+        path,
+        decrypter,
+        signal,
+        ...(values.scratch !== undefined && { scratchDir: values.scratch }),
+        onStage: (stage) => progress.begin(stage),
+        onProgress: (done, total) => progress.update(done, total),
+      })
+      progress.end()
+      return report(path, checks)
+    },
+    { interrupted: 'Interrupted; the rehearsal did not finish, and its files were removed.' },
   )
+}
+
+function report(path: string, checks: Check[]): number {
   console.log(table(checks))
   const failed = checks.filter(({ isPassed }) => !isPassed).length
   console.log(

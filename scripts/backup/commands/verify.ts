@@ -1,19 +1,28 @@
 import type { Config } from '#data/config.ts'
-import { withProgress } from '../../cli/interruptible.ts'
+import { runWithStatus } from '../../cli/interruptible.ts'
 import { readKeys, type BackupValues } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
-import { verifyBackup } from '../read/verify-backup.ts'
+import { verifyBackup, type Verification } from '../read/verify-backup.ts'
 
-/** `awaz backup verify FILE`. Returns 1 where anything is damaged or missing. */
+/** `awaz backup verify FILE`. Returns 1 where anything is damaged or missing, and 130 where a signal ended it. */
 export async function verify(
   path: string,
   { values, config }: { values: BackupValues; config: Config },
 ): Promise<number> {
   const decrypter = createDecrypter(await readKeys(values, config.backup))
-  const { problems, checked } = await withProgress(({ progress, signal }) => {
-    progress.begin('Verifying files')
-    return verifyBackup({ path, decrypter, signal, onProgress: (done, total) => progress.update(done, total) })
-  })
+  return runWithStatus(
+    async ({ progress, signal }) => {
+      progress.begin('Verifying files')
+      const onProgress = (done: number, total: number) => progress.update(done, total)
+      const verified = await verifyBackup({ path, decrypter, signal, onProgress })
+      progress.end()
+      return report(path, verified)
+    },
+    { interrupted: 'Interrupted; the backup was not verified.' },
+  )
+}
+
+function report(path: string, { problems, checked }: Verification): number {
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) return 1
   if (!checked) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { BSON } from 'mongodb'
+import { AppError } from '#contract/app-error.ts'
 import type { HeldAudio } from '#data/audio-store/held-audio.ts'
 import { version } from '#data/version.ts'
 import { mapInOrder } from '#engine/speech/map-in-order.ts'
@@ -45,6 +46,7 @@ export interface ArchiveResult {
   reusedBlobs: number
 }
 
+const masterKeyFile = 'data/secrets/master-key'
 const maxPartBytes = 8 * 2 ** 20
 const readBytes = 2 ** 20
 /** Files that are put into the blobs at the same time. */
@@ -75,6 +77,9 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   for (const file of await listDataFiles(source)) {
     const content = await readIfThere(file.source)
     if (content) yield addFile(manifest, file.path, content)
+  }
+  if (!manifest.files.some(({ path }) => path === masterKeyFile)) {
+    throw new AppError('not_found', `${masterKeyFile} was not found, and a backup without it cannot be restored.`)
   }
   const weights = source.withModels ? await listModelFiles(source.modelsDir) : []
   source.onStage(await totalBytes(sound, weights))

@@ -46,7 +46,7 @@ export interface FolderBackup {
 type OpenedSource = Pick<ArchiveSource, 'moment' | 'createdAt' | 'held'>
 
 /**
- * Backs an instance up into a folder: an archive, its record, and sound in `blobs`, of which the folder keeps one copy for all
+ * Backs an instance up into a folder: an archive, its record, and audio in `blobs`, of which the folder keeps one copy for all
  * backups.
  *
  * @throws AppError where the folder cannot be written, another backup runs, or the instance has no master key
@@ -88,7 +88,7 @@ export async function backUpToStream(stream: Writable, options: BackupOptions): 
   })
 }
 
-/** Holds the sound, opens the database at one moment, and lets both go after `work`. */
+/** Holds the audio, opens the database at one moment, and lets both go after `work`. */
 async function withSource<Value>(
   options: BackupOptions,
   work: (source: OpenedSource) => Promise<Value>,
@@ -102,9 +102,17 @@ async function withSource<Value>(
     let moment: DatabaseMoment | undefined
     try {
       progress.begin('Copying the database')
-      moment = await openMoment({ uri, dbName, signal, onProgress: (done, total) => progress.update(done, total) })
-      const createdAt = new Date()
-      await held.refresh()
+      let createdAt = new Date()
+      moment = await openMoment({
+        uri,
+        dbName,
+        signal,
+        onProgress: (done, total) => progress.update(done, total),
+        async onCopied() {
+          createdAt = new Date()
+          await held.refresh()
+        },
+      })
       return await work({ moment, createdAt, held })
     } finally {
       await moment?.close()
@@ -127,7 +135,7 @@ function archiveSource(
     withModels,
     onStage(bytes) {
       total = bytes
-      progress.begin('Storing sound (MB)')
+      progress.begin('Storing audio (MB)')
     },
     onBytes(bytes) {
       signal.throwIfAborted()
@@ -141,7 +149,7 @@ async function readMasterKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secrets', 'master-key')
   const text = await readIfThere(path)
   if (text) return Buffer.from(text.toString().trim(), 'base64')
-  throw new AppError('not_found', `There is no ${path}, without which a backup is worth nothing.`, {
+  throw new AppError('not_found', `There is no ${path}, and a backup without it cannot be restored.`, {
     help: "Set DATA_DIR to the server's data folder.",
   })
 }

@@ -32,7 +32,7 @@ test('a rehearsal restores, starts, signs in, opens a transcript, compares count
   const byName = Object.fromEntries(checks.map(({ name, found }) => [name, found]))
   expect(byName).toMatchObject({
     'documents in recordings': '25',
-    'sound files, at random': '20 as uploaded',
+    'audio files, at random': '20 as uploaded',
     'sign-in of a new account': 'works',
     'a transcript by the API': 'opens (1 lines)',
   })

@@ -99,7 +99,7 @@ async function compareSound(
     if ((await hashFile(path).catch(() => undefined))?.sha256 === sha256) equal += 1
   }
   const expected = `${sample.length} as uploaded`
-  return { name: 'sound files, at random', expected, found: `${equal} as uploaded`, isPassed: equal === sample.length }
+  return { name: 'audio files, at random', expected, found: `${equal} as uploaded`, isPassed: equal === sample.length }
 }
 
 function drawSample(recordings: RecordingSound[]): RecordingSound[] {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { choicesPath } from '#engine/models/choices.ts'
 import { localCatalogPath, bundledModelsDir } from '#engine/models/catalog.ts'
@@ -13,7 +13,7 @@ export interface SourceFile {
 const singleFiles = ['terms.md', 'privacy.md', 'support.md', 'initial-admin-password']
 const folders = ['secrets', 'outbox']
 
-/** Lists what belongs to an instance beside its database and sound: secrets, mails in waiting, pages, choices of models. */
+/** Lists what belongs to an instance beside its database and audio: secrets, queued mail, pages, choices of models. */
 export async function listDataFiles({
   dataDir,
   modelsDir,
@@ -43,15 +43,33 @@ export async function listModelFiles(modelsDir: string): Promise<SourceFile[]> {
 
 /** Reads a file; undefined where there is none. */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
+  return ifThere(() => readFile(path))
+}
+
+/**
+ * Lists the files below a folder, none where it is missing. Follows symbolic links: Kubernetes mounts secrets as such. Its own folders for that
+ * (`..data`) are left out, their files are listed by the links to them.
+ */
+async function listFiles(folder: string, parents: ReadonlySet<string> = new Set()): Promise<string[]> {
+  const real = await ifThere(() => realpath(folder))
+  if (real === undefined || parents.has(real)) return []
+  const files: string[] = []
+  for (const name of (await ifThere(() => readdir(folder))) ?? []) {
+    if (name.startsWith('..')) continue
+    const path = join(folder, name)
+    const info = await ifThere(() => stat(path))
+    if (info?.isDirectory()) files.push(...(await listFiles(path, new Set([...parents, real]))))
+    else if (info?.isFile()) files.push(path)
+  }
+  return files
+}
+
+/** Returns undefined where there is no such file. Throws any other error: a file that cannot be read is not missing. */
+async function ifThere<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
-    return await readFile(path)
+    return await read()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }

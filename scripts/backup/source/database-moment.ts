@@ -24,6 +24,8 @@ export interface OpenMomentOptions {
   dbName: string
   signal: AbortSignal
   onProgress: (done: number, total: number) => void
+  /** Called at the moment of the database, before the copy is checked, which takes time. An error of it ends the opening. */
+  onCopied: () => Promise<void>
 }
 
 const pollMs = 50
@@ -37,7 +39,11 @@ export async function openMoment(options: OpenMomentOptions): Promise<DatabaseMo
   try {
     const db = client.db(options.dbName)
     const { awazEmbedded } = await db.command({ hello: 1 })
-    if (awazEmbedded !== true) return await openMongo(client, db)
+    if (awazEmbedded !== true) {
+      const moment = await openMongo(client, db)
+      await options.onCopied()
+      return moment
+    }
     const moment = await openEmbedded(db, options)
     await client.close()
     return moment
@@ -47,10 +53,11 @@ export async function openMoment(options: OpenMomentOptions): Promise<DatabaseMo
   }
 }
 
-async function openEmbedded(db: Db, { signal, onProgress }: OpenMomentOptions): Promise<DatabaseMoment> {
+async function openEmbedded(db: Db, { signal, onProgress, onCopied }: OpenMomentOptions): Promise<DatabaseMoment> {
   const { id } = await db.command({ awazStartSnapshot: 1 })
   try {
     const file = await waitUntilCopied(db, String(id), { signal, onProgress })
+    await onCopied()
     const data = openDataFile(file)
     return {
       engine: 'embedded',

@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { openDiskStore } from './disk-store.ts'
 import { holdAudio } from './held-audio.ts'
@@ -44,4 +44,29 @@ test('what a killed process held is let go by the next one, and by the store aft
   expect(await readdir(root)).toContain('.held')
   await disk.removePartsOlder(new Date(Date.now() - 60_000))
   expect(await readdir(root)).not.toContain('.held')
+})
+
+test('what a running process holds is marked as in use, however long it runs', async () => {
+  const root = await temporaryFolder()
+  await store(root, first)
+  const held = await holdAudio(root, { touchMs: 5 })
+  onTestFinished(() => held.release())
+  const old = new Date(Date.now() - 3_600_000)
+  await utimes(join(root, '.held'), old, old)
+  await vi.waitUntil(async () => (await stat(join(root, '.held'))).mtime > old)
+  await (await openDiskStore(root)).removePartsOlder(new Date(Date.now() - 60_000))
+  expect(await readdir(root)).toContain('.held')
+})
+
+test('a file or folder that the disk does not give is an error, not a missing file', async () => {
+  const root = await temporaryFolder()
+  const { file } = await store(root, first)
+  const held = await holdAudio(root)
+  await rm(join(root, '.held', file.id.slice(-2)), { recursive: true })
+  await symlink(file.id.slice(-2), join(root, '.held', file.id.slice(-2)))
+  await expect(held.find(file)).rejects.toThrow('ELOOP')
+  await held.release()
+  const loop = join(root, 'loop')
+  await symlink('loop', loop)
+  await expect(holdAudio(loop)).rejects.toThrow('ELOOP')
 })

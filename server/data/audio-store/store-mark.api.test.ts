@@ -61,7 +61,7 @@ test('servers that start at the same moment agree on one mark', async () => {
   expect(await problemOf(server)).toBeNull()
 })
 
-test('a mark that is empty, as a full disk leaves it, is written anew', async () => {
+test('a mark that is empty, as a full disk leaves it, is rewritten', async () => {
   const [server = ''] = folders
   await writeFile(join(server, '.store'), '')
   await mark(server)

@@ -55,7 +55,7 @@ export function openDatabase(dataFile: string): Database {
 const incrementalVacuum = 2
 
 /**
- * Lets a new file shrink; one of an earlier version is written anew for that, once. Nothing is written otherwise, so that a file can
+ * Lets a new file shrink; one of an earlier version is rewritten for that, once. Nothing is written otherwise, so that a file can
  * be opened on a full disk.
  */
 function allowShrinking(sqlite: DatabaseSync): void {

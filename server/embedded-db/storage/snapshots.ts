@@ -32,7 +32,7 @@ const abandonedAfterMs = 15_000
 
 interface Copy extends SnapshotStatus {
   id: string
-  lastAskedMs: number
+  lastPolledAtMs: number
   isDropped: boolean
   failure?: unknown
 }
@@ -62,13 +62,13 @@ export function openSnapshots(database: Database): Snapshots {
       if (current) drop(current.id)
       const id = randomUUID()
       const file = `${database.file}.snapshot-${id}`
-      current = { id, file, isDone: false, copiedPages: 0, totalPages: 0, isDropped: false, lastAskedMs: Date.now() }
+      current = { id, file, isDone: false, copiedPages: 0, totalPages: 0, isDropped: false, lastPolledAtMs: Date.now() }
       void run(database, current)
       return id
     },
     status(id) {
       const copy = find(id)
-      copy.lastAskedMs = Date.now()
+      copy.lastPolledAtMs = Date.now()
       if (copy.failure !== undefined) throw storageFailure(copy.failure)
       const { isDone, copiedPages, totalPages, file } = copy
       return { isDone, copiedPages, totalPages, file }
@@ -84,7 +84,7 @@ async function run(database: Database, copy: Copy): Promise<void> {
   try {
     await database.copyTo(copy.file, (copiedPages, totalPages) => {
       Object.assign(copy, { copiedPages, totalPages })
-      if (copy.isDropped || Date.now() - copy.lastAskedMs > abandonedAfterMs)
+      if (copy.isDropped || Date.now() - copy.lastPolledAtMs > abandonedAfterMs)
         throw new Error('the snapshot was given up')
     })
     copy.isDone = true
