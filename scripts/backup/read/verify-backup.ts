@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { BackupFile, BackupManifest } from '../format/manifest.ts'
-import { readRecord, recordPath, type BackupRecord } from '../store/backup-record.ts'
-import { blobPath, readBlob } from '../store/blob-store.ts'
+import { listRecords, readRecord, recordPath, type BackupRecord } from '../store/backup-record.ts'
+import { blobPath, readBlob, type StoredBlob } from '../store/blob-store.ts'
 import { hashFile, type StoredFile } from '../store/durable-file.ts'
 import { checkArchive, type CheckedArchive } from './check-archive.ts'
 import type { ArchiveOptions } from './read-archive.ts'
@@ -65,15 +65,20 @@ async function findArchiveProblem(path: string, { archive }: BackupRecord): Prom
 
 async function findStoredProblems(
   { path, signal, onProgress }: VerifyOptions,
-  { blobs }: BackupRecord,
+  { blobs, createdAt }: BackupRecord,
 ): Promise<string[]> {
   const folder = dirname(path)
+  const identify = ({ name, sizeBytes, sha256 }: StoredBlob) => `${name} ${sizeBytes} ${sha256}`
+  const later = (await listRecords(folder)).records.filter((record) => record.createdAt > createdAt)
+  // A later backup replaces a damaged file, encrypted with another key.
+  const known = new Set([...blobs, ...later.flatMap((record) => record.blobs)].map(identify))
   const problems: string[] = []
   for (const [index, blob] of blobs.entries()) {
     signal?.throwIfAborted()
     const found = await hashFile(blobPath(folder, blob.name)).catch(() => undefined)
     if (!found) problems.push(`${blobPath(folder, blob.name)} is missing.`)
-    else if (!isEqual(found, blob)) problems.push(`${blobPath(folder, blob.name)} is damaged: it has changed.`)
+    else if (!known.has(identify({ name: blob.name, ...found })))
+      problems.push(`${blobPath(folder, blob.name)} is damaged: it has changed.`)
     onProgress?.(index + 1, blobs.length)
   }
   return problems
