@@ -154,11 +154,12 @@ function knownBlobs({ records }: RecordList): Map<string, StoredFile> {
 }
 
 /** `awaz-20261126T020000Z.tar.age`; with a number where two are made within a second. */
-function archiveName(createdAt: Date, { kind }: Protection, { records, unreadable }: RecordList): string {
+function archiveName(createdAt: Date, { kind }: Protection, { records, unreadable, unrecorded }: RecordList): string {
   const time = createdAt.toISOString().replace(/[-:]|\.\d+/g, '')
   const taken = new Set([
     ...records.map(({ archive }) => recordPath(archive.name)),
     ...unreadable.map(({ path }) => basename(path)),
+    ...unrecorded.map((path) => basename(recordPath(path))),
   ])
   const ending = kind === 'none' ? 'tar' : 'tar.age'
   let base = `awaz-${time}`

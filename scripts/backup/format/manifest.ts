@@ -21,12 +21,15 @@ export const BackupHead = z.looseObject({
 })
 export type BackupHead = z.infer<typeof BackupHead>
 
+/** Name of a file in the folder `blobs`. */
+export const blobPattern = /^[0-9a-f]{64}(\.age)?$/
+
 const BackupFile = z.object({
   path: z.string(),
   sizeBytes: z.int().nonnegative(),
   sha256: z.hex(),
   /** Name in the folder `blobs` beside the archive; missing where the archive holds the file itself. */
-  blob: z.string().optional(),
+  blob: z.string().regex(blobPattern).optional(),
 })
 export type BackupFile = z.infer<typeof BackupFile>
 
