@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from './create/create-backup.ts'
@@ -25,10 +25,17 @@ async function backUp(count: number) {
   return { server, ids, folder, options, made, paths }
 }
 
-async function restore(path: string) {
+async function restore(path: string, { skipDamaged = false } = {}) {
   const dataDir = await temporaryFolder()
   const steps = { onStage: () => undefined, onProgress: () => undefined }
-  const restored = await restoreBackup({ path, decrypter, dataDir, modelsDir: join(dataDir, 'models'), ...steps })
+  const restored = await restoreBackup({
+    path,
+    decrypter,
+    skipDamaged,
+    dataDir,
+    modelsDir: join(dataDir, 'models'),
+    ...steps,
+  })
   return { ...restored, audio: await readFiles(join(dataDir, 'audio')) }
 }
 
@@ -86,4 +93,32 @@ test('a recorded blob whose bytes rotted is found on one of 31 days, and replace
   expect((await readdir(join(folder, 'blobs'), { recursive: true })).filter((name) => name.includes('.part'))).toEqual(
     [],
   )
+})
+
+test('a backup with damaged recordings restores everything else when told to skip them, and names them', async () => {
+  const { server, made, paths } = await backUp(4)
+  await writeFile(paths[0] ?? '', 'something else')
+  await rm(paths[1] ?? '')
+  await expect(restore(made.path)).rejects.toMatchObject({
+    details: expect.arrayContaining(paths.slice(0, 2).map((path): unknown => expect.stringContaining(path))),
+    help: expect.stringContaining('--skip-damaged'),
+  })
+  const names = new Set(paths.slice(0, 2).map((path) => basename(path)))
+  const damaged = made.manifest.files.filter(({ blob }) => names.has(blob ?? '')).map(({ path }) => path)
+  const { skipped, audio } = await restore(made.path, { skipDamaged: true })
+  expect(skipped).toEqual(damaged)
+  const uploaded = await readFiles(join(server.config.dataDir, 'audio'))
+  const left = Object.entries(uploaded).filter(([path]) => !damaged.includes(`data/audio/${path}`))
+  expect(left).toHaveLength(2)
+  expect(audio).toEqual(Object.fromEntries(left))
+})
+
+test('a damaged archive is not restored, also when damaged recordings are to be skipped', async () => {
+  const { made } = await backUp(1)
+  const bytes = await readFile(made.path)
+  bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 1
+  await writeFile(made.path, bytes)
+  await expect(restore(made.path, { skipDamaged: true })).rejects.toMatchObject({
+    details: [`${made.path} is damaged: it has changed.`],
+  })
 })

@@ -8,6 +8,12 @@ import { z } from 'zod'
 /** Version of the format. A change that older versions of Awaz cannot read raises it. */
 export const formatVersion = 1
 
+/** Largest file of `database/`: documents of 8 MB, and one more, which may have 16 MB. */
+export const maxPartBytes = 32 * 2 ** 20
+export const maxHeadBytes = 64 * 2 ** 10
+/** Enough for two million files. */
+export const maxManifestBytes = 500_000_000
+
 export const headFile = 'awaz-backup.json'
 export const manifestFile = 'manifest.json'
 export const endFile = 'end.sha256'
