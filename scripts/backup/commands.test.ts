@@ -13,6 +13,7 @@ import { verifyBackup } from './read/verify-backup.ts'
 import { listRecords } from './store/backup-record.ts'
 import { awaz, backupEvents, openInstance, start } from './testing/command-line.ts'
 import { passphrase } from './testing/instance.ts'
+import { blobPath } from './store/blob-store.ts'
 
 test('backup, list, verify and restore by the command line', async () => {
   const { server, env } = await openInstance({ count: 3, sizeBytes: 10_000 })
@@ -69,6 +70,23 @@ test('a backup to standard output is a file that restores', async () => {
   expect(child.exitCode).toBe(0)
   const restored = await awaz(['restore', path], { DATA_DIR: await temporaryFolder() })
   expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('2 recordings')])
+})
+
+test('restore --skip-damaged names the recordings it left out', async () => {
+  const { env } = await openInstance({ count: 3, sizeBytes: 10_000 })
+  const folder = await temporaryFolder()
+  await awaz(['backup', folder, '--unencrypted'], env)
+  const [record] = (await listRecords(folder)).records
+  await writeFile(blobPath(folder, record?.blobs[0]?.name ?? ''), 'something else')
+  const args = ['restore', join(folder, record?.archive.name ?? '')]
+  const dataDir = await temporaryFolder()
+  const refused = await awaz(args, { DATA_DIR: dataDir })
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--skip-damaged')])
+  const restored = await awaz([...args, '--skip-damaged'], { DATA_DIR: dataDir })
+  expect([restored.status, restored.stdout]).toEqual([
+    0,
+    expect.stringMatching(/2 recordings[^]*recording [0-9a-f]{24}\n/),
+  ])
 })
 
 test('Ctrl-C ends a backup with 130 and leaves none', async () => {

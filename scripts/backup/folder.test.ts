@@ -14,7 +14,6 @@ import { createDecrypter } from './read/archive-key.ts'
 import { verifyBackup } from './read/verify-backup.ts'
 import { restoreBackup } from './restore/restore-backup.ts'
 import { listRecords } from './store/backup-record.ts'
-import { pruneFolder } from './store/prune.ts'
 import { byPassphrase, openServer, optionsFor, passphrase, readFiles, storeRecording } from './testing/instance.ts'
 
 /** Starts a server with recordings of 1 to 2 KB. */
@@ -189,29 +188,6 @@ test('an interrupted backup leaves nothing but sound that the next one uses', as
   expect((await readdir(folder)).filter((name) => name !== 'blobs')).toEqual([])
   expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
   expect((await backUpToFolder(folder, optionsFor(server))).record.recordings).toBe(5)
-})
-
-test('pruning deletes old backups and the sound that only they had, and nothing where a record is damaged', async () => {
-  const { server, ownerId } = await serverWith(2)
-  const folder = await temporaryFolder()
-  const first = await backUpToFolder(folder, optionsFor(server))
-  await server.services.work.removeUserWork(ownerId)
-  await storeRecording(server, ownerId, Buffer.from('of the second'))
-  const second = await backUpToFolder(folder, optionsFor(server))
-  expect(await blobNames(folder)).toHaveLength(3)
-
-  const record = first.path.replace(/tar$/, 'json')
-  const text = await readFile(record, 'utf8')
-  await writeFile(record, text.replace('"documents"', '"Documents"'))
-  const rules = { daily: 1, weekly: 1, monthly: 1 }
-  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 0, problem: expect.stringContaining(record) })
-  await writeFile(record, text)
-
-  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 1 })
-  expect(await blobNames(folder)).toHaveLength(1)
-  expect((await listRecords(folder)).records).toHaveLength(1)
-  expect((await verifyBackup({ path: second.path })).problems).toEqual([])
-  await expect(stat(first.path)).rejects.toThrow('ENOENT')
 })
 
 test('a backup folder that was moved elsewhere restores there', async () => {

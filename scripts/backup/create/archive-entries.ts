@@ -20,7 +20,6 @@ import { listDataFiles, listModelFiles, readIfThere, type SourceFile } from '../
 import type { DatabaseMoment, MomentCollection } from '../source/database-moment.ts'
 import { readRecordingSound, type RecordingSound } from '../source/stored-recording.ts'
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts'
-import type { StoredFile } from '../store/durable-file.ts'
 
 export interface ArchiveSource {
   moment: DatabaseMoment
@@ -30,8 +29,6 @@ export interface ArchiveSource {
   held: HeldAudio
   /** Takes sound and weights; the archive itself holds them where it is missing. */
   blobs?: BlobStore
-  /** What earlier backups recorded of blobs, by name. */
-  known: ReadonlyMap<string, StoredFile>
   withModels: boolean
   /** Begins a stage of `total` bytes of sound and weights. */
   onStage: (total: number) => void
@@ -168,7 +165,7 @@ async function storeSound(recording: RecordingSound, context: StoreContext): Pro
   const { source, result } = context
   const { sha256, sizeBytes } = recording
   const path = soundPath(recording)
-  const stored = await source.blobs.find(sha256, source.known)
+  const stored = await source.blobs.find(sha256)
   if (stored) {
     result.blobs.set(stored.name, stored)
     result.reusedBlobs += 1

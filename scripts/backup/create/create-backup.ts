@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -61,17 +61,18 @@ export async function backUpToFolder(folder: string, options: BackupOptions): Pr
       withSource(options, async (source) => {
         await removeParts(folder)
         const earlier = await listRecords(folder)
-        const blobs = openBlobStore({ folder, masterKey, isEncrypted: options.protection.kind !== 'none' })
-        const { entries, result } = readInstance({
-          ...archiveSource(options, source),
-          blobs,
-          known: knownBlobs(earlier),
-        })
+        const known = knownBlobs(earlier)
+        const isEncrypted = options.protection.kind !== 'none'
+        const blobs = openBlobStore({ folder, masterKey, isEncrypted, known, now: source.createdAt })
+        const { entries, result } = readInstance({ ...archiveSource(options, source), blobs })
         const path = join(folder, archiveName(source.createdAt, options.protection, earlier))
         const content = protect(options.protection, writeTar(entries))
         const archive = await writeDurably({ folder, content, pathOf: () => path })
         const record = describe(result, { name: basename(path), archive, options })
-        await writeRecord(folder, record)
+        await writeRecord(folder, record).catch(async (error: unknown) => {
+          await rm(path, { force: true })
+          throw error
+        })
         return { path, record, manifest: result.manifest, reusedBlobs: result.reusedBlobs }
       }),
     { subject: 'a backup in this folder' },
@@ -82,7 +83,7 @@ export async function backUpToFolder(folder: string, options: BackupOptions): Pr
 export async function backUpToStream(stream: Writable, options: BackupOptions): Promise<BackupManifest> {
   await readMasterKey(options.dataDir)
   return withSource(options, async (source) => {
-    const { entries, result } = readInstance({ ...archiveSource(options, source), known: new Map() })
+    const { entries, result } = readInstance(archiveSource(options, source))
     await pipeline(Readable.from(protect(options.protection, writeTar(entries)), { objectMode: false }), stream)
     return result.manifest
   })
@@ -125,7 +126,7 @@ async function withSource<Value>(
 function archiveSource(
   { dataDir, modelsDir, withModels, progress, signal }: BackupOptions,
   source: OpenedSource,
-): Omit<ArchiveSource, 'known'> {
+): ArchiveSource {
   let done = 0
   let total = 0
   return {
@@ -161,11 +162,12 @@ function knownBlobs({ records }: RecordList): Map<string, StoredFile> {
 }
 
 /** `awaz-20261126T020000Z.tar.age`; with a number where two are made within a second. */
-function archiveName(createdAt: Date, { kind }: Protection, { records, unreadable }: RecordList): string {
+function archiveName(createdAt: Date, { kind }: Protection, { records, unreadable, unrecorded }: RecordList): string {
   const time = createdAt.toISOString().replace(/[-:]|\.\d+/g, '')
   const taken = new Set([
     ...records.map(({ archive }) => recordPath(archive.name)),
     ...unreadable.map(({ path }) => basename(path)),
+    ...unrecorded.map((path) => basename(recordPath(path))),
   ])
   const ending = kind === 'none' ? 'tar' : 'tar.age'
   let base = `awaz-${time}`

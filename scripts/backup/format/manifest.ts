@@ -8,6 +8,12 @@ import { z } from 'zod'
 /** Version of the format. A change that older versions of Awaz cannot read raises it. */
 export const formatVersion = 1
 
+/** Largest file of `database/`: documents of 8 MB, and one more, which may have 16 MB. */
+export const maxPartBytes = 32 * 2 ** 20
+export const maxHeadBytes = 64 * 2 ** 10
+/** Enough for two million files. */
+export const maxManifestBytes = 500_000_000
+
 export const headFile = 'awaz-backup.json'
 export const manifestFile = 'manifest.json'
 export const endFile = 'end.sha256'
@@ -21,12 +27,15 @@ export const BackupHead = z.looseObject({
 })
 export type BackupHead = z.infer<typeof BackupHead>
 
+/** Name of a file in the folder `blobs`. */
+export const blobPattern = /^[0-9a-f]{64}(\.age)?$/
+
 const BackupFile = z.object({
   path: z.string(),
   sizeBytes: z.int().nonnegative(),
   sha256: z.hex(),
   /** Name in the folder `blobs` beside the archive; missing where the archive holds the file itself. */
-  blob: z.string().optional(),
+  blob: z.string().regex(blobPattern).optional(),
 })
 export type BackupFile = z.infer<typeof BackupFile>
 

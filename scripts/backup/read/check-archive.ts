@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
-import { BackupManifest, endFile, manifestFile, type BackupFile } from '../format/manifest.ts'
+import { isKnownPath } from '../format/known-paths.ts'
+import {
+  BackupManifest,
+  endFile,
+  manifestFile,
+  maxManifestBytes,
+  maxPartBytes,
+  type BackupFile,
+} from '../format/manifest.ts'
+import { readBounded } from './bounded.ts'
 import { parseJson, readArchive, type ArchiveOptions } from './read-archive.ts'
 
 export interface CheckedArchive {
@@ -12,6 +20,7 @@ export interface CheckedArchive {
 }
 
 export const masterKeyFile = 'data/secrets/master-key'
+const maxMasterKeyBytes = 1024
 
 /**
  * Reads a whole archive and compares every file in it with its manifest. Files in `blobs` are not read.
@@ -23,14 +32,15 @@ export async function checkArchive(options: ArchiveOptions): Promise<CheckedArch
   let manifest: BackupManifest | undefined
   let masterKey: Buffer | undefined
   await readArchive(options, async (path, content) => {
-    if (path === endFile) return void (await buffer(content))
-    if (path === manifestFile) return void (manifest = parseManifest(options.path, await buffer(content)))
-    assertSafePath(options.path, path)
+    if (path === endFile) return void (await hashContent(content))
+    if (path === manifestFile)
+      return void (manifest = parseManifest(options.path, await readBounded(content, maxManifestBytes)))
+    assertKnownPath(options.path, path)
     if (path === masterKeyFile) {
-      const text = await buffer(content)
+      const text = await readBounded(content, maxMasterKeyBytes)
       masterKey = Buffer.from(text.toString().trim(), 'base64')
       found.set(path, { sizeBytes: text.length, sha256: createHash('sha256').update(text).digest('hex') })
-    } else found.set(path, await hashContent(content))
+    } else found.set(path, await hashContent(content, path.startsWith('database/') ? maxPartBytes : Infinity))
   })
   if (!manifest) throw damaged(options.path, 'its manifest is missing')
   for (const file of manifest.files) assertListed(options.path, file, found)
@@ -44,14 +54,12 @@ export async function checkArchive(options: ArchiveOptions): Promise<CheckedArch
 function parseManifest(archive: string, text: Buffer): BackupManifest {
   const parsed = BackupManifest.safeParse(parseJson(text))
   if (!parsed.success) throw damaged(archive, 'its manifest cannot be read')
-  for (const { path } of parsed.data.files) assertSafePath(archive, path)
+  for (const { path } of parsed.data.files) assertKnownPath(archive, path)
   return parsed.data
 }
 
-/** A path is written below a folder, so it must not lead out of it. */
-function assertSafePath(archive: string, path: string): void {
-  const isKnown = /^(database|data|models)\/./.test(path)
-  if (isKnown && !path.split('/').some((part) => part === '..' || part === '.' || part === '')) return
+function assertKnownPath(archive: string, path: string): void {
+  if (isKnownPath(path)) return
   throw damaged(archive, `it holds a file of an unknown place, ${path}`)
 }
 
@@ -66,12 +74,13 @@ function assertListed(
   if (file.sizeBytes !== sizeBytes || file.sha256 !== sha256) throw damaged(archive, `${path} has changed`)
 }
 
-async function hashContent(content: Readable): Promise<{ sizeBytes: number; sha256: string }> {
+async function hashContent(content: Readable, maxBytes = Infinity): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let sizeBytes = 0
   for await (const chunk of content as AsyncIterable<Buffer>) {
     hash.update(chunk)
     sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) throw new Error('it holds a file that is too large')
   }
   return { sizeBytes, sha256: hash.digest('hex') }
 }

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { AppError } from '#contract/app-error.ts'
 import { version } from '#data/version.ts'
 import { readTar } from '#engine/models/store/unpack/tar.ts'
 import { decryptAge, WrongKeyError, type HeaderDecrypter } from '../format/age-stream.ts'
-import { BackupHead, formatVersion, headFile } from '../format/manifest.ts'
+import { BackupHead, formatVersion, headFile, maxHeadBytes } from '../format/manifest.ts'
 import { assertWhole } from '../format/tar-writer.ts'
 import { isAgeFile } from './archive-key.ts'
+import { readBounded } from './bounded.ts'
 
 export interface ArchiveOptions {
   path: string
@@ -34,7 +34,7 @@ export async function readArchive({ path, decrypter, signal }: ArchiveOptions, o
       Readable.from(abortable(assertWhole(plain), signal), { objectMode: false }),
       async (name, content) => {
         if (hasHead) return onEntry(name, content)
-        assertKnownFormat(path, name === headFile ? await buffer(content) : undefined)
+        assertKnownFormat(path, name === headFile ? await readBounded(content, maxHeadBytes) : undefined)
         hasHead = true
       },
     )

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { BackupFile, BackupManifest } from '../format/manifest.ts'
-import { readRecord, recordPath, type BackupRecord } from '../store/backup-record.ts'
-import { blobPath, readBlob } from '../store/blob-store.ts'
+import { listRecords, readRecord, recordPath, type BackupRecord } from '../store/backup-record.ts'
+import { blobPath, readBlob, type StoredBlob } from '../store/blob-store.ts'
 import { hashFile, type StoredFile } from '../store/durable-file.ts'
 import { checkArchive, type CheckedArchive } from './check-archive.ts'
 import type { ArchiveOptions } from './read-archive.ts'
@@ -16,6 +16,10 @@ export interface VerifyOptions extends ArchiveOptions {
 export interface Verification {
   /** One sentence for each damaged or missing file, which names it. */
   problems: string[]
+  /** Whether the archive itself is damaged or missing. */
+  isArchiveDamaged: boolean
+  /** Names of files in `blobs` that are damaged or missing. */
+  damagedBlobs: ReadonlySet<string>
   /** What the archive contains; missing where it was not opened. */
   checked?: CheckedArchive
 }
@@ -29,19 +33,22 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verification
   const { path, decrypter } = options
   const problems: string[] = []
   const record = await readRecordBeside(path, problems)
-  if (record) problems.push(...(await findArchiveProblem(path, record)))
-  if (!decrypter && record && record.encryption !== 'none') {
-    problems.push(...(await findStoredProblems(options, record)))
-    return { problems }
-  }
+  const archiveProblems = record ? await findArchiveProblem(path, record) : []
+  problems.push(...archiveProblems)
+  const isArchiveDamaged = archiveProblems.length > 0
+  const describe = (found: ReadonlyMap<string, string>) => ({
+    problems: [...problems, ...found.values()],
+    isArchiveDamaged,
+    damagedBlobs: new Set(found.keys()),
+  })
+  if (!decrypter && record && record.encryption !== 'none') return describe(await findStoredProblems(options, record))
   try {
     const checked = await checkArchive(options)
-    problems.push(...(await findBlobProblems(options, checked)))
-    return { problems, checked }
+    return { ...describe(await findBlobProblems(options, checked)), checked }
   } catch (error) {
     if (!(error instanceof AppError) || problems.length === 0) throw error
     // What the record says already names the file.
-    return { problems }
+    return { problems, isArchiveDamaged: true, damagedBlobs: new Set() }
   }
 }
 
@@ -63,30 +70,40 @@ async function findArchiveProblem(path: string, { archive }: BackupRecord): Prom
   return isEqual(found, archive) ? [] : [`${path} is damaged: it has changed.`]
 }
 
+/** Returns a sentence for each damaged or missing blob, by its name. */
 async function findStoredProblems(
   { path, signal, onProgress }: VerifyOptions,
-  { blobs }: BackupRecord,
-): Promise<string[]> {
+  { blobs, createdAt }: BackupRecord,
+): Promise<Map<string, string>> {
   const folder = dirname(path)
-  const problems: string[] = []
+  const identify = ({ name, sizeBytes, sha256 }: StoredBlob) => `${name} ${sizeBytes} ${sha256}`
+  const later = (await listRecords(folder)).records.filter((record) => record.createdAt > createdAt)
+  // A later backup replaces a damaged file, encrypted with another key.
+  const known = new Set([...blobs, ...later.flatMap((record) => record.blobs)].map(identify))
+  const problems = new Map<string, string>()
   for (const [index, blob] of blobs.entries()) {
     signal?.throwIfAborted()
     const found = await hashFile(blobPath(folder, blob.name)).catch(() => undefined)
-    if (!found) problems.push(`${blobPath(folder, blob.name)} is missing.`)
-    else if (!isEqual(found, blob)) problems.push(`${blobPath(folder, blob.name)} is damaged: it has changed.`)
+    if (!found) problems.set(blob.name, `${blobPath(folder, blob.name)} is missing.`)
+    else if (!known.has(identify({ name: blob.name, ...found })))
+      problems.set(blob.name, `${blobPath(folder, blob.name)} is damaged: it has changed.`)
     onProgress?.(index + 1, blobs.length)
   }
   return problems
 }
 
-async function findBlobProblems(options: VerifyOptions, { manifest, masterKey }: CheckedArchive): Promise<string[]> {
-  const problems: string[] = []
+/** Returns a sentence for each damaged or missing blob, by its name. */
+async function findBlobProblems(
+  options: VerifyOptions,
+  { manifest, masterKey }: CheckedArchive,
+): Promise<Map<string, string>> {
+  const problems = new Map<string, string>()
   const blobs = listBlobs(manifest)
   const folder = dirname(options.path)
   for (const [index, file] of blobs.entries()) {
     options.signal?.throwIfAborted()
     const problem = await findBlobProblem({ folder, masterKey }, file)
-    if (problem) problems.push(`${blobPath(folder, file.blob)} ${problem} (${file.path}).`)
+    if (problem) problems.set(file.blob, `${blobPath(folder, file.blob)} ${problem} (${file.path}).`)
     options.onProgress?.(index + 1, blobs.length)
   }
   return problems

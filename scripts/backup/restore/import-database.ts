@@ -1,14 +1,14 @@
-import { BSON, MongoClient, type Collection, type Db } from 'mongodb'
+import { BSON, MongoClient, type Collection, type Db, type IndexDescription } from 'mongodb'
 import { AppError } from '#contract/app-error.ts'
 import { createCollection, parseIndexes, toDocument } from '../../db/import.ts'
 import type { BackupCollection } from '../format/manifest.ts'
 
 /** Database that a backup is restored into. */
 export interface ImportTarget {
-  /** Imports a file of `database/`: documents, or the indexes of a collection, which come after its documents. */
+  /** Imports a file of `database/`: documents, or the indexes of a collection, which `finish` creates. */
   importFile(path: string, content: Buffer): Promise<void>
-  /** Throws an Error where a collection has not as many documents as the backup. */
-  assertCounts(collections: BackupCollection[]): Promise<void>
+  /** Throws an Error where a collection has not as many documents as the backup, then creates all indexes. */
+  finish(collections: BackupCollection[]): Promise<void>
   /** Removes what was imported. */
   discard(): Promise<void>
   close(): Promise<void>
@@ -19,6 +19,8 @@ export async function openImport(uri: string, dbName: string): Promise<ImportTar
   const client = await new MongoClient(uri).connect()
   const db = client.db(dbName)
   const opened = new Map<string, Collection>()
+  // By collection. One that expires documents would remove them before they were counted.
+  const indexes = new Map<string, IndexDescription[]>()
 
   async function collectionOf(name: string): Promise<Collection> {
     const collection = opened.get(name) ?? (await createCollection(db, name))
@@ -40,13 +42,15 @@ export async function openImport(uri: string, dbName: string): Promise<ImportTar
         await collection.insertMany(splitDocuments(content).map(toDocument), { ordered: true, ignoreUndefined: false })
         return
       }
-      const indexes = parseIndexes(content.toString())
-      if (indexes.length > 0) await collection.createIndexes(indexes)
+      indexes.set(collection.collectionName, parseIndexes(content.toString()))
     },
-    async assertCounts(collections) {
+    async finish(collections) {
       for (const { name, documents } of collections) {
         const stored = await db.collection(name).countDocuments()
         if (stored !== documents) throw new Error(`${name}: ${stored} of ${documents} documents arrived.`)
+      }
+      for (const [name, descriptions] of indexes) {
+        if (descriptions.length > 0) await db.collection(name).createIndexes(descriptions)
       }
     },
     async discard() {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { systemClock } from '#data/clock.ts'
@@ -18,11 +18,13 @@ Restores a backup (awaz-….tar.age or awaz-….tar, with the folder "blobs" bes
 database of MONGODB_URI where that is set. Every byte is verified before anything is written, and everything is counted after.
 
   --passphrase-file FILE   opens with the passphrase in the file
-  --identity FILE          opens with the private key (AGE-SECRET-KEY-1…) in the file`
+  --identity FILE          opens with the private key (AGE-SECRET-KEY-1…) in the file
+  --skip-damaged           leaves damaged or missing recordings out, and names them`
 
 const options = {
   'passphrase-file': { type: 'string' },
   identity: { type: 'string', multiple: true },
+  'skip-damaged': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -44,6 +46,7 @@ export async function run(args: string[]): Promise<number> {
       signal,
       dataDir,
       modelsDir,
+      skipDamaged: values['skip-damaged'],
       mongodb: mongodbUri === undefined ? undefined : { uri: mongodbUri, dbName: databaseName(mongodbUri) },
       onStage: (stage) => progress.begin(stage),
       onProgress: (done, total) => progress.update(done, total),
@@ -54,12 +57,13 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-async function recordAudit(config: Config, { manifest }: Restored): Promise<void> {
+async function recordAudit(config: Config, { manifest, skipped }: Restored): Promise<void> {
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
   const database = await connectDatabase({ mongodbUri: uri }, { dbName: databaseName(uri) })
   try {
     const audit = createAudit({ events: createAuditEventRepository(database.connection), clock: systemClock })
-    const details = `the backup of ${manifest.createdAt}, made by Awaz ${manifest.version}`
+    const missing = skipped.length > 0 ? `, without ${skipped.length} damaged files` : ''
+    const details = `the backup of ${manifest.createdAt}, made by Awaz ${manifest.version}${missing}`
     const actor = { email: 'command line' }
     await audit.record({ action: 'backup.restore', outcome: 'success', actor, details }, systemOrigin)
   } finally {
@@ -68,18 +72,25 @@ async function recordAudit(config: Config, { manifest }: Restored): Promise<void
   }
 }
 
-function describe({ dataDir, modelsDir }: Config, { manifest, keptModels }: Restored): string {
+function describe({ dataDir, modelsDir }: Config, { manifest, keptModels, skipped }: Restored): string {
   const { collections } = manifest.database
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0)
+  const recordings = manifest.files.filter(isSound).length - skipped.filter((path) => isSound({ path })).length
   const { length: missing } = manifest.missingSound
+  const kept = keptModels.map(({ path, reason }) => `${path} (${reason})`)
   return [
-    `Restored ${documents} documents in ${collections.length} collections and ${manifest.files.filter(isSound).length} recordings to ${dataDir}: as of ${manifest.createdAt}.`,
+    `Restored ${documents} documents in ${collections.length} collections and ${recordings} recordings to ${dataDir}: as of ${manifest.createdAt}.`,
     ...(missing > 0 ? [`The sound of ${missing} recordings was missing when the backup was made.`] : []),
-    ...(keptModels.length > 0 ? [`Not replaced in ${modelsDir}: ${keptModels.join(', ')}.`] : []),
+    ...(skipped.length > 0 ? ['Damaged in the backup and not restored:', ...skipped.map(describeSkipped)] : []),
+    ...(kept.length > 0 ? [`Not restored to ${modelsDir}: ${kept.join(', ')}.`] : []),
     'Next:',
     '  1. Let the folder belong to the user that Awaz runs as: chown -R awaz: ' + dataDir,
     '  2. Keep the old server stopped: both would send the same mails and webhooks.',
     '  3. Import the models that this instance used, if they are not here: npm run awaz -- models list',
     '  4. Start Awaz, sign in, and open a recording.',
   ].join('\n')
+}
+
+function describeSkipped(path: string): string {
+  return isSound({ path }) ? `  recording ${basename(path, extname(path))}` : `  ${path}`
 }

@@ -1,162 +1,151 @@
-import { copyFile, constants, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { AppError } from '#contract/app-error.ts'
 import { mapInOrder } from '#engine/speech/map-in-order.ts'
-import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
-import { findRunningDatabase } from '../../admin/database.ts'
-import { endFile, manifestFile, type BackupFile, type BackupManifest } from '../format/manifest.ts'
+import { endFile, manifestFile, maxPartBytes, type BackupFile, type BackupManifest } from '../format/manifest.ts'
+import { readBounded } from '../read/bounded.ts'
 import type { CheckedArchive } from '../read/check-archive.ts'
 import { assertKeyGiven, readArchive, type ArchiveOptions } from '../read/read-archive.ts'
 import { verifyBackup } from '../read/verify-backup.ts'
 import { readBlob } from '../store/blob-store.ts'
 import { writeDurably, type StoredFile } from '../store/durable-file.ts'
-import { openImport, type ImportTarget } from './import-database.ts'
+import { openDatabaseTarget, type DatabaseTargetOptions } from './database-target.ts'
+import type { ImportTarget } from './import-database.ts'
+import { openModelsTarget, type KeptModel, type ModelsTarget } from './models-target.ts'
+import { assertEmptyFolder, assertSpace, stagingName } from './preconditions.ts'
 
 export interface RestoreOptions extends ArchiveOptions {
   /** Must be empty or missing. */
   dataDir: string
   modelsDir: string
   /** MongoDB to import into, which must be empty; missing for an embedded database in `dataDir`. */
-  mongodb?: { uri: string; dbName: string } | undefined
+  mongodb?: DatabaseTargetOptions['mongodb']
+  /** Leaves damaged and missing files of `blobs` out; default: restores nothing then. */
+  skipDamaged?: boolean
   onStage: (stage: string) => void
   onProgress: (done: number, total: number) => void
 }
 
 export interface Restored {
   manifest: BackupManifest
-  /** Files of `models/` that were not restored, because others of their names are there. */
-  keptModels: string[]
+  /** Files of `models/` that were not restored. */
+  keptModels: KeptModel[]
+  /** Paths of files that are damaged or missing in the backup, and were left out. */
+  skipped: string[]
 }
 
-/** Everything is written here first, and moved into DATA_DIR when it is complete. A later restore replaces what a killed one left. */
-const stagingName = '.restoring'
 /** Files that are written at the same time: each waits for its disk. */
 const maxConcurrent = 3
 
 /**
- * Restores a backup into an empty data folder, after every byte of it was verified. Leaves the folder empty where anything fails.
+ * Restores a backup into an empty data folder, after every byte of it was verified. Leaves folder and database empty where anything
+ * fails.
  *
  * @throws AppError where the folder is not empty, the product runs on it, the backup is damaged or newer, or there is too little space
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { dataDir, onStage, onProgress } = options
-  await assertEmptyFolder(dataDir)
+  const { dataDir, onStage } = options
+  await assertEmptyFolder(options)
   await assertKeyGiven(options)
   onStage('Verifying the backup (files)')
-  const { problems, checked } = await verifyBackup({ ...options, onProgress })
-  if (problems.length > 0 || !checked) {
-    throw new AppError('invalid_input', 'The backup is damaged; nothing was restored.', { details: problems })
-  }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await assertSpace(dataDir, totalBytes(checked.manifest))
+  const { checked, damagedBlobs } = await verify(options)
+  const { manifest } = checked
+  const isSkipped = ({ blob }: BackupFile) => blob !== undefined && damagedBlobs.has(blob)
+  const files = manifest.files.filter((file) => !isSkipped(file))
   const staging = join(dataDir, stagingName)
+  const opened: { models?: ModelsTarget; database?: ImportTarget } = {}
   try {
     await rm(staging, { recursive: true, force: true })
     await mkdir(join(staging, 'data'), { recursive: true, mode: 0o700 })
+    const models = (opened.models = await openModels(options, { staging, files }))
+    await assertSpace([
+      { folder: dataDir, bytes: totalBytes(files.filter((file) => !isModel(file))) },
+      { folder: models.volume, bytes: totalBytes(files.filter(isModel)) },
+    ])
+    const database = (opened.database = await openDatabaseTarget({ ...options, dataDir: join(staging, 'data') }))
+    const context = { staging, models, database, checked, files }
+    onStage('Restoring audio (files)')
+    await restoreBlobs(options, context)
     onStage('Restoring the database')
-    await withTarget(options, staging, async (target) => {
-      await restoreArchive(options, { staging, target, checked })
-      await target.assertCounts(checked.manifest.database.collections)
-    })
-    onStage('Restoring sound (files)')
-    await restoreBlobs(options, { staging, checked })
-    const keptModels = await restoreModels(join(staging, 'models'), options.modelsDir)
+    await restoreArchive(options, context)
+    await database.finish(manifest.database.collections)
+    await models.place()
     await moveIntoPlace(join(staging, 'data'), dataDir)
-    return { manifest: checked.manifest, keptModels }
+    return { manifest, keptModels: models.kept, skipped: manifest.files.filter(isSkipped).map(({ path }) => path) }
+  } catch (error) {
+    try {
+      await opened.models?.discard()
+    } finally {
+      await opened.database?.discard()
+    }
+    throw error
   } finally {
+    await opened.database?.close()
     await rm(staging, { recursive: true, force: true })
   }
 }
 
-async function assertEmptyFolder(dataDir: string): Promise<void> {
-  if (await findRunningDatabase(dataDir)) {
-    throw new AppError('conflict', `Awaz is running on ${dataDir}.`, {
-      help: 'Restore into an empty folder: set DATA_DIR to one.',
-    })
-  }
-  const ignored = new Set([stagingName, 'lost+found'])
-  const found = (await readdir(dataDir).catch(() => [])).find((name) => !ignored.has(name))
-  if (found === undefined) return
-  throw new AppError('conflict', `${dataDir} is not empty: it holds ${found}.`, {
-    help: 'Restore into an empty folder: set DATA_DIR to one, or move what is there away.',
+/** Throws where the archive is damaged, or a file of `blobs` is and is not to be left out. */
+async function verify(
+  options: RestoreOptions,
+): Promise<{ checked: CheckedArchive; damagedBlobs: ReadonlySet<string> }> {
+  const { problems, isArchiveDamaged, damagedBlobs, checked } = await verifyBackup(options)
+  if (checked && (problems.length === 0 || (options.skipDamaged && !isArchiveDamaged))) return { checked, damagedBlobs }
+  throw new AppError('invalid_input', 'The backup is damaged; nothing was restored.', {
+    details: problems,
+    ...(checked && !isArchiveDamaged && { help: 'Restore everything else with --skip-damaged.' }),
   })
+}
+
+function isModel({ path }: BackupFile): boolean {
+  return path.startsWith(modelsPrefix)
+}
+
+const modelsPrefix = 'models/'
+
+function openModels(
+  { dataDir, modelsDir }: RestoreOptions,
+  { staging, files }: { staging: string; files: BackupFile[] },
+): Promise<ModelsTarget> {
+  const paths = files.filter(isModel).map(({ path }) => path.slice(modelsPrefix.length))
+  return openModelsTarget({ dataDir, modelsDir, stagedDataDir: join(staging, 'data'), paths })
 }
 
 /** Files and the imported database, which takes about twice its documents with indexes. */
-function totalBytes({ files }: BackupManifest): number {
+function totalBytes(files: BackupFile[]): number {
   return files.reduce((sum, { path, sizeBytes }) => sum + sizeBytes * (path.startsWith('database/') ? 2 : 1), 0)
-}
-
-async function assertSpace(folder: string, neededBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize >= neededBytes) return
-  const [needed, free] = [neededBytes, bavail * bsize].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`)
-  throw new AppError('disk_full', `The backup needs ${needed}, and ${folder} has ${free} free.`)
-}
-
-async function withTarget(
-  { mongodb }: RestoreOptions,
-  staging: string,
-  work: (target: ImportTarget) => Promise<void>,
-): Promise<void> {
-  if (mongodb) {
-    const target = await openImport(mongodb.uri, mongodb.dbName)
-    try {
-      await work(target)
-    } catch (error) {
-      await target.discard()
-      throw error
-    } finally {
-      await target.close()
-    }
-    return
-  }
-  const runtimeDir = await makeRuntimeFolder()
-  await mkdir(join(staging, 'data', 'db'), { recursive: true, mode: 0o700 })
-  const engine = await startEmbeddedDatabase({
-    dataFile: join(staging, 'data', 'db', 'awaz.sqlite'),
-    socketPath: join(runtimeDir, 'db.sock'),
-    // What expired since the backup is removed by the product, not before it was counted.
-    sweepIntervalMs: 2 ** 31 - 1,
-  })
-  try {
-    const target = await openImport(engine.uri, 'awaz')
-    await work(target).finally(() => target.close())
-  } finally {
-    await engine.stop()
-    await rm(runtimeDir, { recursive: true, force: true })
-  }
 }
 
 interface RestoreContext {
   staging: string
+  models: ModelsTarget
+  database: ImportTarget
   checked: CheckedArchive
+  /** Without those that are left out. */
+  files: BackupFile[]
 }
 
-async function restoreArchive(
-  options: RestoreOptions,
-  { staging, target, checked }: RestoreContext & { target: ImportTarget },
-): Promise<void> {
-  const files = new Map(checked.manifest.files.map((file) => [file.path, file]))
+async function restoreArchive(options: RestoreOptions, context: RestoreContext): Promise<void> {
+  const files = new Map(context.files.map((file) => [file.path, file]))
   let done = 0
   await readArchive(options, async (path, content) => {
-    if (path === manifestFile || path === endFile) return void (await buffer(content))
+    if (path === manifestFile || path === endFile) return skip(content)
     const file = files.get(path)
     if (!file) throw new Error(`${path} is not in its manifest`) // it was changed since it was verified
-    if (path.startsWith('database/')) await target.importFile(path, await buffer(content))
-    else assertEqual(file, await writeFile(staging, file, content as AsyncIterable<Buffer>))
+    if (path.startsWith('database/')) await context.database.importFile(path, await readBounded(content, maxPartBytes))
+    else if (!(await writeFile(context, file, content))) await skip(content)
     done += 1
     options.onProgress(done, files.size)
   })
 }
 
-async function restoreBlobs(options: RestoreOptions, { staging, checked }: RestoreContext): Promise<void> {
-  const inBlobs = checked.manifest.files.filter(({ blob }) => blob !== undefined)
-  const store = { folder: dirname(options.path), masterKey: checked.masterKey }
+async function restoreBlobs(options: RestoreOptions, context: RestoreContext): Promise<void> {
+  const inBlobs = context.files.filter(({ blob }) => blob !== undefined)
+  const store = { folder: dirname(options.path), masterKey: context.checked.masterKey }
   const { signal } = options
-  const restore = async (file: BackupFile) =>
-    assertEqual(file, await writeFile(staging, file, readBlob(store, file.blob ?? '')))
+  const restore = (file: BackupFile) => writeFile(context, file, readBlob(store, file.blob ?? ''))
   let done = 0
   for await (const { settled } of mapInOrder(inBlobs, { limit: maxConcurrent, ...(signal && { signal }) }, restore)) {
     signal?.throwIfAborted()
@@ -166,10 +155,16 @@ async function restoreBlobs(options: RestoreOptions, { staging, checked }: Resto
   }
 }
 
-/** Paths were checked when the archive was verified. */
-function writeFile(staging: string, { path }: BackupFile, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
-  const target = join(staging, path)
-  return writeDurably({ folder: dirname(target), content, pathOf: () => target })
+/** Writes a file; its path was checked when the archive was verified. Returns false, and reads nothing, where it is not restored. */
+async function writeFile(
+  { staging, models }: RestoreContext,
+  file: BackupFile,
+  content: AsyncIterable<Uint8Array>,
+): Promise<boolean> {
+  const target = isModel(file) ? models.stagedPath(file.path.slice(modelsPrefix.length)) : join(staging, file.path)
+  if (target === undefined) return false
+  assertEqual(file, await writeDurably({ folder: dirname(target), content, pathOf: () => target }))
+  return true
 }
 
 function assertEqual(file: BackupFile, written: StoredFile): void {
@@ -177,27 +172,23 @@ function assertEqual(file: BackupFile, written: StoredFile): void {
   throw new AppError('invalid_input', `${file.path} changed while it was restored; nothing was kept.`)
 }
 
-/** Copies models and choices to where they are looked for. Returns those that are there already and stay as they are. */
-async function restoreModels(staged: string, modelsDir: string): Promise<string[]> {
-  const kept: string[] = []
-  const entries = await readdir(staged, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of entries.filter((found) => found.isFile())) {
-    const source = join(entry.parentPath, entry.name)
-    const path = source.slice(staged.length + 1)
-    try {
-      await mkdir(dirname(join(modelsDir, path)), { recursive: true })
-      await copyFile(source, join(modelsDir, path), constants.COPYFILE_EXCL)
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      if (!['EEXIST', 'EACCES', 'EROFS', 'EPERM'].includes(code)) throw error
-      kept.push(path)
-    }
-  }
-  return kept
+/** Reads an entry to its end, which the archive needs. */
+async function skip(content: Readable): Promise<void> {
+  content.resume()
+  await finished(content)
 }
 
-/** The database comes last: until then a server that starts here has nothing of the backup. */
+/** The database comes last: until then a server that starts here has nothing of the backup. Moves everything back where one fails. */
 async function moveIntoPlace(staged: string, dataDir: string): Promise<void> {
   const names = (await readdir(staged)).toSorted((a, b) => Number(a === 'db') - Number(b === 'db'))
-  for (const name of names) await rename(join(staged, name), join(dataDir, name))
+  const moved: string[] = []
+  try {
+    for (const name of names) {
+      await rename(join(staged, name), join(dataDir, name))
+      moved.push(name)
+    }
+  } catch (error) {
+    for (const name of moved) await rename(join(dataDir, name), join(staged, name))
+    throw error
+  }
 }

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { formatVersion } from '../format/manifest.ts'
+import { blobPattern, formatVersion } from '../format/manifest.ts'
 import { writeDurably } from './durable-file.ts'
 
-const Stored = z.object({ name: z.string(), sizeBytes: z.int().nonnegative(), sha256: z.hex() })
+const archivePattern = /^awaz-\d{8}T\d{6}Z(-\d+)?\.tar(\.age)?$/
+
+const stored = { sizeBytes: z.int().nonnegative(), sha256: z.hex() }
+const StoredArchive = z.object({ name: z.string().regex(archivePattern), ...stored })
+const StoredBlob = z.object({ name: z.string().regex(blobPattern), ...stored })
 
 /**
  * What stands beside an archive in clear text, `awaz-….json`: enough to list backups, to find unused files and changed bits, without a key. It is
@@ -21,8 +25,8 @@ const BackupRecord = z.object({
   recordings: z.int().nonnegative(),
   /** Recordings without a sound file, or with a damaged one. */
   faultyRecordings: z.int().nonnegative(),
-  archive: Stored,
-  blobs: z.array(Stored),
+  archive: StoredArchive,
+  blobs: z.array(StoredBlob),
   /** Bytes that this backup added to the folder. */
   newBytes: z.int().nonnegative(),
 })
@@ -44,6 +48,8 @@ export interface RecordList {
   /** Oldest first. */
   records: BackupRecord[]
   unreadable: UnreadableRecord[]
+  /** Paths of archives without a record: they are not finished, or their record was lost. */
+  unrecorded: string[]
 }
 
 const recordName = /^awaz-\d{8}T\d{6}Z(-\d+)?\.json$/
@@ -63,8 +69,13 @@ export async function writeRecord(folder: string, record: BackupRecord): Promise
 
 /** Lists the finished backups of a folder. Throws the error of the file system where it cannot be read. */
 export async function listRecords(folder: string): Promise<RecordList> {
-  const list: RecordList = { records: [], unreadable: [] }
-  for (const name of (await readdir(folder)).filter((entry) => recordName.test(entry)).toSorted()) {
+  const list: RecordList = { records: [], unreadable: [], unrecorded: [] }
+  const names = (await readdir(folder)).toSorted()
+  for (const name of names.filter((entry) => archivePattern.test(entry))) {
+    const path = join(folder, name)
+    if (!names.includes(basename(recordPath(path)))) list.unrecorded.push(path)
+  }
+  for (const name of names.filter((entry) => recordName.test(entry))) {
     const path = join(folder, name)
     try {
       list.records.push(await readRecord(path))
@@ -83,6 +94,7 @@ export async function readRecord(path: string): Promise<BackupRecord> {
   const newer = !parsed && NewerRecord.safeParse(toJson(text)).data
   if (newer) throw new Error(`it is of a newer version of Awaz (${newer.version})`)
   if (!parsed || serialize(parsed) !== text) throw new Error('it has changed')
+  if (basename(recordPath(parsed.archive.name)) !== basename(path)) throw new Error('it belongs to another archive')
   return parsed
 }
 

@@ -6,6 +6,7 @@ import { Decrypter } from 'age-encryption'
 import { decryptAge, encryptAge, keyForPassphrase } from '../format/age-stream.ts'
 import { deriveBlobKeys } from './blob-keys.ts'
 import { hashFile, partSuffix, writeDurably, type StoredFile } from './durable-file.ts'
+import { isDueForCheck } from './rotating-check.ts'
 
 /** A file of the folder `blobs`: its size and hash are those of the encrypted file. */
 export interface StoredBlob extends StoredFile {
@@ -26,34 +27,42 @@ export interface PutFile {
  * contain is stored once. The work factor of the passphrase is 1: it has 256 bits already.
  */
 export interface BlobStore {
-  /** Returns a file of this content; undefined where it is not stored. `known` is what earlier backups recorded of blobs, by name. */
-  find(sha256: string, known: ReadonlyMap<string, StoredFile>): Promise<StoredBlob | undefined>
-  /** Stores a file. `onBytes` is called with the bytes read. */
+  /**
+   * Returns a file of this content; undefined where it is not stored, or stored but damaged. Of files that earlier backups recorded the
+   * size is compared, and the hash of one in 31, different ones each day. A file that none recorded is opened and hashed.
+   */
+  find(sha256: string): Promise<StoredBlob | undefined>
+  /** Stores a file, in place of a damaged one of the same content. `onBytes` is called with the bytes read. */
   put(path: string, onBytes: (bytes: number) => void): Promise<PutFile>
 }
 
-export interface BlobStoreOptions {
+/** Where blobs are, and what opens them. */
+export interface BlobSource {
   /** The backup folder. */
   folder: string
   masterKey: Buffer
+}
+
+export interface BlobStoreOptions extends BlobSource {
   isEncrypted: boolean
+  /** What earlier backups recorded of blobs, by name. */
+  known: ReadonlyMap<string, StoredFile>
+  /** Time of the backup: chooses the blobs that are hashed again. */
+  now: Date
 }
 
 const workFactor = 1
 
-export function openBlobStore({ folder, masterKey, isEncrypted }: BlobStoreOptions): BlobStore {
+export function openBlobStore({ folder, masterKey, isEncrypted, known, now }: BlobStoreOptions): BlobStore {
   const keys = deriveBlobKeys(masterKey)
   const fresh = new Map<string, StoredBlob>()
   const nameOf = (sha256: string) => `${keys.nameOf(sha256)}${isEncrypted ? '.age' : ''}`
 
-  async function find(sha256: string, known: ReadonlyMap<string, StoredFile>): Promise<StoredBlob | undefined> {
+  async function find(sha256: string): Promise<StoredBlob | undefined> {
     const name = nameOf(sha256)
-    const path = blobPath(folder, name)
-    const info = await stat(path).catch(() => null)
-    if (!info) return undefined
-    const recorded = known.get(name)
-    if (!recorded) return { name, ...(await hashFile(path)) }
-    return recorded.sizeBytes === info.size ? { name, ...recorded } : undefined
+    const found = await findWhole({ folder, masterKey }, { name, sha256, recorded: known.get(name), now })
+    // This backup may have replaced the file meanwhile, and then what was recorded of it no longer holds.
+    return fresh.get(name) ?? found
   }
 
   return {
@@ -78,7 +87,7 @@ export function openBlobStore({ folder, masterKey, isEncrypted }: BlobStoreOptio
           content = { sizeBytes, sha256: hash.digest('hex') }
           const name = nameOf(content.sha256)
           // Another file of the same content may be put at the same time: the first one counts.
-          existing = (await find(content.sha256, new Map())) ?? fresh.get(name)
+          existing = await find(content.sha256)
           if (existing) return undefined
           fresh.set(name, { name, ...written })
           return blobPath(folder, name)
@@ -93,8 +102,53 @@ export function blobPath(folder: string, name: string): string {
   return join(folder, 'blobs', name.slice(0, 2), name)
 }
 
+interface SoughtBlob {
+  name: string
+  /** Of the content. */
+  sha256: string
+  recorded: StoredFile | undefined
+  now: Date
+}
+
+async function findWhole(
+  source: BlobSource,
+  { name, sha256, recorded, now }: SoughtBlob,
+): Promise<StoredBlob | undefined> {
+  const path = blobPath(source.folder, name)
+  const info = await stat(path).catch(ignoreMissing)
+  if (!info) return undefined
+  if (recorded) {
+    if (recorded.sizeBytes !== info.size) return undefined
+    const isWhole = !isDueForCheck(name, now) || (await hashReadable(path))?.sha256 === recorded.sha256
+    return isWhole ? { name, ...recorded } : undefined
+  }
+  const stored = await hashReadable(path)
+  return stored && (await hashContent(source, name)) === sha256 ? { name, ...stored } : undefined
+}
+
+/** Returns undefined for a file that cannot be read to its end: the disk may have damaged it. */
+function hashReadable(path: string): Promise<StoredFile | undefined> {
+  return hashFile(path).catch(() => undefined)
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}
+
+/** Returns the SHA-256 of the content of a blob; undefined where it cannot be decrypted. */
+async function hashContent(source: BlobSource, name: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of readBlob(source, name)) hash.update(chunk)
+  } catch {
+    return undefined
+  }
+  return hash.digest('hex')
+}
+
 /** Reads the content of a blob; fails as `decryptAge` does. */
-export async function* readBlob({ folder, masterKey }: Omit<BlobStoreOptions, 'isEncrypted'>, name: string) {
+export async function* readBlob({ folder, masterKey }: BlobSource, name: string) {
   const source = createReadStream(blobPath(folder, name)) as AsyncIterable<Buffer>
   if (!name.endsWith('.age')) return yield* source
   const decrypter = new Decrypter()

@@ -23,7 +23,7 @@ interface WriteOptions {
  * Leaves nothing where the content fails.
  */
 export async function writeDurably({ folder, content, pathOf }: WriteOptions): Promise<StoredFile> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const draft = join(folder, `${randomUUID()}${partSuffix}`)
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -42,13 +42,20 @@ export async function writeDurably({ folder, content, pathOf }: WriteOptions): P
     const stored = { sizeBytes, sha256: hash.digest('hex') }
     const path = await pathOf(stored)
     if (path === undefined) return stored
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(path))
     await rename(draft, path)
     await syncFolder(dirname(path))
     return stored
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** Creates a folder (0700) and those above it, and syncs the folder that each new one is in. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at))
 }
 
 /** Hashes a file. Throws the error of the file system where it cannot be read. */

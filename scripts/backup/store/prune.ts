@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { withLock } from '#engine/models/store/lock-file.ts'
-import { listRecords, recordPath } from './backup-record.ts'
+import { listRecords, recordPath, type RecordList } from './backup-record.ts'
 import { removeUnusedBlobs } from './blob-store.ts'
 import { chooseKept, type KeepRules } from './keep-rules.ts'
 
@@ -16,15 +16,15 @@ export interface Pruned {
 
 /**
  * Deletes the backups of a folder that no rule keeps, then the files that no backup refers to. Deletes nothing where a record cannot be
- * read: the files it refers to are unknown.
+ * read or is missing: the files that its archive refers to are unknown.
  */
 export async function pruneFolder(folder: string, rules: KeepRules): Promise<Pruned> {
   return withLock(
     join(folder, 'backup'),
     async () => {
-      const { records, unreadable } = await listRecords(folder)
-      const [first] = unreadable
-      if (first) return { removed: 0, sizeBytes: 0, problem: `${first.path} is damaged: ${first.problem}.` }
+      const { records, ...incomplete } = await listRecords(folder)
+      const problem = describeProblem(incomplete)
+      if (problem !== undefined) return { removed: 0, sizeBytes: 0, problem }
       const kept = chooseKept(records, rules)
       const removed = records.filter((record) => !kept.has(record))
       for (const { archive } of removed) {
@@ -40,4 +40,12 @@ export async function pruneFolder(folder: string, rules: KeepRules): Promise<Pru
     },
     { subject: 'a backup in this folder' },
   )
+}
+
+function describeProblem({ unreadable, unrecorded }: Omit<RecordList, 'records'>): string | undefined {
+  const [damaged] = unreadable
+  if (damaged) return `${damaged.path} is damaged: ${damaged.problem}.`
+  const [archive] = unrecorded
+  if (archive === undefined) return undefined
+  return `${archive} has no record. Put ${basename(recordPath(archive))} back, or delete the archive if it is not needed.`
 }

@@ -94,7 +94,7 @@ export async function readFiles(folder: string): Promise<Record<string, string>>
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const named = files.map((path) => [relative(folder, path), path] as const)
-  const kept = named.filter(([name]) => !/^(db|tmp)\/|(^|\/)\.store$/.test(name))
+  const kept = named.filter(([name]) => !/^db\/awaz\.|^tmp\/|(^|\/)\.store$/.test(name))
   return Object.fromEntries(
     await Promise.all(kept.map(async ([name, path]) => [name, (await readFile(path)).toString('base64')] as const)),
   )

@@ -1,0 +1,71 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { openImport, type ImportTarget } from './import-database.ts'
+
+export interface DatabaseTargetOptions {
+  /** Missing for an embedded database in `dataDir`. */
+  mongodb?: { uri: string; dbName: string } | undefined
+  /** Folder in which the embedded database is created. */
+  dataDir: string
+}
+
+/**
+ * Opens the database that a backup is restored into.
+ *
+ * @throws AppError `conflict` where it holds documents
+ */
+export async function openDatabaseTarget({ mongodb, dataDir }: DatabaseTargetOptions): Promise<ImportTarget> {
+  return mongodb ? openMongo(mongodb) : openEmbedded(dataDir)
+}
+
+async function openMongo({ uri, dbName }: { uri: string; dbName: string }): Promise<ImportTarget> {
+  const target = await openImport(uri, dbName)
+  return {
+    ...target,
+    discard: () =>
+      target.discard().catch((cause: unknown) => {
+        throw new AppError(
+          'unavailable',
+          `The restore failed, and what it imported into ${dbName} could not be removed.`,
+          {
+            help: `Drop the database ${dbName} before you restore again.`,
+            cause,
+          },
+        )
+      }),
+  }
+}
+
+/** The engine stops when the import is finished: its file is complete then, and can be moved. */
+async function openEmbedded(dataDir: string): Promise<ImportTarget> {
+  const runtimeDir = await makeRuntimeFolder()
+  await mkdir(join(dataDir, 'db'), { recursive: true, mode: 0o700 })
+  const engine = await startEmbeddedDatabase({
+    dataFile: join(dataDir, 'db', 'awaz.sqlite'),
+    socketPath: join(runtimeDir, 'db.sock'),
+    // What expired since the backup is removed by the product, not before it was counted.
+    sweepIntervalMs: 2 ** 31 - 1,
+  })
+  const stopEngine = async () => {
+    await engine.stop()
+    await rm(runtimeDir, { recursive: true, force: true })
+  }
+  const target = await openImport(engine.uri, 'awaz').catch(async (error: unknown) => {
+    await stopEngine()
+    throw error
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= target.close().finally(stopEngine))
+  return {
+    ...target,
+    async finish(collections) {
+      await target.finish(collections)
+      await stop()
+    },
+    // Its file is removed with the folder.
+    discard: stop,
+    close: stop,
+  }
+}

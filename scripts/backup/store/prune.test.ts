@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { TestServer } from '#testing/server.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { backUpToFolder } from '../create/create-backup.ts'
+import { verifyBackup } from '../read/verify-backup.ts'
+import { openServer, optionsFor, storeRecording } from '../testing/instance.ts'
+import { listRecords } from './backup-record.ts'
+import { pruneFolder } from './prune.ts'
+
+const rules = { daily: 1, weekly: 1, monthly: 1 }
+
+async function serverWith(count: number): Promise<{ server: TestServer; ownerId: string }> {
+  const server = await openServer()
+  const { id: ownerId } = await server.createUser()
+  for (let n = 0; n < count; n++) await storeRecording(server, ownerId, randomBytes(1_000 + n))
+  return { server, ownerId }
+}
+
+const blobNames = async (folder: string) =>
+  (await readdir(join(folder, 'blobs'), { recursive: true })).filter((name) => name.includes('/'))
+
+test('pruning deletes old backups and the sound that only they had, and nothing where a record is damaged', async () => {
+  const { server, ownerId } = await serverWith(2)
+  const folder = await temporaryFolder()
+  const first = await backUpToFolder(folder, optionsFor(server))
+  await server.services.work.removeUserWork(ownerId)
+  await storeRecording(server, ownerId, Buffer.from('of the second'))
+  const second = await backUpToFolder(folder, optionsFor(server))
+  expect(await blobNames(folder)).toHaveLength(3)
+
+  const record = first.path.replace(/tar$/, 'json')
+  const text = await readFile(record, 'utf8')
+  await writeFile(record, text.replace('"documents"', '"Documents"'))
+  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 0, problem: expect.stringContaining(record) })
+  await writeFile(record, text)
+
+  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 1 })
+  expect(await blobNames(folder)).toHaveLength(1)
+  expect((await listRecords(folder)).records).toHaveLength(1)
+  expect((await verifyBackup({ path: second.path })).problems).toEqual([])
+  await expect(stat(first.path)).rejects.toThrow('ENOENT')
+})
+
+test('nothing is deleted while an archive has no record', async () => {
+  const { server, ownerId } = await serverWith(1)
+  const folder = await temporaryFolder()
+  const first = await backUpToFolder(folder, optionsFor(server))
+  await server.services.work.removeUserWork(ownerId)
+  await backUpToFolder(folder, optionsFor(server))
+  const record = first.path.replace(/tar$/, 'json')
+  await rename(record, join(folder, 'elsewhere'))
+  const refused = await pruneFolder(folder, rules)
+  expect(refused).toMatchObject({ removed: 0, problem: expect.stringContaining(`${first.path} has no record`) })
+  expect((await verifyBackup({ path: first.path })).problems).toEqual([])
+  await rm(first.path)
+  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 0 })
+  expect(await blobNames(folder)).toEqual([])
+})
+
+test('a backup whose record cannot be written leaves no archive', async () => {
+  const { server } = await serverWith(1)
+  const folder = await temporaryFolder()
+  const options = optionsFor(server)
+  const progress = {
+    ...options.progress,
+    // Folders where the record would be: the name is chosen when this stage begins.
+    begin(stage: string) {
+      if (!stage.startsWith('Storing')) return
+      for (let ago = 0; ago < 60; ago++) {
+        const time = new Date(Date.now() - ago * 1000).toISOString().replace(/[-:]|\.\d+/g, '')
+        mkdirSync(join(folder, `awaz-${time}.json`))
+      }
+    },
+  }
+  await expect(backUpToFolder(folder, { ...options, progress })).rejects.toThrow('EISDIR')
+  expect((await readdir(folder)).filter((name) => name.includes('.tar'))).toEqual([])
+})
+
+test('a record that names a file outside the folder, or another archive, is damaged, and nothing is deleted', async () => {
+  const { server } = await serverWith(1)
+  const parent = await temporaryFolder()
+  const folder = join(parent, 'backups')
+  const { record } = await backUpToFolder(folder, optionsFor(server))
+  const live = join(parent, 'awaz-20200101T000000Z.tar')
+  await writeFile(live, 'not a backup')
+  const old = join(folder, 'awaz-20200101T000000Z.json')
+  for (const name of ['../awaz-20200101T000000Z.tar', record.archive.name]) {
+    const forged = { ...record, createdAt: '2020-01-01T00:00:00.000Z', archive: { ...record.archive, name } }
+    const sha256 = createHash('sha256').update(JSON.stringify(forged)).digest('hex')
+    await writeFile(old, `${JSON.stringify({ ...forged, sha256 }, undefined, 1)}\n`)
+    expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 0, problem: expect.stringContaining(old) })
+  }
+  expect(await readFile(live, 'utf8')).toBe('not a backup')
+  expect(await readdir(folder)).toContain(record.archive.name)
+})
