@@ -159,7 +159,7 @@ test('a target that is not empty, or whose format is newer, is refused with a se
   await expect(restore(newerPath)).rejects.toThrow('was made by a newer version of Awaz (9.1.0, format 2)')
   const other = join(await temporaryFolder(), 'other.tar')
   await writeFile(other, randomBytes(5_000))
-  await expect(restore(other)).rejects.toThrow(/is damaged|is no backup of Awaz/)
+  await expect(restore(other)).rejects.toThrow(/is damaged|is not an Awaz backup/)
 })
 
 test('only finished backups are listed, and what a killed one left is removed by the next', async () => {

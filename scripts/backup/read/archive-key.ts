@@ -13,7 +13,7 @@ export interface ArchiveKeys {
 /**
  * Returns what decrypts archives; undefined without any key. An archive that is read again takes scrypt's second only once.
  *
- * @throws AppError `invalid_input` for what is no identity
+ * @throws AppError `invalid_input` for what is not an identity
  */
 export function createDecrypter({ passphrase, identities }: ArchiveKeys): HeaderDecrypter | undefined {
   if (passphrase === undefined && identities.length === 0) return undefined
@@ -22,7 +22,7 @@ export function createDecrypter({ passphrase, identities }: ArchiveKeys): Header
   try {
     for (const identity of identities) decrypter.addIdentity(identity)
   } catch (cause) {
-    throw new AppError('invalid_input', 'The identity file holds a line that is no identity of age.', { cause })
+    throw new AppError('invalid_input', 'The identity file holds a line that is not an age identity.', { cause })
   }
   const opened = new Map<string, Uint8Array>()
   return {

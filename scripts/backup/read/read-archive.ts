@@ -22,7 +22,7 @@ type OnEntry = (path: string, content: Readable) => Promise<void>
 /**
  * Reads an archive from its start to its end. That it is whole is known only once this returns.
  *
- * @throws AppError `invalid_input`: without a key, with a wrong one, for a damaged archive, one of a newer format, and what is no backup
+ * @throws AppError `invalid_input`: without a key, with a wrong one, for a damaged archive, one of a newer format, and for what is not a backup
  */
 export async function readArchive({ path, decrypter, signal }: ArchiveOptions, onEntry: OnEntry): Promise<void> {
   const file = createReadStream(path, { highWaterMark: 512 * 1024 }) as AsyncIterable<Buffer>
@@ -97,5 +97,5 @@ function toReadError(path: string, error: unknown): unknown {
 }
 
 function noBackup(path: string): AppError {
-  return new AppError('invalid_input', `${path} is no backup of Awaz, or its beginning is damaged.`)
+  return new AppError('invalid_input', `${path} is not an Awaz backup, or its beginning is damaged.`)
 }

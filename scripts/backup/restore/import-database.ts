@@ -23,8 +23,12 @@ export async function openImport(uri: string, dbName: string): Promise<ImportTar
   const indexes = new Map<string, IndexDescription[]>()
 
   async function collectionOf(name: string): Promise<Collection> {
-    const collection = opened.get(name) ?? (await createCollection(db, name))
+    const known = opened.get(name)
+    if (known) return known
+    const collection = await createCollection(db, name)
     opened.set(name, collection)
+    // An empty collection may be there already, with indexes that expire documents or differ from those of the backup.
+    await collection.dropIndexes()
     return collection
   }
 

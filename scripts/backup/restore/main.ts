@@ -76,17 +76,18 @@ function describe({ dataDir, modelsDir }: Config, { manifest, keptModels, skippe
   const { collections } = manifest.database
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0)
   const recordings = manifest.files.filter(isSound).length - skipped.filter((path) => isSound({ path })).length
-  const { length: missing } = manifest.missingSound
+  const [missing, damaged] = [manifest.missingSound.length, manifest.damagedSound.length]
   const kept = keptModels.map(({ path, reason }) => `${path} (${reason})`)
   return [
     `Restored ${documents} documents in ${collections.length} collections and ${recordings} recordings to ${dataDir}: as of ${manifest.createdAt}.`,
-    ...(missing > 0 ? [`The sound of ${missing} recordings was missing when the backup was made.`] : []),
+    ...(missing > 0 ? [`The audio of ${missing} recordings was missing when the backup was made.`] : []),
+    ...(damaged > 0 ? [`The audio of ${damaged} recordings was damaged when the backup was made.`] : []),
     ...(skipped.length > 0 ? ['Damaged in the backup and not restored:', ...skipped.map(describeSkipped)] : []),
     ...(kept.length > 0 ? [`Not restored to ${modelsDir}: ${kept.join(', ')}.`] : []),
     'Next:',
     '  1. Let the folder belong to the user that Awaz runs as: chown -R awaz: ' + dataDir,
     '  2. Keep the old server stopped: both would send the same mails and webhooks.',
-    '  3. Import the models that this instance used, if they are not here: npm run awaz -- models list',
+    `  3. Import the models that this instance used, if they are not here: DATA_DIR=${dataDir} npm run awaz -- models list`,
     '  4. Start Awaz, sign in, and open a recording.',
   ].join('\n')
 }

@@ -44,6 +44,15 @@ async function openEmptyDatabase({ sweepIntervalMs = 60_000 } = {}) {
   return { uri: engine.uri, dbName: 'restored' }
 }
 
+/** Creates a collection that expires its documents, with documents that are due. */
+async function createExpiring({ uri, dbName }: { uri: string; dbName: string }, { count = 0 } = {}) {
+  const client = await new MongoClient(uri).connect()
+  const collection = client.db(dbName).collection('aExpiring')
+  await collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+  if (count > 0) await collection.insertMany(Array.from({ length: count }, () => ({ expiresAt: new Date(2020, 1) })))
+  await client.close()
+}
+
 async function restore(path: string, options: Partial<RestoreOptions> = {}) {
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const restored = await restoreBackup({ path, modelsDir: join(dataDir, 'models'), ...steps, ...options, dataDir })
@@ -52,15 +61,11 @@ async function restore(path: string, options: Partial<RestoreOptions> = {}) {
 
 test('documents that expired since the backup are counted before the database removes them', async () => {
   const server = await openServer()
-  const { uri, dbName } = optionsFor(server)
-  const client = await new MongoClient(uri).connect()
-  const expiring = client.db(dbName).collection('aExpiring')
-  await expiring.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  await expiring.insertMany(Array.from({ length: 50 }, () => ({ expiresAt: new Date(2020, 1) })))
-  await client.close()
+  await createExpiring(optionsFor(server), { count: 50 })
   const { path, manifest } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
   expect(manifest.database.collections).toContainEqual(expect.objectContaining({ name: 'aExpiring', documents: 50 }))
   const mongodb = await openEmptyDatabase({ sweepIntervalMs: 1 })
+  await createExpiring(mongodb)
   await restore(path, { mongodb })
   expect((await readDatabase(mongodb)).aExpiring?.indexes).toContain('expiresAt_1')
 })

@@ -9,7 +9,7 @@ export interface BlobKeys {
 
 /**
  * Derives what names and encrypts the files beside archives from the master key of an instance (HKDF, RFC 5869). Every archive
- * holds the master key, so whoever opens an archive can open its files; and a new passphrase needs no file again. Names reveal no hash of a
+ * holds the master key, so anyone who opens an archive can open its files, and a new passphrase needs no file encrypted again. Names reveal no hash of a
  * recording.
  */
 export function deriveBlobKeys(masterKey: Buffer): BlobKeys {
