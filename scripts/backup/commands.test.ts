@@ -101,27 +101,33 @@ test('Ctrl-C ends a backup with 130 and leaves none', async () => {
   expect(await backupEvents(server)).toMatchObject([{ outcome: 'failure', details: 'interrupted' }])
 })
 
-test('a backup that is killed at any moment is not listed, or is whole; the next one finishes', async () => {
-  const { server, env } = await openInstance({ count: 200, sizeBytes: 5_000 })
-  const folder = await temporaryFolder()
-  const startedMs = performance.now()
-  expect((await awaz(['backup', await temporaryFolder(), '--unencrypted'], env)).status).toBe(0)
-  const wholeMs = performance.now() - startedMs
-  const random = seededRandom(31)
-  for (let round = 0; round < roundCount(50); round++) {
-    const child = start(['backup', folder, '--unencrypted', '--prune'], env)
-    const closed = once(child, 'close')
-    await Promise.race([wait(wholeMs * random()), closed])
-    child.kill('SIGKILL')
-    await closed
-    const { records, unreadable } = await listRecords(folder)
-    expect(unreadable).toEqual([])
-    for (const { archive } of records) {
-      expect((await verifyBackup({ path: join(folder, archive.name) })).problems).toEqual([])
+const kills = roundCount(50)
+
+test(
+  'a backup that is killed at any moment is not listed, or is whole; the next one finishes',
+  { timeout: 60_000 + kills * 10_000 },
+  async () => {
+    const { server, env } = await openInstance({ count: 200, sizeBytes: 5_000 })
+    const folder = await temporaryFolder()
+    const startedMs = performance.now()
+    expect((await awaz(['backup', await temporaryFolder(), '--unencrypted'], env)).status).toBe(0)
+    const wholeMs = performance.now() - startedMs
+    const random = seededRandom(31)
+    for (let round = 0; round < kills; round++) {
+      const child = start(['backup', folder, '--unencrypted', '--prune'], env)
+      const closed = once(child, 'close')
+      await Promise.race([wait(wholeMs * random()), closed])
+      child.kill('SIGKILL')
+      await closed
+      const { records, unreadable } = await listRecords(folder)
+      expect(unreadable).toEqual([])
+      for (const { archive } of records) {
+        expect((await verifyBackup({ path: join(folder, archive.name) })).problems).toEqual([])
+      }
     }
-  }
-  const last = await awaz(['backup', folder, '--unencrypted', '--prune'], env)
-  expect([last.status, last.stderr]).toEqual([0, expect.stringContaining('200 recordings')])
-  expect((await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([])
-  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
-})
+    const last = await awaz(['backup', folder, '--unencrypted', '--prune'], env)
+    expect([last.status, last.stderr]).toEqual([0, expect.stringContaining('200 recordings')])
+    expect((await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
+  },
+)
