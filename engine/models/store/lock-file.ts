@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import { withDiskErrors } from './disk.ts'
@@ -40,8 +40,30 @@ async function acquire(lockPath: string, owner: string, subject: string): Promis
   })
 }
 
-/** Creates a file that must not exist yet; returns whether it did not. */
+/**
+ * Creates a file that must not exist yet; returns whether it did not. It appears with its content: a process that is killed between the two would
+ * leave a lock of nobody, for which others wait until its heartbeat is missed.
+ */
 async function tryCreate(path: string, owner: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}.lock`
+  try {
+    await writeFile(draft, owner, { flag: 'wx' })
+    await link(draft, path)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'EEXIST') return false
+    if (withoutLinks.has(code)) return await tryCreateInPlace(path, owner)
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** What file systems without hard links answer. */
+const withoutLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
+
+async function tryCreateInPlace(path: string, owner: string): Promise<boolean> {
   try {
     await writeFile(path, owner, { flag: 'wx' })
     return true
