@@ -108,3 +108,25 @@ test('forgets files that were taken or are gone', () => {
   scanAt(11_000, { 'a/2': '1' })
   expect(fileQueue.list().map(({ name }) => name.toString())).toEqual(['2'])
 })
+
+test('settings that change while a file is tried make it be tried again at once, once', () => {
+  const files = { 'a/one.wav': '1' }
+  scanAt(0, files)
+  scanAt(10_000, files)
+  const fail = () => {
+    const { folder, names } = fileQueue.next() ?? { folder: [], names: [] }
+    return (reason: string) =>
+      fileQueue.settle(
+        { folder },
+        names.map((name) => ({ name, state: 'later' as const, reason })),
+      )
+  }
+  const settleFirst = fail()
+  scanAt(11_000, files, { a: 'changed' })
+  settleFirst('No room')
+  const settleSecond = fail()
+  settleSecond('No room')
+  expect(next()).toBeUndefined()
+  now += 60_000
+  expect(next()).toEqual(['a/one.wav'])
+})

@@ -28,6 +28,8 @@ interface KnownFile extends WaitingFile {
   since: number
   isSettled: boolean
   isGivenOut: boolean
+  /** Whether it is to be tried again at once, though the attempt that is being made may fail. */
+  isRetryDue: boolean
   retryAt: number
 }
 
@@ -77,16 +79,7 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
         known.isSettled ||= startedAt - known.since >= settleMs
         after.set(nameKey, known)
       } else if (!known?.isGivenOut) {
-        after.set(nameKey, {
-          folder,
-          name,
-          state,
-          since: now(),
-          isSettled: false,
-          isGivenOut: false,
-          retryAt: 0,
-          reason: null,
-        })
+        after.set(nameKey, toNewFile({ folder, name, state, since: now() }))
       }
     }
     if (after.size > 0) folders.set(key, after)
@@ -95,7 +88,11 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
 
   /** Gives the files of a folder, and of those below, out again at once. */
   function retry(path: PathComponents): void {
-    for (const known of list()) if (isBelow(known.folder, path)) known.retryAt = 0
+    for (const known of list()) {
+      if (!isBelow(known.folder, path)) continue
+      known.retryAt = 0
+      known.isRetryDue = known.isGivenOut
+    }
   }
 
   /** Returns files of the folder whose last turn was the longest ago; undefined where none is complete. */
@@ -124,7 +121,9 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
       known.isGivenOut = false
       if (outcome.state === 'taken' || outcome.state === 'refused') files?.delete(nameKey)
       if (outcome.state === 'changing') Object.assign(known, { isSettled: false, since: now() })
-      if (outcome.state === 'later') Object.assign(known, { retryAt: now() + retryMs, reason: outcome.reason })
+      const retryAt = known.isRetryDue ? 0 : now() + retryMs
+      if (outcome.state === 'later') Object.assign(known, { retryAt, reason: outcome.reason })
+      known.isRetryDue = false
     }
   }
 
@@ -157,6 +156,10 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
     /** Forgets everything, as where another server takes over. */
     clear: () => folders.clear(),
   }
+}
+
+function toNewFile(seen: Pick<KnownFile, 'folder' | 'name' | 'state' | 'since'>): KnownFile {
+  return { ...seen, isSettled: false, isGivenOut: false, isRetryDue: false, retryAt: 0, reason: null }
 }
 
 /** Returns the key of the folder in the watched one. */
