@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '#data/ids.ts'
-import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import { loadCheckpoints, saveCheckpoint } from '#data/jobs/checkpoints.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { readResult } from '#data/jobs/results.ts'
@@ -18,6 +17,7 @@ import { runJob, type RunnerContext } from './job-runner.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
 import { openTestQueue } from './testing/job-queue.ts'
 import { demoFiles, makeModelFolder } from './testing/model-folder.ts'
+import { makeRunnerContext } from './testing/runner-context.ts'
 import type { ModelFolder } from './testing/model-folder.ts'
 import { watchModels } from './watch-models.ts'
 
@@ -42,18 +42,14 @@ beforeEach(async () => {
   await folder.copyDemo('speech', 'pashto')
   const watch = await watchModels({ ...folder.config, speechModelByLanguage: { ps: 'pashto' } }, log)
   loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
-  const tempDir = await temporaryFolder()
   audioDir = await temporaryFolder()
-  context = {
+  context = await makeRunnerContext({
     queue,
-    audioStore: await openDiskStore(audioDir),
     loaded,
-    tempDir,
+    audioDir,
     modelsDir: folder.dir,
-    maxAudioMs: 3_600_000,
-    log,
     refreshModels: watch.refresh,
-  }
+  })
 })
 afterEach(async () => {
   await loaded.close()

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import { addRecordingsToCase } from '#data/cases/case-recordings.ts'
 import { insertCase } from '#data/cases/cases.ts'
 import { newId } from '#data/ids.ts'
@@ -16,6 +15,7 @@ import { runJob, type RunnerContext } from './job-runner.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
 import { openTestQueue } from './testing/job-queue.ts'
 import { demoFiles, makeModelFolder, type ModelFolder } from './testing/model-folder.ts'
+import { makeRunnerContext } from './testing/runner-context.ts'
 import { watchModels } from './watch-models.ts'
 
 const log = pino({ level: 'silent' })
@@ -39,16 +39,13 @@ beforeEach(async () => {
   await copyToStore(join(dirname(demoFiles.speech), 'sample-call.mp3'), audioDir, recording.recordingId)
   const { ownerId, recordingId: id } = recording
   await storeDocument(database.connection, { id, ownerId, extension: 'mp3', durationMs: 31_000 })
-  context = {
+  context = await makeRunnerContext({
     queue,
-    audioStore: await openDiskStore(audioDir),
     loaded,
-    tempDir: await temporaryFolder(),
+    audioDir,
     modelsDir: folder.dir,
-    maxAudioMs: 3_600_000,
-    log,
     refreshModels: watch.refresh,
-  }
+  })
 })
 afterEach(async () => {
   await loaded.close()

@@ -22,7 +22,7 @@ import { attributeVoices } from './voice-lines.ts'
 import type { AttributedWindow } from './voice-lines.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
 import { isWindowFailure, recognizeAgain, transcribeLines } from './window-lines.ts'
-import { prepareListedWords, type ListedWords } from './word-lists/listed-words.ts'
+import { createListedWordCorrector, type ListedWordCorrector } from './word-lists/listed-words.ts'
 import type { UsedWordList } from './word-lists/used-word-list.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
 
@@ -75,7 +75,7 @@ export async function transcribeRecording(
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
     const models = { model, modelsByLanguage, languageErrors }
-    const listed = prepareListedWords(wordLists)
+    const listed = createListedWordCorrector(wordLists)
     const work: Work = { decoded, backends, saved, ...models, prompt: toPrompt(names), signal, options, listed }
     const { plans, separationWarnings } = await planRecording(work)
     const { results, failed } = await transcribeWindows(plans, work)
@@ -97,7 +97,7 @@ function toPrompt(names: string[] = []): string {
 }
 
 interface Work extends PlanContext {
-  listed: ListedWords
+  listed: ListedWordCorrector
   options: TranscribeOptions
 }
 

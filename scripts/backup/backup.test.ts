@@ -10,10 +10,10 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { backUpToFolder } from './create/create-backup.ts'
 import { createDecrypter } from './read/archive-key.ts'
-import { openMongo } from './source/database-moment.ts'
+import { openMongo } from './source/database-snapshot.ts'
 import { restoreBackup } from './restore/restore-backup.ts'
 import {
-  byPassphrase,
+  passphraseEncryption,
   openRestored,
   openServer,
   optionsFor,
@@ -42,13 +42,13 @@ test('a restored instance has every document and every file, byte by byte', asyn
   const source = { uri: server.databaseUri, dbName: optionsFor(server).dbName }
   const [documents, files] = [await readDatabase(source), await readFiles(server.config.dataDir)]
 
-  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server, byPassphrase))
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server, passphraseEncryption))
   const { instance, manifest } = await restore(path)
   expect(await readDatabase(instance)).toEqual(documents)
   expect(await readFiles(instance.dataDir)).toEqual(files)
   expect(Object.keys(files)).toContain('secrets/master-key')
-  expect(manifest.database).toMatchObject({ engine: 'embedded', isOneMoment: true })
-  expect([manifest.missingSound, manifest.damagedSound]).toEqual([[], []])
+  expect(manifest.database).toMatchObject({ engine: 'embedded', isPointInTime: true })
+  expect([manifest.missingAudio, manifest.damagedAudio]).toEqual([[], []])
   for (const name of ['secrets', 'secrets/master-key', 'audio', 'db/awaz.sqlite']) {
     expect([name, (await stat(join(instance.dataDir, name))).mode & 0o077]).toEqual([name, 0])
   }
@@ -60,16 +60,16 @@ test('the driver reads every document of a database as it is stored, recordings 
   for (let n = 0; n < 30; n++) await storeRecording(server, ownerId, randomBytes(100))
   const { uri, dbName } = optionsFor(server)
   const client = await new MongoClient(uri).connect()
-  const moment = await openMongo(client, client.db(dbName))
-  expect(moment.collections[0]?.name).toBe('recordings')
+  const snapshot = await openMongo(client, client.db(dbName))
+  expect(snapshot.collections[0]?.name).toBe('recordings')
   const stored = await readDatabase({ uri, dbName })
-  expect(moment.collections.map(({ name }) => name).toSorted()).toEqual(Object.keys(stored))
-  for (const { name, documents } of moment.collections) {
+  expect(snapshot.collections.map(({ name }) => name).toSorted()).toEqual(Object.keys(stored))
+  for (const { name, documents } of snapshot.collections) {
     const read: string[] = []
     for await (const document of documents()) read.push(Buffer.from(document).toString('hex'))
     expect([name, read.toSorted()]).toEqual([name, stored[name]?.documents.toSorted()])
   }
-  await moment.close()
+  await snapshot.close()
 })
 
 test('a backup restores into a database by its address, which must be empty', async () => {
@@ -91,7 +91,7 @@ test('a backup restores into a database by its address, which must be empty', as
   await client.close()
 })
 
-test('password and second factor work on a restored instance, and sound is played', async () => {
+test('password and second factor work on a restored instance, and audio is played', async () => {
   const server = await openServer()
   const user = await server.createSignedIn()
   const { secret } = await enableTwoFactor(server, user.accessToken)
@@ -102,11 +102,11 @@ test('password and second factor work on a restored instance, and sound is playe
   const restored = await openServer({ data: instance })
   const totp_token = await totp(restored, secret, 1)
   const { access_token: token } = await signIn(restored, { email: user.email, password: user.password, totp_token })
-  const sound = await restored.call(api.audio.play, { params: { id: fileId }, token })
-  expect(sound.status).toBe(200)
+  const audio = await restored.call(api.audio.play, { params: { id: fileId }, token })
+  expect(audio.status).toBe(200)
 })
 
-test('a backup made while people write is of one moment, with the sound of everything in it', async () => {
+test('a backup made while people write is of one moment, with the audio of everything in it', async () => {
   const server = await openServer()
   const { id: ownerId } = await server.createUser()
   const before = [await storeRecording(server, ownerId, randomBytes(5_000))]
@@ -128,15 +128,15 @@ test('a backup made while people write is of one moment, with the sound of every
   // A prefix of what was written, in its order.
   const all = [before[0], ...written]
   expect(ids.toSorted()).toEqual(all.slice(0, ids.length).toSorted())
-  const sound = Object.keys(await readFiles(join(instance.dataDir, 'audio')))
-  expect(sound.toSorted()).toEqual(ids.map((id) => `${id.slice(-2)}/${id}.wav`).toSorted())
-  expect(manifest.missingSound).toEqual([])
+  const audio = Object.keys(await readFiles(join(instance.dataDir, 'audio')))
+  expect(audio.toSorted()).toEqual(ids.map((id) => `${id.slice(-2)}/${id}.wav`).toSorted())
+  expect(manifest.missingAudio).toEqual([])
 })
 
-test('sound that is deleted during the backup is in it, and gone from the server afterwards', async () => {
+test('audio that is deleted during the backup is in it, and gone from the server afterwards', async () => {
   const server = await openServer()
   const { id: ownerId } = await server.createUser()
-  const id = await storeRecording(server, ownerId, Buffer.from('sound to keep'))
+  const id = await storeRecording(server, ownerId, Buffer.from('audio to keep'))
   const { queue, audioStore } = server.services.work
   const options = optionsFor(server)
   let deletion: Promise<boolean> | undefined
@@ -148,16 +148,16 @@ test('sound that is deleted during the backup is in it, and gone from the server
   }
   const { path, manifest } = await backUpToFolder(await temporaryFolder(), { ...options, progress })
   expect(await deletion).toBe(true)
-  expect(manifest.missingSound).toEqual([])
+  expect(manifest.missingAudio).toEqual([])
   const { instance } = await restore(path)
   expect(Object.values(await readFiles(join(instance.dataDir, 'audio')))).toEqual([
-    Buffer.from('sound to keep').toString('base64'),
+    Buffer.from('audio to keep').toString('base64'),
   ])
-  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
+  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.snapshot')
   expect(Object.keys(await readFiles(join(server.config.dataDir, 'audio')))).toEqual([])
 })
 
-test('sound that is missing or damaged is counted, and everything else is backed up', async () => {
+test('audio that is missing or damaged is counted, and everything else is backed up', async () => {
   const server = await openServer()
   const { id: ownerId } = await server.createUser()
   const content = [Buffer.from('whole'), Buffer.from('missing'), Buffer.from('damaged')]
@@ -170,7 +170,7 @@ test('sound that is missing or damaged is counted, and everything else is backed
   const { record, path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
   expect(record).toMatchObject({ recordings: 2, faultyRecordings: 2 })
   const { manifest, instance } = await restore(path)
-  expect([manifest.missingSound, manifest.damagedSound]).toEqual([[missing], [damaged]])
+  expect([manifest.missingAudio, manifest.damagedAudio]).toEqual([[missing], [damaged]])
   expect(Object.keys(await readFiles(join(instance.dataDir, 'audio'))).toSorted()).toEqual(
     [whole, damaged].map((id = '') => `${id.slice(-2)}/${id}.wav`).toSorted(),
   )

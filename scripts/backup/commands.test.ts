@@ -11,7 +11,7 @@ import { roundCount } from '#testing/rounds.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { verifyBackup } from './read/verify-backup.ts'
 import { listRecords } from './store/backup-record.ts'
-import { awaz, backupEvents, openInstance, start } from './testing/command-line.ts'
+import { runAwaz, listBackupEvents, openInstance, startAwaz } from './testing/command-line.ts'
 import { passphrase } from './testing/instance.ts'
 import { blobPath } from './store/blob-store.ts'
 
@@ -21,31 +21,31 @@ test('backup, list, verify and restore by the command line', async () => {
   const file = join(await temporaryFolder(), 'identity')
   const identity = await generateX25519Identity()
   await writeFile(file, `# of the drill\n${identity}\n`)
-  const refused = await awaz(['backup', folder], env)
+  const refused = await runAwaz(['backup', folder], env)
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('nothing says how to encrypt it')])
 
-  const made = await awaz(['backup', folder, '--recipient', await identityToRecipient(identity)], env)
+  const made = await runAwaz(['backup', folder, '--recipient', await identityToRecipient(identity)], env)
   expect([made.status, made.stderr]).toEqual([0, expect.stringContaining('and 3 recordings to')])
-  const [event] = await backupEvents(server)
+  const [event] = await listBackupEvents(server)
   expect(event).toMatchObject({ outcome: 'success', actor: 'command line' })
 
-  const listed = await awaz(['backup', 'list', folder], env)
+  const listed = await runAwaz(['backup', 'list', folder], env)
   const name = /^awaz-\S+\.tar\.age/.exec(listed.stdout)?.[0] ?? ''
   const path = join(folder, name)
-  const verified = await awaz(['backup', 'verify', path, '--identity', file], env)
+  const verified = await runAwaz(['backup', 'verify', path, '--identity', file], env)
   expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
-  const unopened = await awaz(['backup', 'verify', path], env)
+  const unopened = await runAwaz(['backup', 'verify', path], env)
   expect([unopened.status, unopened.stdout]).toEqual([0, expect.stringContaining('were not opened')])
 
-  const rehearsed = await awaz(['backup', 'rehearse', path, '--identity', file], env)
+  const rehearsed = await runAwaz(['backup', 'rehearse', path, '--identity', file], env)
   expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}audio files, at random/)])
   expect(rehearsed.stdout).toContain(`${path} restores: `)
 
   const dataDir = await temporaryFolder()
-  const restored = await awaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
+  const restored = await runAwaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
   expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('3 recordings')])
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['audio', 'db', 'secrets']))
-  const again = await awaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
+  const again = await runAwaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('is not empty')])
 })
 
@@ -54,35 +54,35 @@ test('a passphrase comes from a file, by an option or by the settings', async ()
   const folder = await temporaryFolder()
   const file = join(await temporaryFolder(), 'passphrase')
   await writeFile(file, `${passphrase}\n`)
-  expect((await awaz(['backup', folder, '--passphrase-file', file], env)).status).toBe(0)
+  expect((await runAwaz(['backup', folder, '--passphrase-file', file], env)).status).toBe(0)
   const { records } = await listRecords(folder)
   const path = join(folder, records[0]?.archive.name ?? '')
-  const verified = await awaz(['backup', 'verify', path], { ...env, BACKUP_PASSPHRASE_FILE: file })
+  const verified = await runAwaz(['backup', 'verify', path], { ...env, BACKUP_PASSPHRASE_FILE: file })
   expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
 })
 
 test('a backup to standard output is a file that restores', async () => {
   const { env } = await openInstance({ count: 2, sizeBytes: 10_000 })
   const path = join(await temporaryFolder(), 'stream.tar')
-  const child = start(['backup', '-', '--unencrypted'], env)
+  const child = startAwaz(['backup', '-', '--unencrypted'], env)
   const output = child.stdout.pipe(createWriteStream(path))
   await Promise.all([once(child, 'close'), once(output, 'finish')])
   expect(child.exitCode).toBe(0)
-  const restored = await awaz(['restore', path], { DATA_DIR: await temporaryFolder() })
+  const restored = await runAwaz(['restore', path], { DATA_DIR: await temporaryFolder() })
   expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('2 recordings')])
 })
 
 test('restore --skip-damaged names the recordings it left out', async () => {
   const { env } = await openInstance({ count: 3, sizeBytes: 10_000 })
   const folder = await temporaryFolder()
-  await awaz(['backup', folder, '--unencrypted'], env)
+  await runAwaz(['backup', folder, '--unencrypted'], env)
   const [record] = (await listRecords(folder)).records
   await writeFile(blobPath(folder, record?.blobs[0]?.name ?? ''), 'something else')
   const args = ['restore', join(folder, record?.archive.name ?? '')]
   const dataDir = await temporaryFolder()
-  const refused = await awaz(args, { DATA_DIR: dataDir })
+  const refused = await runAwaz(args, { DATA_DIR: dataDir })
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--skip-damaged')])
-  const restored = await awaz([...args, '--skip-damaged'], { DATA_DIR: dataDir })
+  const restored = await runAwaz([...args, '--skip-damaged'], { DATA_DIR: dataDir })
   expect([restored.status, restored.stdout]).toEqual([
     0,
     expect.stringMatching(/2 recordings[^]*recording [0-9a-f]{24}\n/),
@@ -92,13 +92,13 @@ test('restore --skip-damaged names the recordings it left out', async () => {
 test('Ctrl-C ends a backup with 130 and leaves none', async () => {
   const { server, env } = await openInstance({ count: 300, sizeBytes: 20_000 })
   const folder = await temporaryFolder()
-  const child = start(['backup', folder, '--unencrypted'], env)
+  const child = startAwaz(['backup', folder, '--unencrypted'], env)
   const stderr = text(child.stderr)
   child.stderr.once('data', () => child.kill('SIGINT'))
   await once(child, 'close')
   expect([child.exitCode, await stderr]).toEqual([130, expect.stringContaining('no backup was made')])
   expect((await listRecords(folder)).records).toEqual([])
-  expect(await backupEvents(server)).toMatchObject([{ outcome: 'failure', details: 'interrupted' }])
+  expect(await listBackupEvents(server)).toMatchObject([{ outcome: 'failure', details: 'interrupted' }])
 })
 
 const kills = roundCount(50)
@@ -110,11 +110,11 @@ test(
     const { server, env } = await openInstance({ count: 200, sizeBytes: 5_000 })
     const folder = await temporaryFolder()
     const startedMs = performance.now()
-    expect((await awaz(['backup', await temporaryFolder(), '--unencrypted'], env)).status).toBe(0)
+    expect((await runAwaz(['backup', await temporaryFolder(), '--unencrypted'], env)).status).toBe(0)
     const wholeMs = performance.now() - startedMs
     const random = seededRandom(31)
     for (let round = 0; round < kills; round++) {
-      const child = start(['backup', folder, '--unencrypted', '--prune'], env)
+      const child = startAwaz(['backup', folder, '--unencrypted', '--prune'], env)
       const closed = once(child, 'close')
       await Promise.race([wait(wholeMs * random()), closed])
       child.kill('SIGKILL')
@@ -125,9 +125,9 @@ test(
         expect((await verifyBackup({ path: join(folder, archive.name) })).problems).toEqual([])
       }
     }
-    const last = await awaz(['backup', folder, '--unencrypted', '--prune'], env)
+    const last = await runAwaz(['backup', folder, '--unencrypted', '--prune'], env)
     expect([last.status, last.stderr]).toEqual([0, expect.stringContaining('200 recordings')])
     expect((await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([])
-    expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
+    expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.snapshot')
   },
 )

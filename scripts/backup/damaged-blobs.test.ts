@@ -8,7 +8,14 @@ import { createDecrypter } from './read/archive-key.ts'
 import { verifyBackup } from './read/verify-backup.ts'
 import { restoreBackup } from './restore/restore-backup.ts'
 import { blobPath, openBlobStore, readBlob } from './store/blob-store.ts'
-import { byPassphrase, openServer, optionsFor, passphrase, readFiles, storeRecording } from './testing/instance.ts'
+import {
+  passphraseEncryption,
+  openServer,
+  optionsFor,
+  passphrase,
+  readFiles,
+  storeRecording,
+} from './testing/instance.ts'
 
 const decrypter = createDecrypter({ passphrase, identities: [] })
 
@@ -19,7 +26,7 @@ async function backUp(count: number) {
   const ids: string[] = []
   for (let n = 0; n < count; n++) ids.push(await storeRecording(server, ownerId, randomBytes(1_000 + n)))
   const folder = await temporaryFolder()
-  const options = optionsFor(server, byPassphrase)
+  const options = optionsFor(server, passphraseEncryption)
   const made = await backUpToFolder(folder, options)
   const paths = made.record.blobs.map(({ name }) => blobPath(folder, name))
   return { server, ids, folder, options, made, paths }
@@ -55,7 +62,7 @@ test('a truncated blob is replaced by the next backup, and old and new archives 
 test('a damaged blob that no backup recorded is replaced, a whole one is used', async () => {
   const folder = await temporaryFolder()
   const source = join(folder, 'source.wav')
-  await writeFile(source, 'the sound')
+  await writeFile(source, 'the audio')
   const masterKey = randomBytes(32)
   const open = () => openBlobStore({ folder, masterKey, isEncrypted: true, known: new Map(), now: new Date() })
   const { blob, content } = await open().put(source, () => undefined)
@@ -69,19 +76,19 @@ test('a damaged blob that no backup recorded is replaced, a whole one is used', 
   expect(again.isNew).toBe(true)
   const read: Buffer[] = []
   for await (const chunk of readBlob({ folder, masterKey }, again.blob.name)) read.push(chunk)
-  expect(Buffer.concat(read).toString()).toBe('the sound')
+  expect(Buffer.concat(read).toString()).toBe('the audio')
 })
 
 test('a recorded blob whose bytes rotted is found on one of 31 days, and replaced', async () => {
   const folder = await temporaryFolder()
   const source = join(folder, 'source.wav')
-  await writeFile(source, 'the sound')
+  await writeFile(source, 'the audio')
   const options = { folder, masterKey: randomBytes(32), isEncrypted: false }
   const open = (day: number, known = new Map()) =>
     openBlobStore({ ...options, known, now: new Date(Date.UTC(2026, 10, day)) })
   const { blob } = await open(1).put(source, () => undefined)
   const known = new Map([[blob.name, blob]])
-  const sha256 = createHash('sha256').update('the sound').digest('hex')
+  const sha256 = createHash('sha256').update('the audio').digest('hex')
   const days = Array.from({ length: 31 }, (_, n) => n + 1)
   for (const day of days) expect(await open(day, known).find(sha256)).toEqual(blob)
   await writeFile(blobPath(folder, blob.name), 'the s0und')
@@ -89,7 +96,7 @@ test('a recorded blob whose bytes rotted is found on one of 31 days, and replace
   for (const day of days) if (!(await open(day, known).find(sha256))) found.push(day)
   expect(found).toHaveLength(1)
   expect((await open(found[0] ?? 0, known).put(source, () => undefined)).isNew).toBe(true)
-  expect(await readFile(blobPath(folder, blob.name), 'utf8')).toBe('the sound')
+  expect(await readFile(blobPath(folder, blob.name), 'utf8')).toBe('the audio')
   expect((await readdir(join(folder, 'blobs'), { recursive: true })).filter((name) => name.includes('.part'))).toEqual(
     [],
   )

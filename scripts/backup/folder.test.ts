@@ -6,7 +6,6 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { seededRandom } from '#engine/speech/seeded-random.ts'
 import { roundCount } from '#testing/rounds.ts'
-import type { TestServer } from '#testing/server.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder, backUpToStream } from './create/create-backup.ts'
 import { writeTar } from './format/tar-writer.ts'
@@ -14,15 +13,14 @@ import { createDecrypter } from './read/archive-key.ts'
 import { verifyBackup } from './read/verify-backup.ts'
 import { restoreBackup } from './restore/restore-backup.ts'
 import { listRecords } from './store/backup-record.ts'
-import { byPassphrase, openServer, optionsFor, passphrase, readFiles, storeRecording } from './testing/instance.ts'
-
-/** Starts a server with recordings of 1 to 2 KB. */
-async function serverWith(count: number): Promise<{ server: TestServer; ownerId: string }> {
-  const server = await openServer()
-  const { id: ownerId } = await server.createUser()
-  for (let n = 0; n < count; n++) await storeRecording(server, ownerId, randomBytes(1_000 + n))
-  return { server, ownerId }
-}
+import {
+  passphraseEncryption,
+  openServerWith,
+  optionsFor,
+  passphrase,
+  readFiles,
+  storeRecording,
+} from './testing/instance.ts'
 
 const blobNames = async (folder: string) =>
   (await readdir(join(folder, 'blobs'), { recursive: true })).filter((name) => name.includes('/'))
@@ -35,8 +33,8 @@ async function restore(path: string, options: { dataDir?: string; passphrase?: s
   return restoreBackup({ path, decrypter, dataDir, modelsDir: join(dataDir, 'models'), ...steps })
 }
 
-test('a second backup copies only new sound, and both are whole', async () => {
-  const { server, ownerId } = await serverWith(5)
+test('a second backup copies only new audio, and both are whole', async () => {
+  const { server, ownerId } = await openServerWith(5)
   const folder = await temporaryFolder()
   const first = await backUpToFolder(folder, optionsFor(server))
   expect(await blobNames(folder)).toHaveLength(5)
@@ -51,8 +49,8 @@ test('a second backup copies only new sound, and both are whole', async () => {
     expect([name, (await stat(join(folder, name))).mode & 0o077]).toEqual([name, 0])
 })
 
-test('recordings of the same sound are stored once, also where it is damaged', async () => {
-  const { server, ownerId } = await serverWith(0)
+test('recordings of the same audio are stored once, also where it is damaged', async () => {
+  const { server, ownerId } = await openServerWith(0)
   for (let n = 0; n < 3; n++) await storeRecording(server, ownerId, Buffer.from('the same'))
   const damaged = await Promise.all(['one', 'two'].map((text) => storeRecording(server, ownerId, Buffer.from(text))))
   for (const id of damaged) await writeFile(join(server.config.dataDir, 'audio', id.slice(-2), `${id}.wav`), '')
@@ -64,18 +62,18 @@ test('recordings of the same sound are stored once, also where it is damaged', a
   expect((await restore(path)).manifest.files.filter(({ blob }) => blob)).toHaveLength(5)
 })
 
-test('an encrypted folder shows neither content nor hashes of sound; each recipient opens it, nobody else', async () => {
-  const { server, ownerId } = await serverWith(0)
-  const sound = Buffer.from('words that nobody may read '.repeat(50))
-  await storeRecording(server, ownerId, sound)
+test('an encrypted folder shows neither content nor hashes of audio; each recipient opens it, nobody else', async () => {
+  const { server, ownerId } = await openServerWith(0)
+  const audio = Buffer.from('words that nobody may read '.repeat(50))
+  await storeRecording(server, ownerId, audio)
   const identity = await generateX25519Identity()
   const folder = await temporaryFolder()
-  const protection = { kind: 'recipients' as const, recipients: [await identityToRecipient(identity)] }
-  const { path } = await backUpToFolder(folder, optionsFor(server, protection))
+  const encryption = { kind: 'recipients' as const, recipients: [await identityToRecipient(identity)] }
+  const { path } = await backUpToFolder(folder, optionsFor(server, encryption))
   for (const [name, content] of Object.entries(await readFiles(folder))) {
     const bytes = Buffer.from(content, 'base64')
     expect([name, bytes.includes('words that nobody may read')]).toEqual([name, false])
-    expect(`${name}${bytes.toString('latin1')}`).not.toContain(createHash('sha256').update(sound).digest('hex'))
+    expect(`${name}${bytes.toString('latin1')}`).not.toContain(createHash('sha256').update(audio).digest('hex'))
   }
   const open = (...identities: string[]) => verifyBackup({ path, decrypter: createDecrypter({ identities }) })
   expect((await open(identity)).problems).toEqual([])
@@ -83,8 +81,8 @@ test('an encrypted folder shows neither content nor hashes of sound; each recipi
 })
 
 test('a wrong passphrase, and none, are refused with a sentence, and nothing is written', async () => {
-  const { server } = await serverWith(1)
-  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server, byPassphrase))
+  const { server } = await openServerWith(1)
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server, passphraseEncryption))
   const dataDir = await temporaryFolder()
   await expect(restore(path, { dataDir, passphrase: 'another passphrase' })).rejects.toThrow(
     'is not opened by this key',
@@ -99,9 +97,9 @@ test(
   'one flipped bit is found anywhere, with and without a key, and the file is named',
   { timeout: 60_000 + flips * 10_000 },
   async () => {
-    const { server } = await serverWith(3)
+    const { server } = await openServerWith(3)
     const folder = await temporaryFolder()
-    const { path } = await backUpToFolder(folder, optionsFor(server, byPassphrase))
+    const { path } = await backUpToFolder(folder, optionsFor(server, passphraseEncryption))
     const decrypter = createDecrypter({ passphrase, identities: [] })
     const files = Object.keys(await readFiles(folder))
     expect(files).toHaveLength(5)
@@ -128,7 +126,7 @@ test(
 )
 
 test('a damaged backup is not restored, and the folder stays empty', async () => {
-  const { server } = await serverWith(2)
+  const { server } = await openServerWith(2)
   const folder = await temporaryFolder()
   const { path } = await backUpToFolder(folder, optionsFor(server))
   const [blob = ''] = await blobNames(folder)
@@ -138,10 +136,10 @@ test('a damaged backup is not restored, and the folder stays empty', async () =>
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('an archive on a stream holds everything, also the sound', async () => {
-  const { server } = await serverWith(3)
+test('an archive on a stream holds everything, also the audio', async () => {
+  const { server } = await openServerWith(3)
   const path = join(await temporaryFolder(), 'everything.tar.age')
-  await backUpToStream(createWriteStream(path), optionsFor(server, byPassphrase))
+  await backUpToStream(createWriteStream(path), optionsFor(server, passphraseEncryption))
   const dataDir = await temporaryFolder()
   await restore(path, { dataDir, passphrase })
   const audio = await readFiles(join(dataDir, 'audio'))
@@ -149,7 +147,7 @@ test('an archive on a stream holds everything, also the sound', async () => {
 })
 
 test('a target that is not empty, or whose format is newer, is refused with a sentence', async () => {
-  const { server } = await serverWith(1)
+  const { server } = await openServerWith(1)
   const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
   const dataDir = await temporaryFolder()
   await mkdir(join(dataDir, 'audio'))
@@ -169,7 +167,7 @@ test('a target that is not empty, or whose format is newer, is refused with a se
 })
 
 test('only finished backups are listed, and what a killed one left is removed by the next', async () => {
-  const { server } = await serverWith(2)
+  const { server } = await openServerWith(2)
   const folder = await temporaryFolder()
   const { path } = await backUpToFolder(folder, optionsFor(server))
   await writeFile(join(folder, 'half.part'), 'half an archive')
@@ -180,8 +178,8 @@ test('only finished backups are listed, and what a killed one left is removed by
   expect((await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
-test('an interrupted backup leaves nothing but sound that the next one uses', async () => {
-  const { server } = await serverWith(5)
+test('an interrupted backup leaves nothing but audio that the next one uses', async () => {
+  const { server } = await openServerWith(5)
   const folder = await temporaryFolder()
   const stop = new AbortController()
   const options = { ...optionsFor(server), signal: stop.signal }
@@ -192,14 +190,14 @@ test('an interrupted backup leaves nothing but sound that the next one uses', as
   await expect(backUpToFolder(folder, { ...options, progress })).rejects.toThrow('aborted')
   expect((await listRecords(folder)).records).toEqual([])
   expect((await readdir(folder)).filter((name) => name !== 'blobs')).toEqual([])
-  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
+  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.snapshot')
   expect((await backUpToFolder(folder, optionsFor(server))).record.recordings).toBe(5)
 })
 
 test('a backup folder that was moved elsewhere restores there', async () => {
-  const { server } = await serverWith(2)
+  const { server } = await openServerWith(2)
   const parent = await temporaryFolder()
   const { record } = await backUpToFolder(join(parent, 'here'), optionsFor(server))
   await rename(join(parent, 'here'), join(parent, 'there'))
-  expect((await restore(join(parent, 'there', record.archive.name))).manifest.missingSound).toEqual([])
+  expect((await restore(join(parent, 'there', record.archive.name))).manifest.missingAudio).toEqual([])
 })

@@ -6,24 +6,24 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from './create/create-backup.ts'
 import { listRecords } from './store/backup-record.ts'
-import { awaz, backupEvents, openInstance, start } from './testing/command-line.ts'
+import { runAwaz, listBackupEvents, openInstance, startAwaz } from './testing/command-line.ts'
 import { optionsFor, storeRecording } from './testing/instance.ts'
 
 test('a backup to standard output whose reader ends fails, is audited, and cleans up', async () => {
   const { server, env } = await openInstance({ count: 100, sizeBytes: 100_000 })
-  const child = start(['backup', '-', '--unencrypted'], env)
+  const child = startAwaz(['backup', '-', '--unencrypted'], env)
   const stderr = text(child.stderr)
   child.stdout.once('data', () => child.stdout.destroy())
   await once(child, 'close')
   expect([child.exitCode, await stderr]).toEqual([1, expect.stringContaining('closed before the end of the backup')])
-  expect(await backupEvents(server)).toMatchObject([{ outcome: 'failure' }])
-  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.held')
+  expect(await listBackupEvents(server)).toMatchObject([{ outcome: 'failure' }])
+  expect(await readdir(join(server.config.dataDir, 'audio'))).not.toContain('.snapshot')
 })
 
 test('a backup goes on where nobody reads its progress any more', async () => {
   const { env } = await openInstance({ count: 100, sizeBytes: 100_000 })
   const folder = await temporaryFolder()
-  const child = start(['backup', folder, '--unencrypted'], env)
+  const child = startAwaz(['backup', folder, '--unencrypted'], env)
   child.stderr.once('data', () => child.stderr.destroy())
   await once(child, 'close')
   expect(child.exitCode).toBe(0)
@@ -37,7 +37,7 @@ test.each([
   const { server, env } = await openInstance({ count: 100, sizeBytes: 100_000 })
   const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
   const scratch = await temporaryFolder()
-  const child = start(['backup', command, path, ...options.flatMap((option) => [option, scratch])], env)
+  const child = startAwaz(['backup', command, path, ...options.flatMap((option) => [option, scratch])], env)
   const stderr = text(child.stderr)
   child.stderr.once('data', () => child.kill(signal))
   await once(child, 'close')
@@ -53,7 +53,7 @@ test('a backup folder that is missing is not created: its disk may not be mounte
     ['backup', folder, '--unencrypted'],
     ['backup', 'prune', folder],
   ]) {
-    const { status, stderr } = await awaz(args, env)
+    const { status, stderr } = await runAwaz(args, env)
     expect([status, stderr]).toEqual([1, expect.stringContaining(`The backup folder ${folder} does not exist.`)])
   }
   await expect(stat(folder)).rejects.toThrow('ENOENT')
@@ -64,13 +64,13 @@ test('a backup is made, and is a success in the audit trail, where deleting old 
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'blobs'))
   await writeFile(join(folder, 'blobs', 'ff'), 'a file in place of a folder')
-  const { status, stderr } = await awaz(['backup', folder, '--unencrypted', '--prune'], env)
+  const { status, stderr } = await runAwaz(['backup', folder, '--unencrypted', '--prune'], env)
   expect([status, stderr]).toEqual([
     0,
     expect.stringContaining('The backup was made, but old ones could not be deleted'),
   ])
   expect((await listRecords(folder)).records).toHaveLength(1)
-  expect(await backupEvents(server)).toMatchObject([{ outcome: 'success' }])
+  expect(await listBackupEvents(server)).toMatchObject([{ outcome: 'success' }])
 })
 
 test('newly missing audio is listed and audited, and no old backup is deleted then but by hand', async () => {
@@ -82,14 +82,14 @@ test('newly missing audio is listed and audited, and no old backup is deleted th
   const id = await storeRecording(server, ownerId, Buffer.from('lost'))
   await rm(join(server.config.dataDir, 'audio', id.slice(-2), `${id}.wav`))
 
-  const made = await awaz(['backup', folder, '--unencrypted', '--prune'], env)
+  const made = await runAwaz(['backup', folder, '--unencrypted', '--prune'], env)
   expect([made.status, made.stderr]).toEqual([0, expect.stringContaining('Nothing was deleted: more audio is missing')])
   expect((await listRecords(folder)).records).toHaveLength(2)
   const faulty = '1 recordings (the audio of 1 is missing or damaged)'
-  expect((await awaz(['backup', 'list', folder], env)).stdout).toContain(faulty)
-  expect(await backupEvents(server)).toMatchObject([{ details: expect.stringContaining(faulty) }])
+  expect((await runAwaz(['backup', 'list', folder], env)).stdout).toContain(faulty)
+  expect(await listBackupEvents(server)).toMatchObject([{ details: expect.stringContaining(faulty) }])
 
-  const pruned = await awaz(['backup', 'prune', folder], env)
+  const pruned = await runAwaz(['backup', 'prune', folder], env)
   expect([pruned.status, pruned.stdout]).toEqual([0, expect.stringContaining('1 old backups deleted')])
   expect((await listRecords(folder)).records).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { listBackups } from './commands/list.ts'
 import { prune } from './commands/prune.ts'
 import { rehearse } from './commands/rehearse.ts'
 import { verify } from './commands/verify.ts'
-import { backupOptions } from './options.ts'
+import { backupOptionDefinitions } from './options.ts'
 
 const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder, or to standard output; Awaz may run
        npm run awaz -- backup list DIR    lists the backups of a folder
@@ -31,7 +31,7 @@ the options. npm run awaz -- restore FILE restores one.`
 
 /** `awaz backup ...`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: backupOptions })
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: backupOptionDefinitions })
   const config = values.help ? undefined : readConfig(process.env)
   const [first, second, ...others] = config ? [positionals[0] ?? config.backup.folder, ...positionals.slice(1)] : []
   if (!config || first === undefined || others.length > 0) {

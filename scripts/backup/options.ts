@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
-import type { Protection } from './format/protection.ts'
-import type { ArchiveKeys } from './read/archive-key.ts'
+import type { BackupEncryption } from './format/encryption.ts'
+import type { DecryptionKeys } from './read/archive-key.ts'
 
 /** Options of the commands, for parseArgs. */
-export const backupOptions = {
+export const backupOptionDefinitions = {
   'passphrase-file': { type: 'string' },
   recipient: { type: 'string', multiple: true },
   identity: { type: 'string', multiple: true },
@@ -16,7 +16,7 @@ export const backupOptions = {
   help: { type: 'boolean', default: false },
 } as const
 
-export interface BackupValues {
+export interface BackupOptionValues {
   'passphrase-file'?: string | undefined
   recipient?: string[] | undefined
   identity?: string[] | undefined
@@ -32,9 +32,9 @@ const minPassphraseLength = 12
  * @throws AppError `invalid_input` where neither says so, or the options say several things
  */
 export async function readProtection(
-  values: BackupValues,
+  values: BackupOptionValues,
   { passphrase, recipients: configured, isUnencrypted }: Config['backup'],
-): Promise<Protection> {
+): Promise<BackupEncryption> {
   const { 'passphrase-file': file, recipient: recipients = [], unencrypted } = values
   const given = [file !== undefined, recipients.length > 0, unencrypted].filter(Boolean).length
   if (given > 1) throw new AppError('invalid_input', 'Give one of --passphrase-file, --recipient and --unencrypted.')
@@ -54,7 +54,7 @@ export async function readProtection(
 }
 
 /** Returns what opens archives, by the options, else the passphrase of the settings. */
-export async function readKeys(values: BackupValues, settings: Config['backup']): Promise<ArchiveKeys> {
+export async function readKeys(values: BackupOptionValues, settings: Config['backup']): Promise<DecryptionKeys> {
   const { 'passphrase-file': file, identity: identityFiles = [] } = values
   const texts = await Promise.all(identityFiles.map((path) => readOptionFile(path)))
   const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim())

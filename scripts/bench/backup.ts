@@ -18,7 +18,7 @@ const passphrase = 'of the benchmark'
 const recordingMegabytes = 10
 
 /**
- * Backs up random sound, in turns with `tar` through the same cipher: throughput of both, a second backup with 1% new, verification, restore.
+ * Backs up random audio, in turns with `tar` through the same cipher: throughput of both, a second backup with 1% new, verification, restore.
  * Options: --megabytes 2000, --rounds 3, --folder DIR (default: that of temporary files).
  */
 export async function run(args: string[]): Promise<void> {
@@ -38,10 +38,10 @@ export async function run(args: string[]): Promise<void> {
   const database = await connectDatabase({ mongodbUri: engine.uri })
   try {
     const count = Math.ceil(Number(values.megabytes) / recordingMegabytes)
-    await storeSound(database.connection, { dataDir, count })
+    await storeAudio(database.connection, { dataDir, count })
     const backup = makeOptions(dataDir, engine.uri)
     await compareWithTar({ root, dataDir, count, rounds: Number(values.rounds) }, backup)
-    await storeSound(database.connection, { dataDir, count: Math.ceil(count / 100) })
+    await storeAudio(database.connection, { dataDir, count: Math.ceil(count / 100) })
     await measureRest(root, backup)
   } finally {
     await database.close()
@@ -52,21 +52,21 @@ export async function run(args: string[]): Promise<void> {
 
 function makeOptions(dataDir: string, uri: string): BackupOptions {
   const progress = { begin: () => undefined, update: () => undefined }
-  const protection = { kind: 'passphrase' as const, passphrase }
+  const encryption = { kind: 'passphrase' as const, passphrase }
   const { signal } = new AbortController()
   return {
     dataDir,
     modelsDir: join(dataDir, 'models'),
     uri,
     dbName: 'awaz',
-    protection,
+    encryption,
     withModels: false,
     progress,
     signal,
   }
 }
 
-async function storeSound(
+async function storeAudio(
   connection: DatabaseConnection,
   { dataDir, count }: { dataDir: string; count: number },
 ): Promise<void> {
@@ -77,9 +77,9 @@ async function storeSound(
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, `${id}.wav`), content)
     const sha256 = createHash('sha256').update(content).digest('hex')
-    const sound = { durationMs: 1, channels: 1, isStereo: false, peaks: [] }
+    const audio = { durationMs: 1, channels: 1, isStereo: false, peaks: [] }
     const file = { name: 'call.wav', extension: 'wav', sizeBytes: content.length, sha256 }
-    await insertRecording(connection, { id, ownerId, ...file, ...sound })
+    await insertRecording(connection, { id, ownerId, ...file, ...audio })
   }
 }
 

@@ -8,7 +8,14 @@ import type { UsedWordList } from '#engine/speech/word-lists/used-word-list.ts'
 import { Segment } from '#contract/transcription.ts'
 import { absenceOf } from '#testing/needs.ts'
 import { chooseDecoys, chooseWords } from './names/choose-words.ts'
-import { addTallies, countText, createNameTally, otherErrorRate, recallOf, type NameTally } from './names/tally.ts'
+import {
+  sumCounts,
+  countText,
+  createNameTally,
+  otherErrorRate,
+  recallOf,
+  type ListedWordCounts,
+} from './names/tally.ts'
 import { corpora, corpusNames, readClips, type Clip, type Corpus } from './voices/clips.ts'
 import { createBackends, findModel, transcribeFile } from './voices/product.ts'
 import { createReport, percent, type Cells } from './voices/report.ts'
@@ -172,7 +179,7 @@ function print(
   const report = createReport({ isMarkdown })
   const listed = new Set([...words.values()].flat().map(foldTranscript))
   const rows: Record<string, Cells> = {}
-  const totals: Partial<Record<Way, NameTally>> = {}
+  const totals: Partial<Record<Way, ListedWordCounts>> = {}
   for (const way of ways) {
     const all = results[way]
     if (!all) continue
@@ -183,7 +190,7 @@ function print(
       rows[`${corpusNames[corpus]}, ${way}`] = toCells(tally, own)
       return tally
     })
-    totals[way] = addTallies(tallies)
+    totals[way] = sumCounts(tallies)
     rows[`All, ${way}`] = toCells(totals[way], all)
   }
   report.heading(
@@ -204,7 +211,7 @@ function print(
   )
 }
 
-function toCells(tally: NameTally, all: readonly Transcribed[]): Cells {
+function toCells(tally: ListedWordCounts, all: readonly Transcribed[]): Cells {
   const seconds = all.reduce((sum, each) => sum + each.seconds, 0)
   const cpuS = all.reduce((sum, each) => sum + each.cpuS, 0)
   return {

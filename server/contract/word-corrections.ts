@@ -1,7 +1,7 @@
 import type { Segment, WordCorrection } from './transcription.ts'
 
 /** What a word list changed, with its place in the text of the segment: UTF-16 offsets, end exclusive. */
-export interface PlacedCorrection extends WordCorrection {
+export interface PositionedCorrection extends WordCorrection {
   start: number
   end: number
 }
@@ -10,8 +10,8 @@ export interface PlacedCorrection extends WordCorrection {
  * Returns what word lists changed in a segment, in order. What a person has written otherwise since is left out: the text no longer reads
  * there as the list has it.
  */
-export function listCorrections({ text, words = [] }: Pick<Segment, 'text' | 'words'>): PlacedCorrection[] {
-  const corrections: PlacedCorrection[] = []
+export function listCorrections({ text, words = [] }: Pick<Segment, 'text' | 'words'>): PositionedCorrection[] {
+  const corrections: PositionedCorrection[] = []
   let searchFrom = 0
   for (const { text: word, correction } of words) {
     const at = text.indexOf(word, searchFrom)
@@ -26,6 +26,6 @@ export function listCorrections({ text, words = [] }: Pick<Segment, 'text' | 'wo
 }
 
 /** Returns a text with what was heard in place of what a list made of it. */
-export function undoCorrection(text: string, { heard, start, end }: PlacedCorrection): string {
+export function undoCorrection(text: string, { heard, start, end }: PositionedCorrection): string {
   return `${text.slice(0, start)}${heard}${text.slice(end)}`
 }

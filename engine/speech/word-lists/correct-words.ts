@@ -1,6 +1,6 @@
 import type { LineWord } from '../transcript-line.ts'
-import { readWords, replaceWords, type Replacement, type Span } from './line-words.ts'
-import { lettersOf, type ListedSpellings } from './listed-spellings.ts'
+import { readWords, replaceWords, type WordReplacement, type WordSpan } from './line-words.ts'
+import { lettersOf, type SpellingIndex } from './listed-spellings.ts'
 import { maxPromptedConfidence, maxPromptedShare, soundShare, type PromptedWord } from './prompted-words.ts'
 
 /** What the model is surer of than this is not replaced by what sounds near. */
@@ -15,12 +15,12 @@ const maxNearConfidence = 0.9
  */
 export function correctWords(
   words: LineWord[],
-  spellings: ListedSpellings,
+  spellings: SpellingIndex,
   prompted: readonly PromptedWord[] = [],
 ): LineWord[] {
   const text = readWords(words)
-  const replacements: Replacement[] = []
-  const replace = (span: Span, written: string) => {
+  const replacements: WordReplacement[] = []
+  const replace = (span: WordSpan, written: string) => {
     text.take(span)
     replacements.push({ ...span, written })
   }

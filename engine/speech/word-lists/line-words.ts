@@ -1,14 +1,14 @@
 import { meanConfidence } from '../mean-confidence.ts'
 import type { LineWord } from '../transcript-line.ts'
-import { lettersOf, maxHeardWords, type HeardWords } from './listed-spellings.ts'
+import { lettersOf, maxHeardWords, type HeardPhrase } from './listed-spellings.ts'
 
 /** So many words from `from` on. */
-export interface Span {
+export interface WordSpan {
   from: number
   count: number
 }
 
-export interface Replacement extends Span {
+export interface WordReplacement extends WordSpan {
   written: string
 }
 
@@ -16,14 +16,14 @@ export interface Replacement extends Span {
 export function readWords(words: readonly LineWord[]) {
   const parts = words.map(({ text }) => splitWord(text))
   const taken = words.map(() => false)
-  const isTaken = ({ from, count }: Span) => taken.slice(from, from + count).includes(true)
+  const isTaken = ({ from, count }: WordSpan) => taken.slice(from, from + count).includes(true)
 
   return {
     parts,
     isTaken,
-    take: ({ from, count }: Span) => void taken.fill(true, from, from + count),
-    textAt: ({ from, count }: Span) => textOf(parts.slice(from, from + count)),
-    heardAt: ({ from, count }: Span): HeardWords => ({
+    take: ({ from, count }: WordSpan) => void taken.fill(true, from, from + count),
+    textAt: ({ from, count }: WordSpan) => textOf(parts.slice(from, from + count)),
+    heardAt: ({ from, count }: WordSpan): HeardPhrase => ({
       letters: parts
         .slice(from, from + count)
         .map(({ letters }) => letters)
@@ -32,7 +32,7 @@ export function readWords(words: readonly LineWord[]) {
       confidence: meanConfidence(words.slice(from, from + count)),
     }),
     /** Returns the words of which most is said within a time; null for none, and where punctuation separates them. */
-    spanAt({ startMs, endMs }: Pick<LineWord, 'startMs' | 'endMs'>): Span | null {
+    spanAt({ startMs, endMs }: Pick<LineWord, 'startMs' | 'endMs'>): WordSpan | null {
       const within = words.flatMap((word, index) => {
         const sharedMs = Math.min(endMs, word.endMs) - Math.max(startMs, word.startMs)
         return sharedMs >= Math.max(1, word.endMs - word.startMs) / 2 ? [index] : []
@@ -43,8 +43,8 @@ export function readWords(words: readonly LineWord[]) {
       return within.length > 0 && isOnePhrase(parts.slice(span.from, span.from + span.count)) ? span : null
     },
     /** Returns what can still be replaced: longest first, then earliest. */
-    freeSpans(): Span[] {
-      const spans: Span[] = []
+    freeSpans(): WordSpan[] {
+      const spans: WordSpan[] = []
       for (let count = Math.min(maxHeardWords, words.length); count >= 1; count -= 1) {
         for (let from = 0; from + count <= words.length; from += 1) {
           const span = { from, count }
@@ -56,7 +56,7 @@ export function readWords(words: readonly LineWord[]) {
   }
 }
 
-export interface WordParts {
+export interface PunctuatedWord {
   before: string
   core: string
   after: string
@@ -64,7 +64,7 @@ export interface WordParts {
 }
 
 /** Splits punctuation, and an English possessive ending, from a word. */
-function splitWord(text: string): WordParts {
+function splitWord(text: string): PunctuatedWord {
   const found = /^(?<before>[^\p{L}\p{N}\p{M}]*)(?<core>.*?)(?<after>(?:['’]s)?[^\p{L}\p{N}\p{M}]*)$/su.exec(
     text,
   )?.groups
@@ -73,22 +73,22 @@ function splitWord(text: string): WordParts {
 }
 
 /** Returns whether nothing but blanks separates the words. */
-function isOnePhrase(parts: readonly WordParts[]): boolean {
+function isOnePhrase(parts: readonly PunctuatedWord[]): boolean {
   return parts.every(
     ({ before, after, letters }, index) =>
       letters !== '' && (index === 0 || before === '') && (index === parts.length - 1 || after === ''),
   )
 }
 
-function textOf(parts: readonly WordParts[]): string {
+function textOf(parts: readonly PunctuatedWord[]): string {
   return parts.map(({ core }) => core).join(' ')
 }
 
 /** Returns the words with the replacements in their places, which do not overlap. */
 export function replaceWords(
   words: LineWord[],
-  parts: readonly WordParts[],
-  replacements: readonly Replacement[],
+  parts: readonly PunctuatedWord[],
+  replacements: readonly WordReplacement[],
 ): LineWord[] {
   const byStart = new Map(replacements.map((replacement) => [replacement.from, replacement]))
   const result: LineWord[] = []
@@ -104,9 +104,9 @@ export function replaceWords(
 
 /** Returns the listed words in the time of those that were heard, divided by their letters; the first says what was heard. */
 function writeListed(
-  { from, count, written }: Replacement,
+  { from, count, written }: WordReplacement,
   words: readonly LineWord[],
-  parts: readonly WordParts[],
+  parts: readonly PunctuatedWord[],
 ): LineWord[] {
   const heard = words.slice(from, from + count)
   const own = parts.slice(from, from + count)

@@ -24,7 +24,7 @@ export function lettersOf(text: string): string {
 }
 
 /** Adjacent words of a text. */
-export interface HeardWords {
+export interface HeardPhrase {
   letters: string
   /** The number of words. */
   count: number
@@ -38,23 +38,23 @@ interface Spelling {
   parts: number
 }
 
-export interface NearWord {
+export interface SimilarWord {
   word: string
   /** See soundDistance. */
   distance: number
 }
 
-export interface ListedSpellings {
+export interface SpellingIndex {
   /** Returns the listed word that this is, whatever case, accents or blanks. */
-  findSame: (heard: HeardWords) => string | undefined
+  findSame: (heard: HeardPhrase) => string | undefined
   /** Returns the listed word that this was listed as another spelling of. */
-  findHeardAs: (heard: HeardWords) => string | undefined
+  findHeardAs: (heard: HeardPhrase) => string | undefined
   /** Returns the listed word that sounds nearest, where it is near enough and no other one is as near. */
-  findNear: (heard: HeardWords) => NearWord | undefined
+  findNear: (heard: HeardPhrase) => SimilarWord | undefined
 }
 
 /** Prepares words for looking up. Of two entries with the same word the first says how it is written, and the spellings of both count. */
-export function indexSpellings(words: readonly ListedWord[]): ListedSpellings {
+export function indexSpellings(words: readonly ListedWord[]): SpellingIndex {
   const same = new Map<string, Spelling>()
   const heardAs = new Map<string, Spelling>()
   for (const { word, heard_as: others } of words) {
@@ -68,7 +68,7 @@ export function indexSpellings(words: readonly ListedWord[]): ListedSpellings {
     }
   }
   const near = [...same.values()].filter(({ letters }) => letters.length >= minNearLetters)
-  const known = new Map<string, NearWord | undefined>()
+  const known = new Map<string, SimilarWord | undefined>()
 
   return {
     findSame: (heard) => wholeOf(same.get(heard.letters), heard),
@@ -85,13 +85,13 @@ export function indexSpellings(words: readonly ListedWord[]): ListedSpellings {
   }
 }
 
-function wholeOf(found: Spelling | undefined, { count }: HeardWords): string | undefined {
+function wholeOf(found: Spelling | undefined, { count }: HeardPhrase): string | undefined {
   if (!found) return undefined
   return found.parts === count || found.letters.length >= minJoinedLetters ? found.word : undefined
 }
 
-function nearest(spellings: readonly Spelling[], heard: HeardWords, extra: number): NearWord | undefined {
-  let best: NearWord | undefined
+function nearest(spellings: readonly Spelling[], heard: HeardPhrase, extra: number): SimilarWord | undefined {
+  let best: SimilarWord | undefined
   let isAmbiguous = false
   for (const spelling of spellings) {
     const distance = distanceTo(spelling, heard, extra)
@@ -105,7 +105,7 @@ function nearest(spellings: readonly Spelling[], heard: HeardWords, extra: numbe
 /** Returns undefined for what is too far. */
 function distanceTo(
   { letters: listed, parts }: Spelling,
-  { letters, count }: HeardWords,
+  { letters, count }: HeardPhrase,
   extra: number,
 ): number | undefined {
   const shorter = Math.min(listed.length, letters.length)

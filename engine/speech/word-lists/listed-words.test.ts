@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ListedWord } from '#contract/word-lists.ts'
 import type { LineWord, TranscriptLine } from '../transcript-line.ts'
 import type { AttributedWindow } from '../voice-lines.ts'
-import { prepareListedWords } from './listed-words.ts'
+import { createListedWordCorrector } from './listed-words.ts'
 
 /** Returns a line of words of a second each. */
 function lineOf(text: string, { confidence = 0.7, startMs = 0 } = {}): TranscriptLine {
@@ -18,7 +18,7 @@ function prepare(...words: (string | [string, ...string[]])[]) {
     const [word = '', ...others] = [entry].flat()
     return { word, heard_as: others }
   })
-  return prepareListedWords([{ of: 'user', id: '1', revision: 1, words: entries }])
+  return createListedWordCorrector([{ of: 'user', id: '1', revision: 1, words: entries }])
 }
 
 function windowOf(lines: TranscriptLine[], promptedWords: AttributedWindow['promptedWords'] = []): AttributedWindow {
@@ -105,14 +105,14 @@ test('of two lists with the same word the first counts', () => {
     revision: 1,
     words: [{ word, heard_as: ['kan'] }],
   })
-  const listed = prepareListedWords([list('1', 'Khan'), list('2', 'Kahn')])
+  const listed = createListedWordCorrector([list('1', 'Khan'), list('2', 'Kahn')])
   expect(listed.correct(windowOf([lineOf('with kan')])).lines[0]?.text).toBe('with Khan')
 })
 
 test('a line without a listed word is the same', () => {
   const window = windowOf([lineOf('a line of words')])
   expect(prepare('Kabul').correct(window).lines[0]).toBe(window.lines[0])
-  expect(prepareListedWords().correct(window)).toBe(window)
+  expect(createListedWordCorrector().correct(window)).toBe(window)
 })
 
 test('what an earlier attempt heard with a list is used only while the word is listed', () => {

@@ -9,7 +9,7 @@ import type { UsedWordList } from './used-word-list.ts'
 /** Words of all lists together that one transcription is corrected by: four full lists. Time grows with them. */
 const maxWords = 2_000
 
-export interface ListedWords {
+export interface ListedWordCorrector {
   /**
    * Returns the listed words that the model hears with them as prompt. `recognize` is called only where lines hold a doubtful word that
    * resembles a listed one; it takes the words of the prompt, the most important last.
@@ -23,7 +23,7 @@ export interface ListedWords {
 }
 
 /** Prepares the lists of a transcription, the most important first; of two with the same word the first counts. */
-export function prepareListedWords(lists: readonly UsedWordList[] = []): ListedWords {
+export function createListedWordCorrector(lists: readonly UsedWordList[] = []): ListedWordCorrector {
   const listed = lists.flatMap((list) => list.words).slice(0, maxWords)
   const spellings = indexSpellings(listed)
   const words = [...new Set(listed.map(({ word }) => word))]

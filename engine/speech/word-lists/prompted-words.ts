@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TranscriptLine } from '../transcript-line.ts'
 import { readWords } from './line-words.ts'
-import { lettersOf, type ListedSpellings } from './listed-spellings.ts'
+import { lettersOf, type SpellingIndex } from './listed-spellings.ts'
 import { soundDistance } from './sound-distance.ts'
 
 /** A listed word that the model heard with it as prompt. Times are milliseconds of the recording. */
@@ -31,14 +31,14 @@ export function soundShare(letters: string, wanted: string): number {
 }
 
 /** A listed word prepared for many comparisons. */
-export interface ComparedWord {
+export interface ComparableWord {
   written: string
   /** See `lettersOf`. */
   letters: string
   presence: number
 }
 
-export function prepareComparison(written: string): ComparedWord {
+export function prepareComparison(written: string): ComparableWord {
   const letters = lettersOf(written)
   return { written, letters, presence: lettersPresent(letters) }
 }
@@ -51,7 +51,7 @@ function lettersPresent(letters: string): number {
 }
 
 /** Whether so many letters of a word do not occur that it cannot be near: each costs at least half. Spares nine distances in ten. */
-function isMissingTooMuch({ letters, presence }: ComparedWord, heard: number): boolean {
+function isMissingTooMuch({ letters, presence }: ComparableWord, heard: number): boolean {
   let missing = presence & ~heard
   let count = 0
   for (; missing !== 0; missing &= missing - 1) count += 1
@@ -61,7 +61,7 @@ function isMissingTooMuch({ letters, presence }: ComparedWord, heard: number): b
 /** Returns the letters of the passages that the model was not sure of and that are no listed words, each once. */
 function doubtfulLetters(
   lines: readonly Pick<TranscriptLine, 'words'>[],
-  spellings: ListedSpellings,
+  spellings: SpellingIndex,
 ): ReadonlySet<string> {
   const found = new Set<string>()
   for (const { words } of lines) {
@@ -82,8 +82,8 @@ function doubtfulLetters(
  */
 export function findLikelyWords(
   lines: readonly Pick<TranscriptLine, 'words'>[],
-  words: readonly ComparedWord[],
-  spellings: ListedSpellings,
+  words: readonly ComparableWord[],
+  spellings: SpellingIndex,
 ): string[] {
   const shares = new Map<string, number>()
   for (const letters of doubtfulLetters(lines, spellings)) {
@@ -104,7 +104,7 @@ export function findLikelyWords(
 /** Returns the listed words in lines, as they are listed. */
 export function findListedWords(
   lines: readonly Pick<TranscriptLine, 'words'>[],
-  spellings: ListedSpellings,
+  spellings: SpellingIndex,
 ): PromptedWord[] {
   return lines.flatMap(({ words }) => {
     const text = readWords(words)

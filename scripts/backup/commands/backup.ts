@@ -9,14 +9,14 @@ import { interruptedStatus, withProgress } from '../../cli/interruptible.ts'
 import { requireCompleteOutput } from '../../cli/run-command.ts'
 import { backUpToFolder, backUpToStream, type BackupOptions } from '../create/create-backup.ts'
 import type { BackupManifest } from '../format/manifest.ts'
-import { readProtection, type BackupValues } from '../options.ts'
+import { readProtection, type BackupOptionValues } from '../options.ts'
 import { listRecords, type BackupRecord } from '../store/backup-record.ts'
 import { pruneFolder } from '../store/prune.ts'
 import { assertFolderExists } from './backup-folder.ts'
 import { describeBytes, describeFaulty } from './describe.ts'
 
 interface CommandInput {
-  values: BackupValues & { models: boolean; prune: boolean }
+  values: BackupOptionValues & { models: boolean; prune: boolean }
   config: Config
 }
 
@@ -32,7 +32,7 @@ interface MadeBackup {
  * audit trail or deleting old backups, is only reported.
  */
 export async function runBackup(target: string, { values, config }: CommandInput): Promise<number> {
-  const protection = await readProtection(values, config.backup)
+  const encryption = await readProtection(values, config.backup)
   if (target === '-' && process.stdout.isTTY) {
     throw new AppError('invalid_input', 'A backup is not for a terminal: redirect standard output to a file.')
   }
@@ -42,7 +42,7 @@ export async function runBackup(target: string, { values, config }: CommandInput
   const { dataDir, modelsDir } = config
   try {
     return await withProgress(async ({ progress, signal }) => {
-      const options = { dataDir, modelsDir, uri, dbName, protection, withModels: values.models, progress, signal }
+      const options = { dataDir, modelsDir, uri, dbName, encryption, withModels: values.models, progress, signal }
       let made: MadeBackup
       try {
         made = await backUp(target, options)
@@ -89,11 +89,11 @@ async function backUpToOutput(options: BackupOptions & { progress: { end(): void
   const documents = manifest.database.collections.reduce((sum, collection) => sum + collection.documents, 0)
   console.error(`Backed up ${documents} documents and their recordings to standard output.`)
   warnOfAudio(manifest)
-  const faulty = describeFaulty(manifest.missingSound.length + manifest.damagedSound.length)
+  const faulty = describeFaulty(manifest.missingAudio.length + manifest.damagedAudio.length)
   return { details: `${documents} documents to standard output${faulty}` }
 }
 
-function warnOfAudio({ missingSound: missing, damagedSound: damaged }: BackupManifest): void {
+function warnOfAudio({ missingAudio: missing, damagedAudio: damaged }: BackupManifest): void {
   if (missing.length > 0) console.error(`  The audio of ${missing.length} recordings is missing: ${sample(missing)}`)
   if (damaged.length > 0)
     console.error(`  The audio of ${damaged.length} recordings is not what was uploaded: ${sample(damaged)}`)

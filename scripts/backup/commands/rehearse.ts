@@ -1,11 +1,11 @@
 import type { Config } from '#data/config.ts'
 import { runWithStatus } from '../../cli/interruptible.ts'
-import { readKeys, type BackupValues } from '../options.ts'
+import { readKeys, type BackupOptionValues } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
-import { rehearseBackup, type Check } from '../rehearse/rehearse-backup.ts'
+import { rehearseBackup, type RehearsalCheck } from '../rehearse/rehearse-backup.ts'
 
 interface CommandInput {
-  values: BackupValues & { scratch?: string | undefined }
+  values: BackupOptionValues & { scratch?: string | undefined }
   config: Config
 }
 
@@ -29,7 +29,7 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
   )
 }
 
-function report(path: string, checks: Check[]): number {
+function report(path: string, checks: RehearsalCheck[]): number {
   console.log(table(checks))
   const failed = checks.filter(({ isPassed }) => !isPassed).length
   console.log(
@@ -40,7 +40,7 @@ function report(path: string, checks: Check[]): number {
   return failed === 0 ? 0 : 1
 }
 
-function table(checks: Check[]): string {
+function table(checks: RehearsalCheck[]): string {
   const rows = [['', 'check', 'backup', 'restored'], ...checks.map(toRow)]
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
@@ -53,6 +53,6 @@ function table(checks: Check[]): string {
     .join('\n')
 }
 
-function toRow({ name, expected, found, isPassed }: Check): string[] {
+function toRow({ name, expected, found, isPassed }: RehearsalCheck): string[] {
   return [isPassed ? 'ok' : 'FAILED', name, expected, found]
 }

@@ -1,13 +1,13 @@
 import type { Config } from '#data/config.ts'
 import { runWithStatus } from '../../cli/interruptible.ts'
-import { readKeys, type BackupValues } from '../options.ts'
+import { readKeys, type BackupOptionValues } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
-import { verifyBackup, type Verification } from '../read/verify-backup.ts'
+import { verifyBackup, type VerificationResult } from '../read/verify-backup.ts'
 
 /** `awaz backup verify FILE`. Returns 1 where anything is damaged or missing, and 130 where a signal ended it. */
 export async function verify(
   path: string,
-  { values, config }: { values: BackupValues; config: Config },
+  { values, config }: { values: BackupOptionValues; config: Config },
 ): Promise<number> {
   const decrypter = createDecrypter(await readKeys(values, config.backup))
   return runWithStatus(
@@ -22,7 +22,7 @@ export async function verify(
   )
 }
 
-function report(path: string, { problems, checked }: Verification): number {
+function report(path: string, { problems, checked }: VerificationResult): number {
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) return 1
   if (!checked) {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { BSON } from 'mongodb'
 import { AppError } from '#contract/app-error.ts'
-import type { HeldAudio } from '#data/audio-store/held-audio.ts'
+import type { AudioSnapshot } from '#data/audio-store/audio-snapshot.ts'
 import { version } from '#data/version.ts'
 import { mapInOrder } from '#engine/speech/map-in-order.ts'
 import {
@@ -16,23 +16,23 @@ import {
   type BackupManifest,
 } from '../format/manifest.ts'
 import type { TarEntry } from '../format/tar-writer.ts'
-import { listDataFiles, listModelFiles, readIfThere, type SourceFile } from '../source/data-files.ts'
-import type { DatabaseMoment, MomentCollection } from '../source/database-moment.ts'
-import { readRecordingSound, type RecordingSound } from '../source/stored-recording.ts'
+import { listDataFiles, listModelFiles, readIfExists, type BackupSourceFile } from '../source/data-files.ts'
+import type { DatabaseSnapshot, SnapshotCollection } from '../source/database-snapshot.ts'
+import { readRecordingAudio, type RecordingAudio } from '../source/stored-recording.ts'
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts'
 
 export interface ArchiveSource {
-  moment: DatabaseMoment
+  snapshot: DatabaseSnapshot
   createdAt: Date
   dataDir: string
   modelsDir: string
-  held: HeldAudio
-  /** Takes sound and weights; the archive itself holds them where it is missing. */
+  audioSnapshot: AudioSnapshot
+  /** Takes audio and weights; the archive itself holds them where it is missing. */
   blobs?: BlobStore
   withModels: boolean
-  /** Begins a stage of `total` bytes of sound and weights. */
+  /** Begins a stage of `total` bytes of audio and weights. */
   onStage: (total: number) => void
-  /** Called with bytes of sound and weights that are done. An error of it stops the backup. */
+  /** Called with bytes of audio and weights that are done. An error of it stops the backup. */
   onBytes: (bytes: number) => void
 }
 
@@ -51,16 +51,16 @@ const maxConcurrent = 3
 
 /** Reads an instance as the entries of an archive. `result` is filled while they are read, and complete after the last. */
 export function readInstance(source: ArchiveSource): { entries: AsyncGenerator<TarEntry>; result: ArchiveResult } {
-  const { moment, createdAt } = source
-  const database = { engine: moment.engine, isOneMoment: moment.isOneMoment, collections: [] }
+  const { snapshot, createdAt } = source
+  const database = { engine: snapshot.engine, isPointInTime: snapshot.isPointInTime, collections: [] }
   const manifest: BackupManifest = {
     format: formatVersion,
     version,
     createdAt: createdAt.toISOString(),
     database,
     files: [],
-    missingSound: [],
-    damagedSound: [],
+    missingAudio: [],
+    damagedAudio: [],
   }
   const result: ArchiveResult = { manifest, blobs: new Map(), newBlobBytes: 0, reusedBlobs: 0 }
   return { entries: readAll(source, result), result }
@@ -69,36 +69,36 @@ export function readInstance(source: ArchiveSource): { entries: AsyncGenerator<T
 async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGenerator<TarEntry> {
   const { manifest } = result
   yield jsonEntry(headFile, { product: 'awaz', format: formatVersion, version, createdAt: manifest.createdAt })
-  const sound: RecordingSound[] = []
-  for (const collection of source.moment.collections) yield* readCollection(collection, { source, manifest, sound })
+  const audio: RecordingAudio[] = []
+  for (const collection of source.snapshot.collections) yield* readCollection(collection, { source, manifest, audio })
   for (const file of await listDataFiles(source)) {
-    const content = await readIfThere(file.source)
+    const content = await readIfExists(file.source)
     if (content) yield addFile(manifest, file.path, content)
   }
   if (!manifest.files.some(({ path }) => path === masterKeyFile)) {
     throw new AppError('not_found', `${masterKeyFile} was not found, and a backup without it cannot be restored.`)
   }
   const weights = source.withModels ? await listModelFiles(source.modelsDir) : []
-  source.onStage(await totalBytes(sound, weights))
+  source.onStage(await totalBytes(audio, weights))
   const { blobs } = source
-  if (blobs) await storeAll({ sound, weights }, { source: { ...source, blobs }, result })
+  if (blobs) await storeAll({ audio, weights }, { source: { ...source, blobs }, result })
   else {
-    for (const recording of sound) yield* readSound(recording, { source, result })
+    for (const recording of audio) yield* readAudio(recording, { source, result })
     for (const file of weights) yield* readLarge(file, { source, result })
   }
   yield jsonEntry(manifestFile, manifest)
 }
 
 async function* readCollection(
-  { name, indexes, documents }: MomentCollection,
-  { source, manifest, sound }: { source: ArchiveSource; manifest: BackupManifest; sound: RecordingSound[] },
+  { name, indexes, documents }: SnapshotCollection,
+  { source, manifest, audio }: { source: ArchiveSource; manifest: BackupManifest; audio: RecordingAudio[] },
 ): AsyncGenerator<TarEntry> {
   const counted = { name, documents: 0, parts: 0 }
   for await (const part of inParts(documents())) {
     source.onBytes(0) // the chance to stop
     counted.parts += 1
     counted.documents += part.length
-    if (name === 'recordings') sound.push(...part.flatMap((document) => readRecordingSound(document) ?? []))
+    if (name === 'recordings') audio.push(...part.flatMap((document) => readRecordingAudio(document) ?? []))
     yield addFile(manifest, databasePart(name, counted.parts), Buffer.concat(part))
   }
   yield addFile(manifest, indexesFile(name), Buffer.from(BSON.EJSON.stringify({ indexes })))
@@ -125,16 +125,16 @@ interface ReadContext {
   result: ArchiveResult
 }
 
-/** Yields the sound of a recording as an entry of the archive. */
-async function* readSound(recording: RecordingSound, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
-  const file = await source.held.find(recording)
+/** Yields the audio of a recording as an entry of the archive. */
+async function* readAudio(recording: RecordingAudio, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
+  const file = await source.audioSnapshot.find(recording)
   if (file === null) return noteMissing(recording, { source, result })
-  yield* readLarge({ path: soundPath(recording), source: file }, { source, result })
+  yield* readLarge({ path: audioPath(recording), source: file }, { source, result })
   noteDamaged(recording, { result, sha256: result.manifest.files.at(-1)?.sha256 })
 }
 
 /** Yields a file as an entry of the archive, without holding it in memory. */
-async function* readLarge(file: SourceFile, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
+async function* readLarge(file: BackupSourceFile, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
   const { size } = await stat(file.source)
   const hash = createHash('sha256')
   async function* content() {
@@ -150,21 +150,21 @@ async function* readLarge(file: SourceFile, { source, result }: ReadContext): As
 
 type StoreContext = ReadContext & { source: { blobs: BlobStore } }
 
-/** Puts sound and weights into the blobs, several at a time: each waits for its disk. */
+/** Puts audio and weights into the blobs, several at a time: each waits for its disk. */
 async function storeAll(
-  { sound, weights }: { sound: RecordingSound[]; weights: SourceFile[] },
+  { audio, weights }: { audio: RecordingAudio[]; weights: BackupSourceFile[] },
   context: StoreContext,
 ): Promise<void> {
-  for await (const { settled } of mapInOrder(sound, { limit: maxConcurrent }, (item) => storeSound(item, context))) {
+  for await (const { settled } of mapInOrder(audio, { limit: maxConcurrent }, (item) => storeAudio(item, context))) {
     if (settled.status === 'rejected') throw settled.reason
   }
   for (const file of weights) await storeLarge(file, context)
 }
 
-async function storeSound(recording: RecordingSound, context: StoreContext): Promise<void> {
+async function storeAudio(recording: RecordingAudio, context: StoreContext): Promise<void> {
   const { source, result } = context
   const { sha256, sizeBytes } = recording
-  const path = soundPath(recording)
+  const path = audioPath(recording)
   const stored = await source.blobs.find(sha256)
   if (stored) {
     result.blobs.set(stored.name, stored)
@@ -173,13 +173,13 @@ async function storeSound(recording: RecordingSound, context: StoreContext): Pro
     source.onBytes(sizeBytes)
     return
   }
-  const file = await source.held.find(recording)
+  const file = await source.audioSnapshot.find(recording)
   if (file === null) noteMissing(recording, context)
   else noteDamaged(recording, { result, sha256: await storeLarge({ path, source: file }, context) })
 }
 
 /** Returns the SHA-256 of the content. */
-async function storeLarge(file: SourceFile, { source, result }: StoreContext): Promise<string> {
+async function storeLarge(file: BackupSourceFile, { source, result }: StoreContext): Promise<string> {
   const { content, blob, isNew } = await source.blobs.put(file.source, source.onBytes)
   result.blobs.set(blob.name, blob)
   if (isNew) result.newBlobBytes += blob.sizeBytes
@@ -188,20 +188,20 @@ async function storeLarge(file: SourceFile, { source, result }: StoreContext): P
   return content.sha256
 }
 
-function soundPath({ id, extension }: RecordingSound): string {
+function audioPath({ id, extension }: RecordingAudio): string {
   return `data/audio/${id.slice(-2)}/${id}.${extension}`
 }
 
-function noteMissing({ id, sizeBytes }: RecordingSound, { source, result }: ReadContext): void {
-  result.manifest.missingSound.push(id)
+function noteMissing({ id, sizeBytes }: RecordingAudio, { source, result }: ReadContext): void {
+  result.manifest.missingAudio.push(id)
   source.onBytes(sizeBytes)
 }
 
 function noteDamaged(
-  { id, sha256: uploaded }: RecordingSound,
+  { id, sha256: uploaded }: RecordingAudio,
   { result, sha256 }: { result: ArchiveResult; sha256: string | undefined },
 ): void {
-  if (sha256 !== uploaded) result.manifest.damagedSound.push(id)
+  if (sha256 !== uploaded) result.manifest.damagedAudio.push(id)
 }
 
 function addFile(manifest: BackupManifest, path: string, content: Buffer): TarEntry {
@@ -219,7 +219,7 @@ function jsonEntry(path: string, value: unknown): TarEntry {
   return { path, sizeBytes: content.length, content: [content] }
 }
 
-async function totalBytes(sound: RecordingSound[], weights: SourceFile[]): Promise<number> {
+async function totalBytes(audio: RecordingAudio[], weights: BackupSourceFile[]): Promise<number> {
   const sizes = await Promise.all(weights.map(async ({ source }) => (await stat(source)).size))
-  return [...sound.map(({ sizeBytes }) => sizeBytes), ...sizes].reduce((sum, size) => sum + size, 0)
+  return [...audio.map(({ sizeBytes }) => sizeBytes), ...sizes].reduce((sum, size) => sum + size, 0)
 }

@@ -3,15 +3,15 @@ import { basename, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#contract/app-error.ts'
-import { holdAudio } from '#data/audio-store/held-audio.ts'
+import { snapshotAudio } from '#data/audio-store/audio-snapshot.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
 import { version } from '#data/version.ts'
 import { withLock } from '#engine/models/store/lock-file.ts'
-import { formatVersion, isSound, type BackupManifest } from '../format/manifest.ts'
-import { protect, type Protection } from '../format/protection.ts'
+import { formatVersion, isAudioFile, type BackupManifest } from '../format/manifest.ts'
+import { encrypt, type BackupEncryption } from '../format/encryption.ts'
 import { writeTar } from '../format/tar-writer.ts'
-import { readIfThere } from '../source/data-files.ts'
-import { openMoment, type DatabaseMoment } from '../source/database-moment.ts'
+import { readIfExists } from '../source/data-files.ts'
+import { openDatabaseSnapshot, type DatabaseSnapshot } from '../source/database-snapshot.ts'
 import { writeRecord, listRecords, recordPath, type BackupRecord, type RecordList } from '../store/backup-record.ts'
 import { openBlobStore, removeParts } from '../store/blob-store.ts'
 import { writeDurably, type StoredFile } from '../store/durable-file.ts'
@@ -27,7 +27,7 @@ export interface BackupOptions {
   modelsDir: string
   uri: string
   dbName: string
-  protection: Protection
+  encryption: BackupEncryption
   /** Whether to include the weights of models. */
   withModels: boolean
   progress: BackupProgress
@@ -35,7 +35,7 @@ export interface BackupOptions {
   signal: AbortSignal
 }
 
-export interface FolderBackup {
+export interface CreatedBackup {
   path: string
   record: BackupRecord
   manifest: BackupManifest
@@ -43,7 +43,7 @@ export interface FolderBackup {
 }
 
 /** What a backup of this instance needs whatever its target is. */
-type OpenedSource = Pick<ArchiveSource, 'moment' | 'createdAt' | 'held'>
+type OpenedSource = Pick<ArchiveSource, 'snapshot' | 'createdAt' | 'audioSnapshot'>
 
 /**
  * Backs an instance up into a folder: an archive, its record, and audio in `blobs`, of which the folder keeps one copy for all
@@ -51,7 +51,7 @@ type OpenedSource = Pick<ArchiveSource, 'moment' | 'createdAt' | 'held'>
  *
  * @throws AppError where the folder cannot be written, another backup runs, or the instance has no master key
  */
-export async function backUpToFolder(folder: string, options: BackupOptions): Promise<FolderBackup> {
+export async function backUpToFolder(folder: string, options: BackupOptions): Promise<CreatedBackup> {
   const problem = await findDiskProblem(folder)
   if (problem) throw new AppError('unavailable', `No backup can be written to ${folder}: ${problem}.`)
   const masterKey = await readMasterKey(options.dataDir)
@@ -62,11 +62,11 @@ export async function backUpToFolder(folder: string, options: BackupOptions): Pr
         await removeParts(folder)
         const earlier = await listRecords(folder)
         const known = knownBlobs(earlier)
-        const isEncrypted = options.protection.kind !== 'none'
+        const isEncrypted = options.encryption.kind !== 'none'
         const blobs = openBlobStore({ folder, masterKey, isEncrypted, known, now: source.createdAt })
         const { entries, result } = readInstance({ ...archiveSource(options, source), blobs })
-        const path = join(folder, archiveName(source.createdAt, options.protection, earlier))
-        const content = protect(options.protection, writeTar(entries))
+        const path = join(folder, archiveName(source.createdAt, options.encryption, earlier))
+        const content = encrypt(options.encryption, writeTar(entries))
         const archive = await writeDurably({ folder, content, pathOf: () => path })
         const record = describe(result, { name: basename(path), archive, options })
         await writeRecord(folder, record).catch(async (error: unknown) => {
@@ -84,7 +84,7 @@ export async function backUpToStream(stream: Writable, options: BackupOptions): 
   await readMasterKey(options.dataDir)
   return withSource(options, async (source) => {
     const { entries, result } = readInstance(archiveSource(options, source))
-    await pipeline(Readable.from(protect(options.protection, writeTar(entries)), { objectMode: false }), stream)
+    await pipeline(Readable.from(encrypt(options.encryption, writeTar(entries)), { objectMode: false }), stream)
     return result.manifest
   })
 }
@@ -99,25 +99,25 @@ async function withSource<Value>(
   await mkdir(audioDir, { recursive: true, mode: 0o700 })
   const run = async () => {
     // Held before the moment, so that what is deleted between the two is there; and again after it for what came between.
-    const held = await holdAudio(audioDir)
-    let moment: DatabaseMoment | undefined
+    const audioSnapshot = await snapshotAudio(audioDir)
+    let snapshot: DatabaseSnapshot | undefined
     try {
       progress.begin('Copying the database')
       let createdAt = new Date()
-      moment = await openMoment({
+      snapshot = await openDatabaseSnapshot({
         uri,
         dbName,
         signal,
         onProgress: (done, total) => progress.update(done, total),
         async onCopied() {
           createdAt = new Date()
-          await held.refresh()
+          await audioSnapshot.refresh()
         },
       })
-      return await work({ moment, createdAt, held })
+      return await work({ snapshot, createdAt, audioSnapshot })
     } finally {
-      await moment?.close()
-      await held.release()
+      await snapshot?.close()
+      await audioSnapshot.release()
     }
   }
   return withLock(join(dataDir, 'backup'), run, { subject: 'a backup of this data folder' })
@@ -148,7 +148,7 @@ function archiveSource(
 
 async function readMasterKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secrets', 'master-key')
-  const text = await readIfThere(path)
+  const text = await readIfExists(path)
   if (text) return Buffer.from(text.toString().trim(), 'base64')
   throw new AppError('not_found', `There is no ${path}, and a backup without it cannot be restored.`, {
     help: "Set DATA_DIR to the server's data folder.",
@@ -162,7 +162,11 @@ function knownBlobs({ records }: RecordList): Map<string, StoredFile> {
 }
 
 /** `awaz-20261126T020000Z.tar.age`; with a number where two are made within a second. */
-function archiveName(createdAt: Date, { kind }: Protection, { records, unreadable, unrecorded }: RecordList): string {
+function archiveName(
+  createdAt: Date,
+  { kind }: BackupEncryption,
+  { records, unreadable, unrecorded }: RecordList,
+): string {
   const time = createdAt.toISOString().replace(/[-:]|\.\d+/g, '')
   const taken = new Set([
     ...records.map(({ archive }) => recordPath(archive.name)),
@@ -185,10 +189,10 @@ function describe(
     format: formatVersion,
     version,
     createdAt: manifest.createdAt,
-    encryption: options.protection.kind,
+    encryption: options.encryption.kind,
     documents: collections.reduce((sum, { documents }) => sum + documents, 0),
-    recordings: manifest.files.filter(isSound).length,
-    faultyRecordings: manifest.missingSound.length + manifest.damagedSound.length,
+    recordings: manifest.files.filter(isAudioFile).length,
+    faultyRecordings: manifest.missingAudio.length + manifest.damagedAudio.length,
     archive: { name, ...archive },
     blobs: [...blobs.values()].toSorted((a, b) => a.name.localeCompare(b.name)),
     newBytes: newBlobBytes + archive.sizeBytes,

@@ -8,7 +8,7 @@ import { AppError } from '#contract/app-error.ts'
  */
 
 /** Header of an age file with the key of its payload. */
-export interface AgeKey {
+export interface AgeFileKey {
   header: Uint8Array
   fileKey: Uint8Array
 }
@@ -16,7 +16,7 @@ export interface AgeKey {
 /** A Decrypter of age-encryption, or what stands for one. */
 export type HeaderDecrypter = Pick<Decrypter, 'decryptHeader'>
 
-export const ageMagic = 'age-encryption.org/v1\n'
+export const ageVersionLine = 'age-encryption.org/v1\n'
 
 const cipher = 'chacha20-poly1305'
 const chunkBytes = 64 * 1024
@@ -39,7 +39,7 @@ export class WrongKeyError extends Error {
 }
 
 /** Creates a header that the passphrase opens. `workFactor` is the base-2 logarithm of scrypt's cost; default 18. */
-export async function keyForPassphrase(passphrase: string, workFactor = 18): Promise<AgeKey> {
+export async function keyForPassphrase(passphrase: string, workFactor = 18): Promise<AgeFileKey> {
   const encrypter = new Encrypter()
   encrypter.setPassphrase(passphrase)
   encrypter.setScryptWorkFactor(workFactor)
@@ -50,7 +50,7 @@ export async function keyForPassphrase(passphrase: string, workFactor = 18): Pro
 }
 
 /** Creates a header that the identity of each recipient opens. @throws AppError `invalid_input` for what is no recipient */
-export async function keyForRecipients(recipients: string[]): Promise<AgeKey> {
+export async function keyForRecipients(recipients: string[]): Promise<AgeFileKey> {
   const encrypter = new Encrypter()
   for (const recipient of recipients) addRecipient(encrypter, recipient)
   let fileKey: Uint8Array | undefined
@@ -75,7 +75,7 @@ function addRecipient(encrypter: Encrypter, recipient: string): void {
 }
 
 /** Encrypts a stream of bytes. */
-export async function* encryptAge({ header, fileKey }: AgeKey, source: AsyncIterable<Uint8Array>) {
+export async function* encryptAge({ header, fileKey }: AgeFileKey, source: AsyncIterable<Uint8Array>) {
   const nonce = randomBytes(nonceBytes)
   const key = payloadKey(fileKey, nonce)
   yield Buffer.concat([header, nonce])

@@ -1,17 +1,23 @@
-/*
- * Where files of a backup may be restored to. Anything else below DATA_DIR, such as the database file or the compile cache, is code or
- * data that the product reads without question.
- */
-const knownPaths = [
-  /^database\/[^/]+\/(\d{6,}\.bson|indexes\.json)$/,
-  /^data\/(secrets|outbox)\/./,
-  /^data\/audio\/[0-9a-f]{2}\/[0-9a-f]{24}\.[a-z0-9]+$/,
-  /^data\/(terms\.md|privacy\.md|support\.md|initial-admin-password)$/,
-  /^models\/(?!\.restoring\/)./,
-]
+/** Files of DATA_DIR in a backup: an organisation's own pages (docs/deployment.md), and the first administrator's password while it is valid. */
+export const dataFiles = ['terms.md', 'privacy.md', 'support.md', 'initial-admin-password']
+/** Folders of DATA_DIR in a backup, beside that of audio. */
+export const dataFolders = ['secrets', 'outbox']
 
-/** Whether a backup may hold a file of this path: it leads out of no folder, and is one that backups are made of. */
+const audioFile = /^data\/audio\/[0-9a-f]{2}\/[0-9a-f]{24}\.[a-z0-9]+$/
+const databaseFile = /^database\/[^/]+\/(\d{6,}\.bson|indexes\.json)$/
+const modelFile = /^models\/(?!\.restoring\/)./
+
+function isDataFile(path: string): boolean {
+  const [top, name = '', ...rest] = path.split('/')
+  if (top !== 'data') return false
+  return rest.length === 0 ? dataFiles.includes(name) : dataFolders.includes(name) || audioFile.test(path)
+}
+
+/**
+ * Whether a backup may hold a file of this path: it leads out of no folder, and is one that backups are made of. Anything else below DATA_DIR, such as
+ * the database file or the compile cache, is code or data that the product reads without question.
+ */
 export function isKnownPath(path: string): boolean {
   if (path.split('/').some((part) => part === '..' || part === '.' || part === '')) return false
-  return knownPaths.some((pattern) => pattern.test(path))
+  return isDataFile(path) || databaseFile.test(path) || modelFile.test(path)
 }

@@ -55,14 +55,14 @@ export const BackupManifest = z.object({
   database: z.object({
     engine: z.enum(['embedded', 'mongodb']),
     /** False for MongoDB, whose collections are read one after another. */
-    isOneMoment: z.boolean(),
+    isPointInTime: z.boolean(),
     collections: z.array(BackupCollection),
   }),
   files: z.array(BackupFile),
-  /** Ids of recordings whose sound file was missing. */
-  missingSound: z.array(z.string()),
-  /** Ids of recordings whose sound file is not the one that was uploaded: it is damaged. */
-  damagedSound: z.array(z.string()),
+  /** Ids of recordings whose audio file was missing. */
+  missingAudio: z.array(z.string()),
+  /** Ids of recordings whose audio file is not the one that was uploaded: it is damaged. */
+  damagedAudio: z.array(z.string()),
 })
 export type BackupManifest = z.infer<typeof BackupManifest>
 
@@ -74,7 +74,7 @@ export function indexesFile(collection: string): string {
   return `database/${encodeURIComponent(collection)}/indexes.json`
 }
 
-/** Whether the file is the sound of a recording. */
-export function isSound({ path }: Pick<BackupFile, 'path'>): boolean {
+/** Whether the file is the audio of a recording. */
+export function isAudioFile({ path }: Pick<BackupFile, 'path'>): boolean {
   return path.startsWith('data/audio/')
 }

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import { Decrypter } from 'age-encryption'
 import { AppError } from '#contract/app-error.ts'
-import { ageMagic, type HeaderDecrypter } from '../format/age-stream.ts'
+import { ageVersionLine, type HeaderDecrypter } from '../format/age-stream.ts'
 
 /** What a person gave to open archives with. */
-export interface ArchiveKeys {
+export interface DecryptionKeys {
   passphrase?: string | undefined
   /** `AGE-SECRET-KEY-1…`. */
   identities: string[]
@@ -15,7 +15,7 @@ export interface ArchiveKeys {
  *
  * @throws AppError `invalid_input` for what is not an identity
  */
-export function createDecrypter({ passphrase, identities }: ArchiveKeys): HeaderDecrypter | undefined {
+export function createDecrypter({ passphrase, identities }: DecryptionKeys): HeaderDecrypter | undefined {
   if (passphrase === undefined && identities.length === 0) return undefined
   const decrypter = new Decrypter()
   if (passphrase !== undefined) decrypter.addPassphrase(passphrase)
@@ -41,8 +41,8 @@ export async function isAgeFile(path: string): Promise<boolean> {
     throw new AppError('not_found', `${path} cannot be read.`, { cause })
   })
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(ageMagic.length), 0, ageMagic.length, 0)
-    return buffer.toString('latin1', 0, bytesRead) === ageMagic
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(ageVersionLine.length), 0, ageVersionLine.length, 0)
+    return buffer.toString('latin1', 0, bytesRead) === ageVersionLine
   } finally {
     await file.close()
   }

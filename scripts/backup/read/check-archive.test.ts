@@ -25,14 +25,14 @@ async function writeArchive(given: ArchiveFile[], { head = {} } = {}): Promise<s
     format: 1,
     version: '1.0.0',
     createdAt: '2026-11-26T02:00:00.000Z',
-    database: { engine: 'embedded', isOneMoment: true, collections: [] },
+    database: { engine: 'embedded', isPointInTime: true, collections: [] },
     files: files.map(({ content, ...file }) => ({
       ...file,
       sizeBytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     })),
-    missingSound: [],
-    damagedSound: [],
+    missingAudio: [],
+    damagedAudio: [],
   }
   const json = (path: string, value: unknown) => ({ path, content: Buffer.from(JSON.stringify(value)) })
   const inArchive = files.filter((file) => !('blob' in file))

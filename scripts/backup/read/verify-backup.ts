@@ -13,7 +13,7 @@ export interface VerifyOptions extends ArchiveOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-export interface Verification {
+export interface VerificationResult {
   /** One sentence for each damaged or missing file, which names it. */
   problems: string[]
   /** Whether the archive itself is damaged or missing. */
@@ -29,7 +29,7 @@ export interface Verification {
  * everything is decrypted and compared with the hashes of the contents; without one the encrypted files are compared with the
  * record, which finds what changed since it was written.
  */
-export async function verifyBackup(options: VerifyOptions): Promise<Verification> {
+export async function verifyBackup(options: VerifyOptions): Promise<VerificationResult> {
   const { path, decrypter } = options
   const problems: string[] = []
   const record = await readRecordBeside(path, problems)

@@ -6,7 +6,7 @@ import { storeTranscription } from '#server/features/library/testing/store-texts
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from '../create/create-backup.ts'
 import { createDecrypter } from '../read/archive-key.ts'
-import { byPassphrase, openServer, optionsFor, passphrase, storeRecording } from '../testing/instance.ts'
+import { passphraseEncryption, openServer, optionsFor, passphrase, storeRecording } from '../testing/instance.ts'
 import { rehearseBackup } from './rehearse-backup.ts'
 
 const decrypter = createDecrypter({ passphrase, identities: [] })
@@ -21,10 +21,10 @@ async function backUp() {
   const recordingId = ids[0] ?? ''
   await storeTranscription(server.services.work.queue, { ownerId, recordingId }, { text: 'one line' })
   const folder = await temporaryFolder()
-  return { ...(await backUpToFolder(folder, optionsFor(server, byPassphrase))), folder }
+  return { ...(await backUpToFolder(folder, optionsFor(server, passphraseEncryption))), folder }
 }
 
-test('a rehearsal restores, starts, signs in, opens a transcript, compares counts and sound, and leaves nothing', async () => {
+test('a rehearsal restores, starts, signs in, opens a transcript, compares counts and audio, and leaves nothing', async () => {
   const { path, manifest } = await backUp()
   const scratchDir = await temporaryFolder()
   const checks = await rehearseBackup({ path, decrypter, scratchDir, ...steps })

@@ -7,13 +7,13 @@ import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/la
 import type { BackupManifest } from '../format/manifest.ts'
 import type { ArchiveOptions } from '../read/read-archive.ts'
 import { restoreBackup } from '../restore/restore-backup.ts'
-import type { RecordingSound } from '../source/stored-recording.ts'
+import type { RecordingAudio } from '../source/stored-recording.ts'
 import { hashFile } from '../store/durable-file.ts'
-import { readRestoredData, type RestoredData, type Transcript } from './restored-data.ts'
+import { readRestoredData, type RestoredData, type RestoredTranscript } from './restored-data.ts'
 import { startScratchInstance, type ScratchInstance } from './scratch-instance.ts'
 
 /** A line of the table that a rehearsal prints. */
-export interface Check {
+export interface RehearsalCheck {
   name: string
   expected: string
   found: string
@@ -37,14 +37,14 @@ const Details = z.object({ transcription: z.object({ segments: z.array(z.unknown
  *
  * @throws AppError as restoreBackup does
  */
-export async function rehearseBackup(options: RehearsalOptions): Promise<Check[]> {
+export async function rehearseBackup(options: RehearsalOptions): Promise<RehearsalCheck[]> {
   const scratch = await mkdtemp(join(options.scratchDir ?? tmpdir(), 'awaz-rehearsal-'))
   const dataDir = join(scratch, 'data')
   try {
     const { manifest } = await restoreBackup({ ...options, dataDir, modelsDir: join(scratch, 'models') })
     options.onStage('Comparing')
     const data = await readData(dataDir)
-    const checks = [...compareCounts(manifest, data), await compareSound(dataDir, { manifest, data })]
+    const checks = [...compareCounts(manifest, data), await compareAudio(dataDir, { manifest, data })]
     options.signal?.throwIfAborted()
     options.onStage('Starting the restored instance')
     const instance = await startScratchInstance(dataDir)
@@ -74,7 +74,7 @@ async function readData(dataDir: string): Promise<RestoredData> {
   }
 }
 
-function compareCounts({ database }: BackupManifest, { counts }: RestoredData): Check[] {
+function compareCounts({ database }: BackupManifest, { counts }: RestoredData): RehearsalCheck[] {
   return database.collections.map(({ name, documents }) => {
     const found = counts.get(name) ?? 0
     return {
@@ -87,12 +87,12 @@ function compareCounts({ database }: BackupManifest, { counts }: RestoredData): 
 }
 
 /** Compares files with what their recordings say, which an upload wrote, not the backup. */
-async function compareSound(
+async function compareAudio(
   dataDir: string,
   { manifest, data }: { manifest: BackupManifest; data: RestoredData },
-): Promise<Check> {
-  const faulty = new Set([...manifest.missingSound, ...manifest.damagedSound])
-  const sample = drawSample(data.sound.filter(({ id }) => !faulty.has(id)))
+): Promise<RehearsalCheck> {
+  const faulty = new Set([...manifest.missingAudio, ...manifest.damagedAudio])
+  const sample = drawSample(data.audio.filter(({ id }) => !faulty.has(id)))
   let equal = 0
   for (const { id, extension, sha256 } of sample) {
     const path = join(dataDir, 'audio', id.slice(-2), `${id}.${extension}`)
@@ -102,13 +102,13 @@ async function compareSound(
   return { name: 'audio files, at random', expected, found: `${equal} as uploaded`, isPassed: equal === sample.length }
 }
 
-function drawSample(recordings: RecordingSound[]): RecordingSound[] {
+function drawSample(recordings: RecordingAudio[]): RecordingAudio[] {
   const rest = [...recordings]
   const count = Math.min(sampleSize, rest.length)
   return Array.from({ length: count }, () => rest.splice(randomInt(rest.length), 1)).flat()
 }
 
-async function trySignIn(instance: ScratchInstance): Promise<Check> {
+async function trySignIn(instance: ScratchInstance): Promise<RehearsalCheck> {
   const { email, password } = await instance.createUser()
   const { status, body } = await instance.call('POST', '/api/auth/signin', { body: { email, password } })
   const isPassed = status === 200 && SignedIn.safeParse(body).success
@@ -120,7 +120,10 @@ async function trySignIn(instance: ScratchInstance): Promise<Check> {
   }
 }
 
-async function openTranscript(instance: ScratchInstance, transcript: Transcript | undefined): Promise<Check> {
+async function openTranscript(
+  instance: ScratchInstance,
+  transcript: RestoredTranscript | undefined,
+): Promise<RehearsalCheck> {
   const name = 'a transcript by the API'
   if (!transcript) return { name, expected: 'none in the backup', found: 'none', isPassed: true }
   const token = await instance.startSession(transcript.ownerId)

@@ -1,8 +1,8 @@
 import { MongoClient, type Db } from 'mongodb'
 import { z } from 'zod'
-import { readRecordingSound, type RecordingSound } from '../source/stored-recording.ts'
+import { readRecordingAudio, type RecordingAudio } from '../source/stored-recording.ts'
 
-export interface Transcript {
+export interface RestoredTranscript {
   ownerId: string
   recordingId: string
 }
@@ -10,9 +10,9 @@ export interface Transcript {
 /** What a rehearsal reads of a restored database. */
 export interface RestoredData {
   counts: Map<string, number>
-  sound: RecordingSound[]
+  audio: RecordingAudio[]
   /** A finished transcription of a recording that its owner can still open; undefined where there is none. */
-  transcript: Transcript | undefined
+  transcript: RestoredTranscript | undefined
 }
 
 const StoredJob = z.object({ ownerId: z.unknown().transform(String), recordingId: z.unknown().transform(String) })
@@ -26,18 +26,18 @@ export async function readRestoredData(uri: string, dbName: string): Promise<Res
     const infos = await db.listCollections({}, { nameOnly: true }).toArray()
     const counts = new Map<string, number>()
     for (const { name } of infos) counts.set(name, await db.collection(name).countDocuments())
-    const sound: RecordingSound[] = []
+    const audio: RecordingAudio[] = []
     for await (const document of db.collection('recordings').find<Uint8Array>({}, { raw: true })) {
-      const recording = readRecordingSound(document)
-      if (recording) sound.push(recording)
+      const recording = readRecordingAudio(document)
+      if (recording) audio.push(recording)
     }
-    return { counts, sound, transcript: await findTranscript(db) }
+    return { counts, audio, transcript: await findTranscript(db) }
   } finally {
     await client.close()
   }
 }
 
-async function findTranscript(db: Db): Promise<Transcript | undefined> {
+async function findTranscript(db: Db): Promise<RestoredTranscript | undefined> {
   const filter = { kind: 'transcribe', state: 'done', recordingId: { $ne: null } }
   const jobs = await db
     .collection('jobs')

@@ -7,10 +7,10 @@ import { connectDatabase, databaseName } from '#data/connect.ts'
 import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
 import { openCliDatabase } from '../../admin/database.ts'
 import { runInterruptible } from '../../cli/interruptible.ts'
-import { isSound } from '../format/manifest.ts'
+import { isAudioFile } from '../format/manifest.ts'
 import { readKeys } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
-import { restoreBackup, type Restored } from './restore-backup.ts'
+import { restoreBackup, type RestoreResult } from './restore-backup.ts'
 
 const usage = `Usage: npm run awaz -- restore FILE
 
@@ -57,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-async function recordAudit(config: Config, { manifest, skipped }: Restored): Promise<void> {
+async function recordAudit(config: Config, { manifest, skipped }: RestoreResult): Promise<void> {
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
   const database = await connectDatabase({ mongodbUri: uri }, { dbName: databaseName(uri) })
   try {
@@ -72,11 +72,11 @@ async function recordAudit(config: Config, { manifest, skipped }: Restored): Pro
   }
 }
 
-function describe({ dataDir, modelsDir }: Config, { manifest, keptModels, skipped }: Restored): string {
+function describe({ dataDir, modelsDir }: Config, { manifest, keptModels, skipped }: RestoreResult): string {
   const { collections } = manifest.database
   const documents = collections.reduce((sum, collection) => sum + collection.documents, 0)
-  const recordings = manifest.files.filter(isSound).length - skipped.filter((path) => isSound({ path })).length
-  const [missing, damaged] = [manifest.missingSound.length, manifest.damagedSound.length]
+  const recordings = manifest.files.filter(isAudioFile).length - skipped.filter((path) => isAudioFile({ path })).length
+  const [missing, damaged] = [manifest.missingAudio.length, manifest.damagedAudio.length]
   const kept = keptModels.map(({ path, reason }) => `${path} (${reason})`)
   return [
     `Restored ${documents} documents in ${collections.length} collections and ${recordings} recordings to ${dataDir}: as of ${manifest.createdAt}.`,
@@ -93,5 +93,5 @@ function describe({ dataDir, modelsDir }: Config, { manifest, keptModels, skippe
 }
 
 function describeSkipped(path: string): string {
-  return isSound({ path }) ? `  recording ${basename(path, extname(path))}` : `  ${path}`
+  return isAudioFile({ path }) ? `  recording ${basename(path, extname(path))}` : `  ${path}`
 }

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 
 /** A file of `models/` that was not restored. */
-export interface KeptModel {
+export interface SkippedModel {
   /** Relative to MODELS_DIR. */
   path: string
   /** `exists already`, or the error code of the file system. */
@@ -12,7 +12,7 @@ export interface KeptModel {
 
 /** Takes files of `models/`, which come into MODELS_DIR only when all are written. */
 export interface ModelsTarget {
-  kept: KeptModel[]
+  kept: SkippedModel[]
   /** Folder on whose volume the files are written. */
   volume: string
   /** Returns where a file is written until `place`; undefined where it is not restored. Paths are relative to MODELS_DIR. */
@@ -58,7 +58,7 @@ export async function openModelsTarget(options: ModelsTargetOptions): Promise<Mo
 
 async function openExisting({ modelsDir, dataDir, paths }: ModelsTargetOptions): Promise<ModelsTarget> {
   const staging = join(modelsDir, stagingName)
-  const kept: KeptModel[] = []
+  const kept: SkippedModel[] = []
   const isPresent = (path: string) => existsSync(join(modelsDir, path))
   const keep = (path: string, reason = 'exists already') => void kept.push({ path, reason })
   for (const path of paths.filter(isPresent)) keep(path)

@@ -15,7 +15,7 @@ const steps = { onStage: () => undefined, onProgress: () => undefined }
 async function openServerWithRecording(): Promise<TestServer> {
   const server = await openServer()
   const { id } = await server.createUser()
-  await storeRecording(server, id, Buffer.from('the sound'))
+  await storeRecording(server, id, Buffer.from('the audio'))
   return server
 }
 

@@ -13,7 +13,7 @@ import { readBlob } from '../store/blob-store.ts'
 import { writeDurably, type StoredFile } from '../store/durable-file.ts'
 import { openDatabaseTarget, type DatabaseTargetOptions } from './database-target.ts'
 import type { ImportTarget } from './import-database.ts'
-import { openModelsTarget, type KeptModel, type ModelsTarget } from './models-target.ts'
+import { openModelsTarget, type SkippedModel, type ModelsTarget } from './models-target.ts'
 import { assertEmptyFolder, assertSpace, stagingName } from './preconditions.ts'
 
 export interface RestoreOptions extends ArchiveOptions {
@@ -28,10 +28,10 @@ export interface RestoreOptions extends ArchiveOptions {
   onProgress: (done: number, total: number) => void
 }
 
-export interface Restored {
+export interface RestoreResult {
   manifest: BackupManifest
   /** Files of `models/` that were not restored. */
-  keptModels: KeptModel[]
+  keptModels: SkippedModel[]
   /** Paths of files that are damaged or missing in the backup, and were left out. */
   skipped: string[]
 }
@@ -45,7 +45,7 @@ const maxConcurrent = 3
  *
  * @throws AppError where the folder is not empty, the product runs on it, the backup is damaged or newer, or there is too little space
  */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, onStage } = options
   await assertEmptyFolder(options)
   await assertKeyGiven(options)

@@ -10,8 +10,8 @@ const StoredRecording = z.object({
   purgeAt: z.date().nullish(),
 })
 
-/** A recording whose sound belongs to a backup. */
-export interface RecordingSound {
+/** A recording whose audio belongs to a backup. */
+export interface RecordingAudio {
   id: string
   extension: string
   sizeBytes: number
@@ -19,9 +19,9 @@ export interface RecordingSound {
   sha256: string
 }
 
-/** Reads what a document of `recordings` says of its sound; undefined where it was deleted for good. One in the trash still has its sound. */
-export function readRecordingSound(document: Uint8Array): RecordingSound | undefined {
-  const { _id, deletedAt, purgeAt, ...sound } = StoredRecording.parse(BSON.deserialize(document))
+/** Reads what a document of `recordings` says of its audio; undefined where it was deleted for good. One in the trash still has its audio. */
+export function readRecordingAudio(document: Uint8Array): RecordingAudio | undefined {
+  const { _id, deletedAt, purgeAt, ...audio } = StoredRecording.parse(BSON.deserialize(document))
   if (deletedAt && !purgeAt) return undefined
-  return { id: _id.toHexString(), ...sound }
+  return { id: _id.toHexString(), ...audio }
 }

@@ -23,7 +23,7 @@ const BackupRecord = z.object({
   encryption: z.enum(['passphrase', 'recipients', 'none']),
   documents: z.int().nonnegative(),
   recordings: z.int().nonnegative(),
-  /** Recordings without a sound file, or with a damaged one. */
+  /** Recordings without an audio file, or with a damaged one. */
   faultyRecordings: z.int().nonnegative(),
   archive: StoredArchive,
   blobs: z.array(StoredBlob),

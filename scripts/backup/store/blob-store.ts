@@ -14,7 +14,7 @@ export interface StoredBlob extends StoredFile {
 }
 
 /** What became of a file that was put. */
-export interface PutFile {
+export interface PutResult {
   /** Size and hash of the content. */
   content: StoredFile
   blob: StoredBlob
@@ -33,17 +33,17 @@ export interface BlobStore {
    */
   find(sha256: string): Promise<StoredBlob | undefined>
   /** Stores a file, in place of a damaged one of the same content. `onBytes` is called with the bytes read. */
-  put(path: string, onBytes: (bytes: number) => void): Promise<PutFile>
+  put(path: string, onBytes: (bytes: number) => void): Promise<PutResult>
 }
 
 /** Where blobs are, and what opens them. */
-export interface BlobSource {
+export interface BlobLocation {
   /** The backup folder. */
   folder: string
   masterKey: Buffer
 }
 
-export interface BlobStoreOptions extends BlobSource {
+export interface BlobStoreOptions extends BlobLocation {
   isEncrypted: boolean
   /** What earlier backups recorded of blobs, by name. */
   known: ReadonlyMap<string, StoredFile>
@@ -111,7 +111,7 @@ interface SoughtBlob {
 }
 
 async function findWhole(
-  source: BlobSource,
+  source: BlobLocation,
   { name, sha256, recorded, now }: SoughtBlob,
 ): Promise<StoredBlob | undefined> {
   const path = blobPath(source.folder, name)
@@ -137,7 +137,7 @@ function ignoreMissing(error: unknown): undefined {
 }
 
 /** Returns the SHA-256 of the content of a blob; undefined where it cannot be decrypted. */
-async function hashContent(source: BlobSource, name: string): Promise<string | undefined> {
+async function hashContent(source: BlobLocation, name: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {
     for await (const chunk of readBlob(source, name)) hash.update(chunk)
@@ -148,7 +148,7 @@ async function hashContent(source: BlobSource, name: string): Promise<string | u
 }
 
 /** Reads the content of a blob; fails as `decryptAge` does. */
-export async function* readBlob({ folder, masterKey }: BlobSource, name: string) {
+export async function* readBlob({ folder, masterKey }: BlobLocation, name: string) {
   const source = createReadStream(blobPath(folder, name)) as AsyncIterable<Buffer>
   if (!name.endsWith('.age')) return yield* source
   const decrypter = new Decrypter()

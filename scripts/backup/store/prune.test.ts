@@ -1,30 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TestServer } from '#testing/server.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from '../create/create-backup.ts'
 import { verifyBackup } from '../read/verify-backup.ts'
-import { openServer, optionsFor, storeRecording } from '../testing/instance.ts'
+import { openServerWith, optionsFor, storeRecording } from '../testing/instance.ts'
 import { listRecords } from './backup-record.ts'
 import { pruneFolder } from './prune.ts'
 
 const rules = { daily: 1, weekly: 1, monthly: 1 }
 
-async function serverWith(count: number): Promise<{ server: TestServer; ownerId: string }> {
-  const server = await openServer()
-  const { id: ownerId } = await server.createUser()
-  for (let n = 0; n < count; n++) await storeRecording(server, ownerId, randomBytes(1_000 + n))
-  return { server, ownerId }
-}
-
 const blobNames = async (folder: string) =>
   (await readdir(join(folder, 'blobs'), { recursive: true })).filter((name) => name.includes('/'))
 
-test('pruning deletes old backups and the sound that only they had, and nothing where a record is damaged', async () => {
-  const { server, ownerId } = await serverWith(2)
+test('pruning deletes old backups and the audio that only they had, and nothing where a record is damaged', async () => {
+  const { server, ownerId } = await openServerWith(2)
   const folder = await temporaryFolder()
   const first = await backUpToFolder(folder, optionsFor(server))
   await server.services.work.removeUserWork(ownerId)
@@ -46,7 +38,7 @@ test('pruning deletes old backups and the sound that only they had, and nothing 
 })
 
 test('nothing is deleted while an archive has no record', async () => {
-  const { server, ownerId } = await serverWith(1)
+  const { server, ownerId } = await openServerWith(1)
   const folder = await temporaryFolder()
   const first = await backUpToFolder(folder, optionsFor(server))
   await server.services.work.removeUserWork(ownerId)
@@ -62,7 +54,7 @@ test('nothing is deleted while an archive has no record', async () => {
 })
 
 test('a backup whose record cannot be written leaves no archive', async () => {
-  const { server } = await serverWith(1)
+  const { server } = await openServerWith(1)
   const folder = await temporaryFolder()
   const options = optionsFor(server)
   const progress = {
@@ -81,7 +73,7 @@ test('a backup whose record cannot be written leaves no archive', async () => {
 })
 
 test('a record that names a file outside the folder, or another archive, is damaged, and nothing is deleted', async () => {
-  const { server } = await serverWith(1)
+  const { server } = await openServerWith(1)
   const parent = await temporaryFolder()
   const folder = join(parent, 'backups')
   const { record } = await backUpToFolder(folder, optionsFor(server))

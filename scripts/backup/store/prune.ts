@@ -5,7 +5,7 @@ import { listRecords, recordPath, type RecordList } from './backup-record.ts'
 import { removeUnusedBlobs } from './blob-store.ts'
 import { chooseKept, type KeepRules } from './keep-rules.ts'
 
-export interface Pruned {
+export interface PruneResult {
   /** Number of backups deleted. */
   removed: number
   /** Bytes of all files deleted. */
@@ -18,7 +18,7 @@ export interface Pruned {
  * Deletes the backups of a folder that no rule keeps, then the files that no backup refers to. Deletes nothing where a record cannot be
  * read or is missing: the files that its archive refers to are unknown.
  */
-export async function pruneFolder(folder: string, rules: KeepRules): Promise<Pruned> {
+export async function pruneFolder(folder: string, rules: KeepRules): Promise<PruneResult> {
   return withLock(
     join(folder, 'backup'),
     async () => {

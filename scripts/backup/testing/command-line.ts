@@ -10,14 +10,14 @@ import { openServer, storeRecording } from './instance.ts'
 const root = dirname(dirname(dirname(import.meta.dirname)))
 
 /** Starts a command of the product. */
-export function start(args: string[], env: NodeJS.ProcessEnv) {
+export function startAwaz(args: string[], env: NodeJS.ProcessEnv) {
   const command = ['--disable-warning=ExperimentalWarning', join(root, 'scripts/awaz.ts'), ...args]
   return spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 /** Runs a command of the product until it ends. */
-export async function awaz(args: string[], env: NodeJS.ProcessEnv) {
-  const child = start(args, env)
+export async function runAwaz(args: string[], env: NodeJS.ProcessEnv) {
+  const child = startAwaz(args, env)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { status: child.exitCode, stdout, stderr }
 }
@@ -31,7 +31,7 @@ export async function openInstance({ count, sizeBytes }: { count: number; sizeBy
 }
 
 /** Returns the entries of the audit trail on backups, newest first. */
-export async function backupEvents(server: TestServer) {
+export async function listBackupEvents(server: TestServer) {
   const events = createAuditEventRepository(server.services.work.queue.connection)
   const query = { search: '', action: 'backup.create', outcome: '' }
   return (await events.list(query, { page: 1, perPage: 50 })).events

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { MongoClient } from 'mongodb'
@@ -9,24 +9,24 @@ import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/la
 import { storeDocument } from '#testing/recordings.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import type { BackupOptions } from '../create/create-backup.ts'
-import type { Protection } from '../format/protection.ts'
+import type { BackupEncryption } from '../format/encryption.ts'
 
 /** What the tests encrypt with. */
 export const passphrase = 'correct horse battery staple'
 /** At a thousandth of the usual work: scrypt takes seconds otherwise. */
-export const byPassphrase: Protection = { kind: 'passphrase', passphrase, workFactor: 8 }
+export const passphraseEncryption: BackupEncryption = { kind: 'passphrase', passphrase, workFactor: 8 }
 
 const silentProgress = { begin: () => undefined, update: () => undefined, end: () => undefined }
 
 /** Returns the options of a backup of a server. */
-export function optionsFor(server: TestServer, protection: Protection = { kind: 'none' }): BackupOptions {
+export function optionsFor(server: TestServer, encryption: BackupEncryption = { kind: 'none' }): BackupOptions {
   const { dataDir } = server.config
   return {
     dataDir,
     modelsDir: join(dataDir, 'no-models'),
     uri: server.databaseUri,
     dbName: databaseName(server.databaseUri),
-    protection,
+    encryption,
     withModels: false,
     progress: silentProgress,
     signal: new AbortController().signal,
@@ -40,7 +40,15 @@ export async function openServer(options: Parameters<typeof startTestServer>[0] 
   return server
 }
 
-/** Stores a recording with sound of its own, as an upload leaves it. Returns its id. */
+/** Starts a server with recordings of 1 to 2 KB of one user. */
+export async function openServerWith(count: number): Promise<{ server: TestServer; ownerId: string }> {
+  const server = await openServer()
+  const { id: ownerId } = await server.createUser()
+  for (let n = 0; n < count; n++) await storeRecording(server, ownerId, randomBytes(1_000 + n))
+  return { server, ownerId }
+}
+
+/** Stores a recording with audio of its own, as an upload leaves it. Returns its id. */
 export async function storeRecording(server: TestServer, ownerId: string, content: Buffer): Promise<string> {
   const id = newId()
   const folder = join(server.config.dataDir, 'audio', id.slice(-2))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addTallies, countText, createNameTally, otherErrorRate, recallOf } from './tally.ts'
+import { sumCounts, countText, createNameTally, otherErrorRate, recallOf } from './tally.ts'
 
 const listed = new Set(['qandahar', 'kabul'])
 
@@ -10,7 +10,7 @@ test('counts listed words that were said, and errors in all others', () => {
   countText(tally, { reference: 'we go today', text: 'we go to day Kabul', listed })
   expect(tally).toEqual({ said: 2, recognized: 1, otherWords: 6, otherErrors: 3 })
   expect(recallOf(tally)).toBe(0.5)
-  expect(otherErrorRate(addTallies([tally, tally]))).toBe(0.5)
+  expect(otherErrorRate(sumCounts([tally, tally]))).toBe(0.5)
 })
 
 test('of nothing are 0', () => {

@@ -2,20 +2,20 @@ import { foldTranscript } from '#engine/evaluate/fold-transcript.ts'
 import { compareWords } from '#engine/evaluate/word-differences.ts'
 
 /** Listed words that were said and recognized, and the errors in all other words. */
-export interface NameTally {
+export interface ListedWordCounts {
   said: number
   recognized: number
   otherWords: number
   otherErrors: number
 }
 
-export function createNameTally(): NameTally {
+export function createNameTally(): ListedWordCounts {
   return { said: 0, recognized: 0, otherWords: 0, otherErrors: 0 }
 }
 
 /** Adds a text. A word that nobody said is an error in the others, also a listed one. */
 export function countText(
-  tally: NameTally,
+  tally: ListedWordCounts,
   { reference, text, listed }: { reference: string; text: string; listed: ReadonlySet<string> },
 ): void {
   for (const difference of compareWords(reference, text)) {
@@ -35,7 +35,7 @@ export function countText(
   }
 }
 
-export function addTallies(tallies: readonly NameTally[]): NameTally {
+export function sumCounts(tallies: readonly ListedWordCounts[]): ListedWordCounts {
   const total = createNameTally()
   for (const tally of tallies) {
     total.said += tally.said
@@ -46,10 +46,10 @@ export function addTallies(tallies: readonly NameTally[]): NameTally {
   return total
 }
 
-export function recallOf({ said, recognized }: NameTally): number {
+export function recallOf({ said, recognized }: ListedWordCounts): number {
   return said === 0 ? 0 : recognized / said
 }
 
-export function otherErrorRate({ otherWords, otherErrors }: NameTally): number {
+export function otherErrorRate({ otherWords, otherErrors }: ListedWordCounts): number {
   return otherWords === 0 ? 0 : otherErrors / otherWords
 }

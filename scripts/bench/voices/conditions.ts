@@ -9,7 +9,7 @@ import { readSamples } from './clips.ts'
 const run = promisify(execFile)
 
 /** What a call goes through before it is recorded. */
-export interface Condition {
+export interface CallCondition {
   name: string
   /** Filters of ffmpeg for both channels. */
   filters?: string
@@ -21,7 +21,7 @@ export interface Condition {
 
 const echo = 'aecho=0.9:0.7:70|150:0.35|0.2'
 
-export const callConditions: readonly Condition[] = [
+export const callConditions: readonly CallCondition[] = [
   { name: 'clean' },
   { name: '-20 dB', filters: 'volume=-20dB' },
   { name: 'room noise, 10 dB below speech', noise: { source: 'room', db: -32 } },
@@ -38,7 +38,7 @@ export const callConditions: readonly Condition[] = [
 ]
 
 /** Returns the conditions whose names start with one of the given texts, all for the empty one. Throws where a text is no start of a name. */
-export function findConditions(starts: readonly string[]): Condition[] {
+export function findConditions(starts: readonly string[]): CallCondition[] {
   const unknown = starts.find((start) => !callConditions.some(({ name }) => name.startsWith(start)))
   if (unknown !== undefined) throw new Error(`No condition is named "${unknown}".`)
   return callConditions.filter(({ name }) => starts.some((start) => name.startsWith(start)))
@@ -52,7 +52,7 @@ export interface ConditionedCall {
 /** Writes a call as it sounds in a condition. Throws where ffmpeg lacks the codec, as the one of Debian does not. */
 export async function applyCondition(
   path: string,
-  { name, filters, codec, noise: added }: Condition,
+  { name, filters, codec, noise: added }: CallCondition,
   folder: string,
 ): Promise<ConditionedCall> {
   const stem = join(folder, name.replaceAll(/\W+/gu, '-'))
@@ -93,7 +93,7 @@ export async function applyCondition(
   return { path: whole, channelPaths }
 }
 
-async function writeNoise({ source, db }: NonNullable<Condition['noise']>, stem: string): Promise<string> {
+async function writeNoise({ source, db }: NonNullable<CallCondition['noise']>, stem: string): Promise<string> {
   const path = `${stem}-noise.wav`
   const sound =
     source === 'white'

@@ -1,5 +1,5 @@
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import type { Condition } from './conditions.ts'
+import type { CallCondition } from './conditions.ts'
 import type { Corpus } from './clips.ts'
 import type { FasterWhisper } from './faster-whisper.ts'
 import type { Report } from './report.ts'
@@ -19,7 +19,7 @@ export interface BenchContext {
   /** Longest call to build. */
   minutes: number
   /** What the call of the part `conditions` goes through. */
-  conditions: readonly Condition[]
+  conditions: readonly CallCondition[]
   /** Folder for the synthetic calls, their references and the transcripts; not kept by default. */
   keepDir: string | undefined
 }

@@ -44,7 +44,7 @@ export interface AudioStore {
   listOlder(before: Date): AsyncIterable<AudioFile[]>
   /** Moves a file out of the reach of every other function, for an administrator to inspect. */
   quarantine(file: AudioFile): Promise<void>
-  /** Deletes partial files of uploads, and what backups held, interrupted before a time; returns how many partial files. */
+  /** Deletes partial files of uploads, and links of backups, interrupted before a time; returns how many partial files. */
   removePartsOlder(before: Date): Promise<number>
   /** Returns the bytes that uploads may still use, keeping a reserve for the database. */
   freeBytes(): Promise<number>

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioFile, AudioStore, PendingAudio, ReceiveLimits } from './audio-store.ts'
-import { heldFolder } from './held-audio.ts'
+import { snapshotFolder } from './audio-snapshot.ts'
 import { diskFullError, tooLargeError } from './upload-errors.ts'
 
 /** Left free on the volume for the database, logs and the engine's temporary files: 512 MiB. */
@@ -61,7 +61,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
     async removePartsOlder(before) {
       const names = await namesOlder(partsDir, before)
       for (const name of names) await rm(join(partsDir, name), { force: true })
-      await removeHeldOlder(root, before)
+      await removeAbandonedSnapshot(root, before)
       return names.length
     },
     async freeBytes() {
@@ -80,9 +80,9 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
   }
 }
 
-/** What a killed backup held of deleted recordings. */
-async function removeHeldOlder(root: string, before: Date): Promise<void> {
-  const folder = join(root, heldFolder)
+/** What a killed backup linked. */
+async function removeAbandonedSnapshot(root: string, before: Date): Promise<void> {
+  const folder = join(root, snapshotFolder)
   const info = await stat(folder).catch(() => null)
   if (info && info.mtime < before) await rm(folder, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-export interface StoredWord {
+export interface WordListEntryDocument {
   word: string
   heardAs: string[]
 }
@@ -11,10 +11,10 @@ export interface WordListDocument {
   _id: Types.ObjectId
   of: 'user' | 'case'
   revision: number
-  words: StoredWord[]
+  words: WordListEntryDocument[]
 }
 
-const storedWord = new Schema<StoredWord>(
+const storedWord = new Schema<WordListEntryDocument>(
   { word: { type: String, required: true }, heardAs: { type: [String], required: true } },
   { _id: false },
 )

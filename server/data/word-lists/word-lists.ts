@@ -3,7 +3,7 @@ import { listCasesOfRecordings } from '../cases/case-recordings.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
-import { wordListModel, type StoredWord, type WordListDocument } from './word-list-model.ts'
+import { wordListModel, type WordListEntryDocument, type WordListDocument } from './word-list-model.ts'
 
 /** Whose list it is. */
 export interface WordListOwner {
@@ -84,10 +84,10 @@ export async function listWordListsOfRecording(
   })
 }
 
-function toListedWord({ word, heardAs }: StoredWord): ListedWord {
+function toListedWord({ word, heardAs }: WordListEntryDocument): ListedWord {
   return { word, heard_as: heardAs }
 }
 
-function toStoredWord({ word, heard_as: heardAs }: ListedWord): StoredWord {
+function toStoredWord({ word, heard_as: heardAs }: ListedWord): WordListEntryDocument {
   return { word, heardAs }
 }

@@ -3,7 +3,7 @@ import { CommandError, badValue, unsupported } from '../errors.ts'
 import { compileExpression, type Variables } from '../query/expression.ts'
 import type { Steps } from '../steps.ts'
 import type { FileCheck } from '../storage/file-check.ts'
-import type { Snapshots } from '../storage/snapshots.ts'
+import type { DatabaseSnapshots } from '../storage/snapshots.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, isNumber, toNumeric, typeName, type Document } from '../bson/values.ts'
 
@@ -12,7 +12,7 @@ export interface CommandContext {
   command: Document
   database: string
   store: Store
-  snapshots: Snapshots
+  snapshots: DatabaseSnapshots
   fileCheck: FileCheck
   cursors: Cursors
   /** `$$NOW` and the variables of `let`; one instant for the whole command. */

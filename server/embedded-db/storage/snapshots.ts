@@ -14,7 +14,7 @@ export interface SnapshotStatus {
 }
 
 /** Copies of the data file at one moment, made while commands run. */
-export interface Snapshots {
+export interface DatabaseSnapshots {
   /** Starts a copy beside the data file and returns its id. Its moment is that of its end. @throws OutOfDiskSpace, or ConflictingOperationInProgress while one is made */
   start(): string
   /** @throws NamespaceNotFound for an unknown id, and the error that ended the copy */
@@ -38,7 +38,7 @@ interface Copy extends SnapshotStatus {
 }
 
 /** Opens the snapshots of a data file, and deletes copies that an earlier process left behind. */
-export function openSnapshots(database: Database): Snapshots {
+export function openSnapshots(database: Database): DatabaseSnapshots {
   removeCopies(database.file)
   let current: Copy | undefined
 

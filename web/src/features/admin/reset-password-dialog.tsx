@@ -8,7 +8,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import classes from './admin.module.css'
-import { KeptAddressField } from '../../shared/form/kept-address.tsx'
+import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 interface ResetPasswordDialogProps {
@@ -82,7 +82,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         {...form.getInputProps('open_library', { type: 'checkbox' })}
       />
       {former !== null && form.values.open_library && (
-        <KeptAddressField
+        <AddressChoiceField
           former={former}
           present={user.email}
           value={form.values.address}

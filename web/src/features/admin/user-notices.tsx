@@ -5,7 +5,7 @@ import type { KeptAddress, User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
-import { KeptAddressField } from '../../shared/form/kept-address.tsx'
+import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 const acts = {
@@ -77,7 +77,7 @@ function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<Use
       {canOpen && (
         <Stack mt="sm" align="start">
           {former !== null && (
-            <KeptAddressField former={former} present={user.email} value={address} onChange={setAddress} />
+            <AddressChoiceField former={former} present={user.email} value={address} onChange={setAddress} />
           )}
           <NoticeButton
             label="Open the library"

@@ -5,7 +5,7 @@ import { profile } from '#contract/endpoints/profile.ts'
 import type { FormerFactor, KeptAddress, LibraryClosure } from '#contract/entities/user.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
-import { KeptAddressField } from '../../shared/form/kept-address.tsx'
+import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
@@ -79,7 +79,7 @@ function Proofs({ closure: { proofs, former_email: formerEmail } }: { closure: L
   return (
     <>
       {formerEmail !== null && (
-        <KeptAddressField
+        <AddressChoiceField
           label="Which e-mail address is yours?"
           description="Your account keeps this one. The other one can no longer be used to get in."
           former={formerEmail}

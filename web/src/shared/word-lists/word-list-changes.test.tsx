@@ -1,7 +1,16 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { failure } from '../../testing/fake-server.ts'
-import { addField, changeField, editButton, kunduz, ofCase, qandahar, saveKey, showList } from './testing/show-list.tsx'
+import {
+  getAddField,
+  getChangeField,
+  editButton,
+  kunduz,
+  ofCase,
+  qandahar,
+  saveKey,
+  showList,
+} from './testing/show-list.tsx'
 
 const searched = Array.from({ length: 10 }, (_, index) => ({ word: `Name ${index}`, heard_as: [] }))
 
@@ -26,7 +35,7 @@ describe('removing', () => {
     await remove('Herat')
     expect(editButton('Qandahar')).toHaveFocus()
     await remove('Qandahar')
-    expect(addField()).toHaveFocus()
+    expect(getAddField()).toHaveFocus()
   })
 
   it('the word that is being changed ends the change', async () => {
@@ -34,7 +43,7 @@ describe('removing', () => {
     await user.click(editButton('Qandahar'))
     await user.click(screen.getByRole('button', { name: 'Remove Qandahar' }))
     await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Change Qandahar' })).toBeNull())
-    expect(addField()).toBeVisible()
+    expect(getAddField()).toBeVisible()
     expect(editButton('کندز')).toHaveFocus()
   })
 })
@@ -43,23 +52,23 @@ describe('changing', () => {
   it('puts a word in the place of another', async () => {
     const { user, sent } = await showList()
     await user.click(editButton('Qandahar'))
-    expect(changeField('Qandahar')).toHaveFocus()
-    expect(changeField('Qandahar')).toHaveValue('Qandahar = Kandahar, can the heart')
-    await user.clear(changeField('Qandahar'))
+    expect(getChangeField('Qandahar')).toHaveFocus()
+    expect(getChangeField('Qandahar')).toHaveValue('Qandahar = Kandahar, can the heart')
+    await user.clear(getChangeField('Qandahar'))
     await user.keyboard(`Kandahar${saveKey}`)
     expect(await screen.findByText('Kandahar')).toBeVisible()
     expect(sent()).toEqual([[{ word: 'Kandahar', heard_as: [] }, kunduz]])
     await waitFor(() => expect(editButton('Kandahar')).toHaveFocus())
-    expect(addField()).toHaveValue('')
+    expect(getAddField()).toHaveValue('')
   })
 
   it('keeps what was typed to be added', async () => {
     const { user } = await showList()
-    await user.type(addField(), 'Kabul')
+    await user.type(getAddField(), 'Kabul')
     await user.click(editButton('Qandahar'))
-    expect(screen.getAllByRole('textbox')).toEqual([changeField('Qandahar')])
+    expect(screen.getAllByRole('textbox')).toEqual([getChangeField('Qandahar')])
     await user.keyboard('{Escape}')
-    expect(addField()).toHaveValue('Kabul')
+    expect(getAddField()).toHaveValue('Kabul')
   })
 
   it.each(['Escape', 'Cancel', 'Save'])('goes back to the word by %s', async (end) => {
@@ -76,7 +85,7 @@ describe('changing', () => {
     await user.click(editButton('Name 3'))
     await user.type(screen.getByRole('searchbox'), '7')
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
-    expect(addField()).toHaveFocus()
+    expect(getAddField()).toHaveFocus()
   })
 
   it('that fails keeps what was typed, and the focus', async () => {
@@ -85,8 +94,8 @@ describe('changing', () => {
     await user.keyboard(' = قندوز')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('The words could not be saved.')).toBeVisible()
-    expect(changeField('کندز')).toHaveValue('کندز = قندوز')
-    expect(changeField('کندز')).toHaveFocus()
+    expect(getChangeField('کندز')).toHaveValue('کندز = قندوز')
+    expect(getChangeField('کندز')).toHaveFocus()
   })
 
   it('leaves the change of another word that was begun while it saved', async () => {
@@ -97,14 +106,14 @@ describe('changing', () => {
     await user.click(editButton('کندز'))
     held.resolve()
     expect(await screen.findByText('Candahar')).toBeVisible()
-    expect(changeField('کندز')).toHaveFocus()
+    expect(getChangeField('کندز')).toHaveFocus()
   })
 
   it('keeps the spellings that somebody else has added meanwhile', async () => {
     const { user, sent, storeElsewhere } = await showList()
     await user.click(editButton('Qandahar'))
     storeElsewhere([{ word: 'Qandahar', heard_as: ['Kandahar', 'can the heart', 'Candahar'] }, kunduz])
-    await user.clear(changeField('Qandahar'))
+    await user.clear(getChangeField('Qandahar'))
     await user.keyboard(`Qandahar = Kandahar, Qandar${saveKey}`)
     expect(await screen.findByText('Candahar')).toBeVisible()
     expect(sent().at(-1)).toEqual([{ word: 'Qandahar', heard_as: ['Kandahar', 'Qandar', 'Candahar'] }, kunduz])
@@ -116,6 +125,6 @@ describe('changing', () => {
     storeElsewhere([kunduz])
     await reload()
     await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Change Qandahar' })).toBeNull())
-    expect(addField()).toHaveFocus()
+    expect(getAddField()).toHaveFocus()
   })
 })

@@ -6,7 +6,7 @@ import { addWords, findProblem, insertWord, removeWord, replaceWord } from './ch
 import { ListedWordRow } from './listed-word-row.tsx'
 import { useWordFocus } from './use-word-focus.ts'
 import type { WordListChange } from './use-word-list.ts'
-import { WordForm } from './word-form.tsx'
+import { ListedWordForm } from './listed-word-form.tsx'
 import { matchesSearch } from './match-words.ts'
 import classes from './word-list.module.css'
 
@@ -66,7 +66,7 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
       {canEdit && (
         // Hidden while a word is changed, so that what was typed stays.
         <div hidden={edited !== null}>
-          <WordForm
+          <ListedWordForm
             edited={null}
             findProblem={(added) => findProblem(addWords(added)(words))}
             onSave={(added) => change(addWords(added))}
@@ -74,7 +74,7 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
         </div>
       )}
       {edited && (
-        <WordForm
+        <ListedWordForm
           key={edited.word}
           edited={edited}
           findProblem={(others) => findProblem(replaceWord(edited, others)(words))}

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
-import { addField, kunduz, ofCase, qandahar, saveKey, showList } from './testing/show-list.tsx'
+import { getAddField, kunduz, ofCase, qandahar, saveKey, showList } from './testing/show-list.tsx'
 import { WordListPanel } from './word-list-panel.tsx'
 
 const own = '/api/auth/word-list'
@@ -62,7 +62,7 @@ describe('the list', () => {
     }
     const { user, reload, cached } = await showList({ words: [qandahar], handlers: { [`GET ${ofCase}`]: readOld } })
     const reading = reload()
-    await user.type(addField(), `Kabul${saveKey}`)
+    await user.type(getAddField(), `Kabul${saveKey}`)
     expect(await screen.findByText('Kabul')).toBeVisible()
     late.resolve()
     await reading
@@ -84,44 +84,44 @@ describe('the list', () => {
 describe('adding', () => {
   it('says how lines are written and saved, and what other spellings do', async () => {
     await showList()
-    expect(addField()).toHaveAccessibleDescription(/One per line.*equals sign.*always replaced.*Ctrl\+Enter saves/)
+    expect(getAddField()).toHaveAccessibleDescription(/One per line.*equals sign.*always replaced.*Ctrl\+Enter saves/)
   })
 
   it('begins a line by Enter', async () => {
     const { user, sent } = await showList()
-    await user.type(addField(), 'Kabul{Enter}Herat')
-    expect(addField()).toHaveValue('Kabul\nHerat')
+    await user.type(getAddField(), 'Kabul{Enter}Herat')
+    expect(getAddField()).toHaveValue('Kabul\nHerat')
     expect(sent()).toEqual([])
   })
 
   it('a ninth spelling of a word that is listed says why, and keeps what was typed', async () => {
     const { user, sent } = await showList({ words: [{ word: 'a', heard_as: [...'bcdefghi'] }] })
-    await user.type(addField(), `a = j${saveKey}`)
+    await user.type(getAddField(), `a = j${saveKey}`)
     expect(screen.getByText('a: A word has at most 8 other spellings')).toBeVisible()
-    expect(addField()).toHaveValue('a = j')
+    expect(getAddField()).toHaveValue('a = j')
     expect(sent()).toEqual([])
   })
 
   it('takes no other words while it saves, and then has the focus again', async () => {
     const held = Promise.withResolvers<void>()
     const { user } = await showList({ held: held.promise })
-    await user.type(addField(), 'Kabul')
+    await user.type(getAddField(), 'Kabul')
     await user.click(screen.getByRole('button', { name: 'Add' }))
-    expect(addField()).toHaveAttribute('readonly')
-    await user.type(addField(), ' and more')
-    expect(addField()).toHaveValue('Kabul')
+    expect(getAddField()).toHaveAttribute('readonly')
+    await user.type(getAddField(), ' and more')
+    expect(getAddField()).toHaveValue('Kabul')
     await user.click(document.body)
     held.resolve()
-    await waitFor(() => expect(addField()).toHaveValue(''))
-    expect(addField()).not.toHaveAttribute('readonly')
-    expect(addField()).toHaveFocus()
+    await waitFor(() => expect(getAddField()).toHaveValue(''))
+    expect(getAddField()).not.toHaveAttribute('readonly')
+    expect(getAddField()).toHaveFocus()
   })
 
   it('goes on while the removal of another word is saved', async () => {
     const held = Promise.withResolvers<void>()
     const { user, sent } = await showList({ held: held.promise })
     await user.click(screen.getByRole('button', { name: 'Remove Qandahar' }))
-    await user.type(addField(), `Kabul${saveKey}`)
+    await user.type(getAddField(), `Kabul${saveKey}`)
     held.resolve()
     await screen.findByText('Kabul')
     expect(sent()).toEqual([[kunduz], [kunduz, { word: 'Kabul', heard_as: [] }]])
@@ -129,15 +129,15 @@ describe('adding', () => {
 
   it('a word by Ctrl+Enter empties the field', async () => {
     const { user, sent } = await showList({ words: [] })
-    await user.type(addField(), `Qandahar = Kandahar, can the heart${saveKey}`)
+    await user.type(getAddField(), `Qandahar = Kandahar, can the heart${saveKey}`)
     expect(await screen.findByText('Qandahar')).toBeVisible()
     expect(sent()).toEqual([[qandahar]])
-    expect(addField()).toHaveValue('')
+    expect(getAddField()).toHaveValue('')
   })
 
   it('many pasted lines says how many', async () => {
     const { user, sent } = await showList({ words: [kunduz] })
-    fireEvent.change(addField(), { target: { value: 'Qandahar = Kandahar, can the heart\nKabul\n\nکندز = قندوز' } })
+    fireEvent.change(getAddField(), { target: { value: 'Qandahar = Kandahar, can the heart\nKabul\n\nکندز = قندوز' } })
     await user.click(screen.getByRole('button', { name: 'Add 3 words' }))
     await screen.findByText('Kabul')
     expect(sent()).toEqual([[{ ...kunduz, heard_as: ['قندوز'] }, qandahar, { word: 'Kabul', heard_as: [] }]])
@@ -145,23 +145,23 @@ describe('adding', () => {
 
   it('a word that cannot be listed says why, and keeps what was typed', async () => {
     const { user, sent } = await showList()
-    await user.type(addField(), `one two three four five${saveKey}`)
+    await user.type(getAddField(), `one two three four five${saveKey}`)
     expect(screen.getByText(/A name has at most 4 words separated by blanks/)).toBeVisible()
-    expect(addField()).toHaveValue('one two three four five')
+    expect(getAddField()).toHaveValue('one two three four five')
     expect(sent()).toEqual([])
   })
 
   it('keeps what was typed where it could not be saved', async () => {
     const { user } = await showList({ handlers: { [`PUT ${ofCase}`]: () => failure(500) } })
-    await user.type(addField(), `Kabul${saveKey}`)
+    await user.type(getAddField(), `Kabul${saveKey}`)
     expect(await screen.findByText('The words could not be saved.')).toBeVisible()
-    expect(addField()).toHaveValue('Kabul')
+    expect(getAddField()).toHaveValue('Kabul')
   })
 
   it('goes on with what somebody else has added meanwhile', async () => {
     const { user, sent, storeElsewhere } = await showList({ words: [qandahar] })
     storeElsewhere([qandahar, kunduz])
-    await user.type(addField(), `Kabul${saveKey}`)
+    await user.type(getAddField(), `Kabul${saveKey}`)
     expect(await screen.findByText('Kabul')).toBeVisible()
     expect(screen.getByText('کندز')).toBeVisible()
     expect(sent().at(-1)).toEqual([qandahar, kunduz, { word: 'Kabul', heard_as: [] }])

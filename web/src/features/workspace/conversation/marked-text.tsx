@@ -1,7 +1,7 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
-import type { PlacedCorrection } from '#contract/word-corrections.ts'
+import type { PositionedCorrection } from '#contract/word-corrections.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import classes from './marked-text.module.css'
 import type { MarkedPart, MarkedPiece } from './split-text.ts'
@@ -76,7 +76,7 @@ function describeDoubt(confidence: number): string {
   return `Uncertain: confidence ${formatPercent(confidence)}`
 }
 
-function describeCorrection({ heard }: PlacedCorrection, confidence: number | null): string {
+function describeCorrection({ heard }: PositionedCorrection, confidence: number | null): string {
   const label = `Written as in the word list; heard: ${heard}`
   return confidence === null ? label : `${label}. ${describeDoubt(confidence)}`
 }

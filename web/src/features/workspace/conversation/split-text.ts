@@ -1,7 +1,7 @@
 import { isUncertainSegment, splitAtDoubt } from '#contract/doubt.ts'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import type { Segment } from '#contract/transcription.ts'
-import type { PlacedCorrection } from '#contract/word-corrections.ts'
+import type { PositionedCorrection } from '#contract/word-corrections.ts'
 
 /** A range of a text in UTF-16 units, end exclusive. */
 export interface TextRange {
@@ -21,7 +21,7 @@ export interface MarkedPiece {
   /** The index of the match that it is, or a part of. */
   match: number | null
   /** Set on what a word list changed. */
-  correction?: PlacedCorrection
+  correction?: PositionedCorrection
 }
 
 /** A keyword, or what stands between two of them. */
@@ -38,7 +38,7 @@ interface Marks {
   /** In order, none overlapping another. */
   matches?: readonly TextRange[]
   /** In order, none overlapping another. */
-  corrections?: readonly PlacedCorrection[]
+  corrections?: readonly PositionedCorrection[]
 }
 
 /**

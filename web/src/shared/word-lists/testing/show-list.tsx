@@ -45,6 +45,6 @@ export async function showList({ words = [qandahar, kunduz], canEdit = true, hel
   }
 }
 
-export const addField = () => screen.getByRole('textbox', { name: 'Add words' })
-export const changeField = (word: string) => screen.getByRole('textbox', { name: `Change ${word}` })
+export const getAddField = () => screen.getByRole('textbox', { name: 'Add words' })
+export const getChangeField = (word: string) => screen.getByRole('textbox', { name: `Change ${word}` })
 export const editButton = (word: string) => screen.getByRole('button', { name: `Edit ${word}` })

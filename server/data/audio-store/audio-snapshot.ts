@@ -1,47 +1,47 @@
 import { link, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifExists } from '../if-exists.ts'
 import type { AudioFile } from './audio-store.ts'
 
-export const heldFolder = '.held'
+export const snapshotFolder = '.snapshot'
 
-/** Audio files that stay readable while a backup reads them, also where their recordings are deleted meanwhile. */
-export interface HeldAudio {
-  /** Holds what was stored since. */
+/** Hard links to audio files, which stay readable while a backup reads them, also where their recordings are deleted meanwhile. */
+export interface AudioSnapshot {
+  /** Links what was stored since. */
   refresh(): Promise<void>
   /** Returns the path of a file; null where it neither is nor was stored. Throws where the disk does not say. */
   find(file: AudioFile): Promise<string | null>
-  /** Lets go: what was deleted meanwhile is gone. */
+  /** Removes the links: what was deleted meanwhile is gone. */
   release(): Promise<void>
 }
 
-/** How often what is held is marked as in use. The store removes it after a day without. */
+/** How often the links are marked as in use. The store removes them after a day without. */
 const defaultTouchMs = 10 * 60_000
 
 /**
- * Holds every file of a disk store by a second name for it (a hard link), which takes no space. Where the file system knows no hard
- * links nothing is held, and files are read under their own names. Only one process may hold at a time; what a killed one held
- * is let go.
+ * Links every file of a disk store under a second name (a hard link), which takes no space. On a file system without hard links files are read
+ * under their own names. One process at a time; the links of a killed one are removed first.
  */
-export async function holdAudio(root: string, { touchMs = defaultTouchMs } = {}): Promise<HeldAudio> {
-  const folder = join(root, heldFolder)
+export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } = {}): Promise<AudioSnapshot> {
+  const folder = join(root, snapshotFolder)
   let canLink = true
 
   async function refresh(): Promise<void> {
     const shards = (await namesIn(root)).filter((name) => /^[0-9a-f]{2}$/.test(name))
     for (const shard of shards) {
       if (!canLink) return
-      const held = new Set(await namesIn(join(folder, shard)))
-      const names = (await readdir(join(root, shard))).filter((name) => !held.has(name))
+      const linked = new Set(await namesIn(join(folder, shard)))
+      const names = (await readdir(join(root, shard))).filter((name) => !linked.has(name))
       if (names.length === 0) continue
       await mkdir(join(folder, shard), { recursive: true, mode: 0o700 })
-      for (const name of names) await hold(join(root, shard, name), join(folder, shard, name))
+      for (const name of names) await linkFile(join(root, shard, name), join(folder, shard, name))
     }
   }
 
-  async function hold(path: string, heldPath: string): Promise<void> {
+  async function linkFile(path: string, linkPath: string): Promise<void> {
     if (!canLink) return
     try {
-      await link(path, heldPath)
+      await link(path, linkPath)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (code === 'ENOENT') return // deleted at this moment
@@ -50,8 +50,8 @@ export async function holdAudio(root: string, { touchMs = defaultTouchMs } = {})
     }
   }
 
-  const removeHeld = () => rm(folder, { recursive: true, force: true })
-  await removeHeld()
+  const removeLinks = () => rm(folder, { recursive: true, force: true })
+  await removeLinks()
   await refresh()
   const timer = setInterval(() => void touch(folder), touchMs)
   timer.unref()
@@ -66,31 +66,22 @@ export async function holdAudio(root: string, { touchMs = defaultTouchMs } = {})
     },
     async release() {
       clearInterval(timer)
-      await removeHeld()
+      await removeLinks()
     },
   }
 }
 
 /** Whether there is such a file. Throws where the disk does not say: an unreachable file is not a missing one. */
 async function isFile(path: string): Promise<boolean> {
-  const info = await unlessMissing(() => stat(path))
+  const info = await ifExists(() => stat(path))
   return info?.isFile() === true
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return (await unlessMissing(() => readdir(folder))) ?? []
-}
-
-async function unlessMissing<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  return (await ifExists(() => readdir(folder))) ?? []
 }
 
 async function touch(path: string): Promise<void> {
   const now = new Date()
-  await utimes(path, now, now).catch(() => undefined) // nothing is held, or reading it fails and says why
+  await utimes(path, now, now).catch(() => undefined) // there are no links, or reading it fails and says why
 }

@@ -6,7 +6,7 @@ import classes from './word-list.module.css'
 
 const maxRows = 8
 
-interface WordFormProps {
+interface ListedWordFormProps {
   /** The word that is changed; null where words are added. */
   edited: ListedWord | null
   /** Returns why the words cannot be saved; undefined where they can. */
@@ -18,7 +18,7 @@ interface WordFormProps {
 }
 
 /** Takes one word or many lines. Enter begins a line, as touch keyboards have no other key for it; Ctrl+Enter saves, Escape ends a change. */
-export function WordForm({ edited, findProblem, onSave, onCancel }: WordFormProps) {
+export function ListedWordForm({ edited, findProblem, onSave, onCancel }: ListedWordFormProps) {
   const [text, setText] = useState(edited ? toLine(edited) : '')
   const [isSubmitted, setIsSubmitted] = useState(false)
   const [isSaving, setIsSaving] = useState(false)

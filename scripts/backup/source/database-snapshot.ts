@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { MongoClient, type Collection, type Db } from 'mongodb'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 
-export interface MomentCollection {
+export interface SnapshotCollection {
   name: string
   /** Specifications as listIndexes returns them. */
   indexes: Record<string, unknown>[]
@@ -11,15 +11,15 @@ export interface MomentCollection {
 }
 
 /** The database as a backup stores it. */
-export interface DatabaseMoment {
+export interface DatabaseSnapshot {
   engine: 'embedded' | 'mongodb'
   /** False for MongoDB, whose collections are read one after another. */
-  isOneMoment: boolean
-  collections: MomentCollection[]
+  isPointInTime: boolean
+  collections: SnapshotCollection[]
   close(): Promise<void>
 }
 
-export interface OpenMomentOptions {
+export interface DatabaseSnapshotOptions {
   uri: string
   dbName: string
   signal: AbortSignal
@@ -34,26 +34,29 @@ const pollMs = 50
  * Opens the database as it is at this moment. The embedded one is copied while it runs, and the copy has no name any more once this returns: it goes
  * with this process. MongoDB is read by its driver, and changes meanwhile.
  */
-export async function openMoment(options: OpenMomentOptions): Promise<DatabaseMoment> {
+export async function openDatabaseSnapshot(options: DatabaseSnapshotOptions): Promise<DatabaseSnapshot> {
   const client = await new MongoClient(options.uri).connect()
   try {
     const db = client.db(options.dbName)
     const { awazEmbedded } = await db.command({ hello: 1 })
     if (awazEmbedded !== true) {
-      const moment = await openMongo(client, db)
+      const snapshot = await openMongo(client, db)
       await options.onCopied()
-      return moment
+      return snapshot
     }
-    const moment = await openEmbedded(db, options)
+    const snapshot = await openEmbedded(db, options)
     await client.close()
-    return moment
+    return snapshot
   } catch (error) {
     await client.close()
     throw error
   }
 }
 
-async function openEmbedded(db: Db, { signal, onProgress, onCopied }: OpenMomentOptions): Promise<DatabaseMoment> {
+async function openEmbedded(
+  db: Db,
+  { signal, onProgress, onCopied }: DatabaseSnapshotOptions,
+): Promise<DatabaseSnapshot> {
   const { id } = await db.command({ awazStartSnapshot: 1 })
   try {
     const file = await waitUntilCopied(db, String(id), { signal, onProgress })
@@ -61,7 +64,7 @@ async function openEmbedded(db: Db, { signal, onProgress, onCopied }: OpenMoment
     const data = openDataFile(file)
     return {
       engine: 'embedded',
-      isOneMoment: true,
+      isPointInTime: true,
       collections: data.collections(db.databaseName),
       close: async () => data.close(),
     }
@@ -73,7 +76,7 @@ async function openEmbedded(db: Db, { signal, onProgress, onCopied }: OpenMoment
 async function waitUntilCopied(
   db: Db,
   id: string,
-  { signal, onProgress }: Pick<OpenMomentOptions, 'signal' | 'onProgress'>,
+  { signal, onProgress }: Pick<DatabaseSnapshotOptions, 'signal' | 'onProgress'>,
 ): Promise<string> {
   for (;;) {
     signal.throwIfAborted()
@@ -88,17 +91,17 @@ async function waitUntilCopied(
  * Opens a database to be read by its driver, collection by collection. Recordings are read first: what is derived from one that is in
  * the backup then is in it too. Closing it closes the client.
  */
-export async function openMongo(client: MongoClient, db: Db): Promise<DatabaseMoment> {
+export async function openMongo(client: MongoClient, db: Db): Promise<DatabaseSnapshot> {
   const infos = await db.listCollections({}, { nameOnly: true }).toArray()
   const names = infos.map(({ name }) => name).filter((name) => !name.startsWith('system.'))
   const ordered = names.toSorted(
     (a, b) => Number(b === 'recordings') - Number(a === 'recordings') || a.localeCompare(b),
   )
   const collections = await Promise.all(ordered.map((name) => readCollection(db.collection(name))))
-  return { engine: 'mongodb', isOneMoment: false, collections, close: () => client.close() }
+  return { engine: 'mongodb', isPointInTime: false, collections, close: () => client.close() }
 }
 
-async function readCollection(collection: Collection): Promise<MomentCollection> {
+async function readCollection(collection: Collection): Promise<SnapshotCollection> {
   return {
     name: collection.collectionName,
     indexes: await collection.listIndexes().toArray(),

@@ -13,7 +13,7 @@ interface KeptAddressFieldProps {
 }
 
 /** Which e-mail address an account keeps once its library is open: whoever reads the mail there can reset the password. */
-export function KeptAddressField({
+export function AddressChoiceField({
   label = 'Which address does the account keep?',
   description = 'Whoever reads the mail of this address can reset the password.',
   says = { former: 'The address before the change', present: 'The present address' },

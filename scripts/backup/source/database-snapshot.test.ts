@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { openRestored } from '../testing/instance.ts'
-import { openMoment } from './database-moment.ts'
+import { openDatabaseSnapshot } from './database-snapshot.ts'
 
 test('the moment of the embedded database is reported before its copy is checked', async () => {
   const dataDir = await temporaryFolder()
   const databaseFolder = join(dataDir, 'db')
   await mkdir(databaseFolder)
   const { uri, dbName } = await openRestored(dataDir)
-  const opening = openMoment({
+  const opening = openDatabaseSnapshot({
     uri,
     dbName,
     signal: new AbortController().signal,
