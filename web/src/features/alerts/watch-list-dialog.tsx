@@ -64,7 +64,7 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {generalError && <Alert color="red">{generalError}</Alert>}
-          <TextInput label="Name" dir="auto" data-autofocus required {...form.getInputProps('name')} />
+          <TextInput label="Name" data-autofocus required {...form.getInputProps('name')} />
           <Checkbox.Group
             label="Keyword categories"
             description="Your keywords, as they are when a job finishes"
@@ -93,7 +93,6 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
             maxLength={maxKeywordLength}
             splitChars={separators}
             acceptValueOnBlur
-            dir="auto"
             {...form.getInputProps('words')}
           />
           <Select
@@ -108,7 +107,6 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
             data={facets?.tags.map(({ tag }) => tag) ?? []}
             splitChars={separators}
             acceptValueOnBlur
-            dir="auto"
             {...form.getInputProps('tags')}
           />
           <NumberInput

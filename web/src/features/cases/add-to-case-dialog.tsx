@@ -62,7 +62,6 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
       <TextInput
         aria-label="Search cases, or name a new one"
         placeholder="Search, or name a new case"
-        dir="auto"
         maxLength={120}
         data-autofocus
         leftSection={<IconSearch size={16} stroke={1.5} />}

@@ -43,7 +43,7 @@ function CaseForm({ changed, onClose, onSaved }: Omit<CaseDialogProps, 'isOpen'>
   })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
-      <TextInput label="Name" dir="auto" maxLength={120} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label="Name" maxLength={120} data-autofocus {...form.getInputProps('name')} />
       <ColourField value={form.getValues().colour} onChange={(colour) => form.setFieldValue('colour', colour)} />
       {generalError && <ErrorText>{generalError}</ErrorText>}
       <div className={classes.actions}>

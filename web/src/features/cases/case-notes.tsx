@@ -34,7 +34,6 @@ export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string 
         <div className={classes.editor}>
           <Textarea
             aria-label="Notes of the case"
-            dir="auto"
             autosize
             minRows={4}
             maxRows={16}

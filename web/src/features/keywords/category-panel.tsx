@@ -113,7 +113,6 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
       <TextInput
         aria-label={`Add keywords to ${name}`}
         placeholder="One or several, parted by commas"
-        dir="auto"
         className={classes.addInput}
         {...form.getInputProps('typed')}
         rightSection={

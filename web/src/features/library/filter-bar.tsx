@@ -61,7 +61,6 @@ function NameField({ view: { filter, setFilter } }: { view: LibraryViewState }) 
       type="search"
       aria-label="Search recordings"
       placeholder="Search by name"
-      dir="auto"
       leftSection={<IconSearch size={16} stroke={1.5} />}
       value={draft ?? filter.search}
       onChange={(event) => {

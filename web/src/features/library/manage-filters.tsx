@@ -47,7 +47,6 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
         className={classes.field}
         size="sm"
         aria-label={`Name of ${saved.name}`}
-        dir="auto"
         maxLength={80}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

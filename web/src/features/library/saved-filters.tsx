@@ -72,7 +72,6 @@ function SaveForm({ view, onClose }: { view: LibraryViewState; onClose: () => vo
       <TextInput
         label="Name"
         description={isReplacing ? 'The filter of this name is replaced.' : undefined}
-        dir="auto"
         data-autofocus
         maxLength={80}
         {...form.getInputProps('name')}

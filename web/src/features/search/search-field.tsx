@@ -42,8 +42,6 @@ export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) 
       type="search"
       aria-label="Search all calls"
       placeholder="Words of any call"
-      // `dir` itself would go to the frame of the field.
-      attributes={{ input: { dir: 'auto' } }}
       maxLength={maxSearchQueryLength}
       autoComplete="off"
       enterKeyHint="search"

@@ -43,7 +43,6 @@ export function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps
           <TextInput
             size="sm"
             label="Name"
-            dir="auto"
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}

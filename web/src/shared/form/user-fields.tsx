@@ -23,7 +23,6 @@ export function NameFields({ form, isOwn = false, focusOn }: NameFieldsProps) {
     <>
       <TextInput
         label="First name"
-        dir="auto"
         {...(isOwn && { autoComplete: 'given-name' })}
         autoFocus={focusOn === 'page'}
         data-autofocus={focusOn === 'dialog' || undefined}
@@ -31,7 +30,6 @@ export function NameFields({ form, isOwn = false, focusOn }: NameFieldsProps) {
       />
       <TextInput
         label="Last name"
-        dir="auto"
         {...(isOwn && { autoComplete: 'family-name' })}
         {...form.getInputProps('last_name')}
       />

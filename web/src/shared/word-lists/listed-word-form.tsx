@@ -64,7 +64,6 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
         descriptionProps={{ size: 'sm' }}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         placeholder="Qandahar = Kandahar, Candahar"
-        dir="auto"
         rows={Math.min(maxRows, text.split('\n').length)}
         value={text}
         error={error}

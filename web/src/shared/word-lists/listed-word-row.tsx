@@ -18,7 +18,7 @@ export function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRo
   return (
     <li className={classes.row} data-word={word}>
       <div className={classes.texts}>
-        <DirectionalText language={null} className={classes.word}>
+        <DirectionalText as="span" language={null} className={classes.word}>
           {word}
         </DirectionalText>
         {others.length > 0 && (

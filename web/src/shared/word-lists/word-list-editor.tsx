@@ -87,7 +87,6 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
           type="search"
           aria-label="Search the words"
           placeholder="Search the words"
-          dir="auto"
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />

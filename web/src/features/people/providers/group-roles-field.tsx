@@ -33,7 +33,6 @@ export function GroupRolesField({ groupRoles, error, onChange }: GroupRolesField
             <TextInput
               aria-label={`Group ${index + 1}`}
               placeholder="Name, object id or DN"
-              dir="auto"
               value={group}
               onChange={(event) => change(index, { group: event.currentTarget.value })}
             />

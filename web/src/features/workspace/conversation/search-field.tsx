@@ -41,7 +41,6 @@ export function SearchField({ search, onLeave }: SearchFieldProps) {
       placeholder="Search the conversation"
       type="search"
       size="sm"
-      dir="auto"
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
       rightSection={search.query.trim() !== '' && <MatchSteps search={search} />}
       rightSectionWidth={search.query.trim() === '' ? 0 : 138}

@@ -35,7 +35,6 @@ export function NoteEditor({ label, text, onType, onSave, onClose }: NoteEditorP
       rows={2}
       classNames={{ input: classes.field }}
       size="sm"
-      dir="auto"
       aria-label={label}
       placeholder="A note; empty for a bookmark"
       maxLength={maxNoteCharacters}

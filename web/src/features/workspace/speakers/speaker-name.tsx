@@ -76,7 +76,6 @@ function NameField({ voice, onCancel, onSave }: Pick<SpeakerNameProps, 'voice' |
       aria-label={`Name of ${voice.name}`}
       placeholder={voice.name}
       size="xs"
-      dir="auto"
       maxLength={maxNameCharacters}
       value={name}
       data-autofocus

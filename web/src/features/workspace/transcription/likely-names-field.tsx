@@ -16,7 +16,6 @@ export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
         label="Names"
         description="Only names of people and places; other words make the transcript worse."
         placeholder={names.length === 0 ? 'Ahmad, Kandahar' : undefined}
-        dir="auto"
         value={names}
         onChange={(changed) => onChange(cleanNames(changed))}
         splitChars={nameSeparators}
