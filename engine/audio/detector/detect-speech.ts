@@ -19,7 +19,7 @@ export interface DetectSpeechOptions {
 }
 
 export const vadPath = join(bundledModelsDir, 'vad', 'silero_vad_v5_windows.onnx')
-/** One hour of stereo takes ten seconds of CPU time. */
+/** One hour of stereo takes twenty seconds of CPU time. */
 const timeoutMs = 60 * 60_000
 /** A channel that is never louder is unused, at most with the dither of an encoder. */
 const maxSilentPeak = 4 / 32_768

@@ -14,5 +14,8 @@ it.each([
       {field}
     </MantineProvider>,
   )
-  expect(screen.getByLabelText('Name', { selector: 'input:not([type=hidden]), textarea' })).toHaveAttribute('dir', 'auto')
+  expect(screen.getByLabelText('Name', { selector: 'input:not([type=hidden]), textarea' })).toHaveAttribute(
+    'dir',
+    'auto',
+  )
 })
