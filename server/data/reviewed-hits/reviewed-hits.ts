@@ -37,8 +37,9 @@ export async function addReviewedHits(
       { returnDocument: 'after' },
     )
     .lean<ReviewedHitsDocument>()
-  if (!stored) throw tooManyReviewed()
-  return stored.keys
+  if (stored) return stored.keys
+  if (await hits.exists(toFilter(owner))) throw tooManyReviewed()
+  return [] // deleted with its recording, which the caller finds
 }
 
 /** Removes keys and returns those that stay. */
