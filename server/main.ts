@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     handler = createApp(services).callback()
     reportReady()
     log.info('ready')
+    services.memory.schedule()
   }
   const reason = await Promise.race([stopping, becomeReady().then(() => stopping)])
   log.info({ reason }, 'stopping')

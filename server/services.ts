@@ -10,6 +10,7 @@ import { createCases } from './features/cases/service.ts'
 import { createBatchMails } from './features/batches/batch-mails.ts'
 import { createJobMails } from './features/jobs/job-mails.ts'
 import { createModels } from './features/models/service.ts'
+import { createMemoryRelease } from './features/recordings/threads/memory-release.ts'
 import { createTranscriptThreads } from './features/recordings/threads/transcript-threads.ts'
 import { createRecordingAccess } from './features/recordings/recording-access.ts'
 import { createNotes } from './features/notes/service.ts'
@@ -48,6 +49,7 @@ export async function buildServices(options: ServiceOptions) {
   })
   void models.removeAbandonedUploads()
   const threads = createTranscriptThreads()
+  const memory = createMemoryRelease()
   const outboxCleanupTimer = setInterval(
     () => void accounts.outbox.removeExpired().catch(() => undefined),
     60_000,
@@ -104,7 +106,8 @@ export async function buildServices(options: ServiceOptions) {
     cases: createCases({ ...mailDeps, ...accounts, connection }),
     wordLists: createWordLists({ ...accounts, connection }),
     threads,
-    heavyReads: createHeavyReads(),
+    memory,
+    heavyReads: createHeavyReads({ onBusy: memory.cancel, onQuiet: memory.schedule }),
     models,
     readiness: buildReadiness({ ...accounts, config, connection, audioStore: work.audioStore }),
     async close() {
@@ -116,6 +119,7 @@ export async function buildServices(options: ServiceOptions) {
       await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()
+      memory.cancel()
       await threads.close()
       await accounts.twoFactor.close()
     },

@@ -73,3 +73,16 @@ test('a client that leaves frees its place in the queue', async () => {
   await end('a0')
   expect(begun).toEqual(['a0', 'a2'])
 })
+
+test('says when calls begin and when none is open any more, of both lanes together', () => {
+  const said: string[] = []
+  const reads = createHeavyReads({ onBusy: () => said.push('busy'), onQuiet: () => said.push('quiet') })
+  const open = (lane: 'file' | 'page') => reads.admit({ userId: 'a', lane, signal: staying, isPatient: false })
+  const [file, page] = [open('file'), open('page')]
+  file.release()
+  file.release()
+  expect(said).toEqual(['busy'])
+  page.release()
+  open('page')
+  expect(said).toEqual(['busy', 'quiet', 'busy'])
+})

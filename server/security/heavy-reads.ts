@@ -33,6 +33,13 @@ export interface HeavyReads {
   admit: (call: HeavyCall) => AdmittedRead
 }
 
+interface HeavyReadEvents {
+  /** Called when the first call opens. */
+  onBusy?: () => void
+  /** Called when the last one that was open was released. */
+  onQuiet?: () => void
+}
+
 interface LaneLimits {
   /** Turns at a time, of all users together. */
   concurrency: number
@@ -63,12 +70,22 @@ const retrySeconds = 5
  * Creates the admission of everything that reads or formats much: a user has one turn at a time in each lane, users take turns, and what
  * is open is bounded. Lanes do not wait for each other, so that a screen opens while its user downloads.
  */
-export function createHeavyReads(): HeavyReads {
-  const admitTo = { file: createLane(laneLimits.file), page: createLane(laneLimits.page) }
+export function createHeavyReads({ onBusy, onQuiet }: HeavyReadEvents = {}): HeavyReads {
+  let openCount = 0
+  function count(change: 1 | -1): void {
+    openCount += change
+    if (openCount === 0) onQuiet?.()
+    else if (openCount === 1 && change === 1) onBusy?.()
+  }
+  const admitTo = { file: createLane(laneLimits.file, count), page: createLane(laneLimits.page, count) }
   return { admit: (call) => admitTo[call.lane](call) }
 }
 
-function createLane({ concurrency, maxOpen, maxOpenPerUser }: LaneLimits): HeavyReads['admit'] {
+/** `onChange` is called with each call that is admitted or released. */
+function createLane(
+  { concurrency, maxOpen, maxOpenPerUser }: LaneLimits,
+  onChange: (change: 1 | -1) => void,
+): HeavyReads['admit'] {
   const limiter = createFairLimiter({
     concurrency,
     expressConcurrency,
@@ -86,6 +103,7 @@ function createLane({ concurrency, maxOpen, maxOpenPerUser }: LaneLimits): Heavy
     const open = (openByUser.get(userId) ?? 0) + change
     if (open > 0) openByUser.set(userId, open)
     else openByUser.delete(userId)
+    onChange(change)
   }
 
   return ({ userId, signal, isPatient }) => {

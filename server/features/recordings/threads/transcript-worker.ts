@@ -1,11 +1,7 @@
 // Runs in the threads of createTranscriptThreads.
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { collectGarbage } from './collect-garbage.ts'
 import * as tasks from './transcript-tasks.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void // what the flag defines
 
 /**
  * Frees the memory of a task when its result was sent. V8 would let a hundred megabytes of a long call lie until the next ones need

@@ -1,0 +1,48 @@
+import { collectGarbage } from './collect-garbage.ts'
+
+interface MemoryReleaseOptions {
+  collect?: () => void
+  /** Memory of this process that is in RAM, in bytes. */
+  readResidentBytes?: () => number
+  quietMs?: number
+}
+
+export interface MemoryRelease {
+  /** Collects garbage a few seconds from now, unless `cancel` is called before. */
+  schedule: () => void
+  cancel: () => void
+}
+
+/** Collecting stops the server for a tenth of a second, which less than this is not worth. */
+const minGrowthBytes = 32 * 1024 ** 2
+/**
+ * Creates what gives the memory of downloads back to the system when there are no more of them. V8 collects garbage when something is
+ * allocated: a server that nobody uses keeps what its last busy minute took.
+ */
+export function createMemoryRelease({
+  collect = collectGarbage,
+  readResidentBytes = () => process.memoryUsage.rss(),
+  quietMs = 5_000,
+}: MemoryReleaseOptions = {}): MemoryRelease {
+  /**
+   * Since the last collection: the system has its pages some ten seconds later, and those of the threads when they end. 0 before the first
+   * one, which takes what starting has left.
+   */
+  let lowestBytes = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function release(): void {
+    if (readResidentBytes() < lowestBytes + minGrowthBytes) return
+    collect()
+    lowestBytes = Infinity
+  }
+
+  return {
+    schedule() {
+      lowestBytes = Math.min(lowestBytes, readResidentBytes())
+      clearTimeout(timer)
+      timer = setTimeout(release, quietMs).unref()
+    },
+    cancel: () => clearTimeout(timer),
+  }
+}
