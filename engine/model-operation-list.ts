@@ -14,6 +14,7 @@ import { isSherpaModel } from '#engine/models/model-entry.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { findPullProblem } from '#engine/models/store/pull-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
+import { describeModelWork, findHostSize, listMeasuredSizes } from '#engine/models/work-estimate.ts'
 
 /** The licence that an import stores when none was given. */
 const unknownLicence = 'unknown'
@@ -23,6 +24,8 @@ interface ModelContext {
   choices: ModelChoices
   measurements: Record<string, ModelMeasurement>
   evaluations: Evaluation[]
+  measuredSizes: Awaited<ReturnType<typeof listMeasuredSizes>>
+  host: ReturnType<typeof findHostSize>
 }
 
 /**
@@ -32,13 +35,16 @@ interface ModelContext {
 export async function describeModels(config: Config): Promise<ModelList> {
   const { modelsDir } = config
   const none: ModelChoices = { speechByLanguage: {}, translationByPair: {} }
+  const { models: entries, problems } = await loadCatalog(modelsDir)
+  const measurements = await readMeasurements(modelsDir)
   const context: ModelContext = {
     config,
     choices: await readChoices(modelsDir).catch(() => none),
-    measurements: await readMeasurements(modelsDir),
+    measurements,
     evaluations: await readEvaluations(modelsDir),
+    measuredSizes: await listMeasuredSizes(entries, measurements, modelsDir),
+    host: findHostSize(),
   }
-  const { models: entries, problems } = await loadCatalog(modelsDir)
   const models: Model[] = []
   for (const entry of entries) models.push(await describeModel(entry, context))
   return { models, problems: problems.map(({ message }) => message) }
@@ -63,6 +69,7 @@ async function describeModel(entry: ModelEntry, context: ModelContext): Promise<
     url: entry.url,
     note: entry.note ?? null,
     form: state.is_installed ? await findForm(entry, context.config.modelsDir) : null,
+    work: describeModelWork(entry, context),
     errors: entry.errors.map(({ language, metric, percent, corpus }) => ({ language, metric, percent, corpus })),
     evaluations: context.evaluations
       .filter(({ model, modelHash }) => model === entry.id && (modelHash === null || modelHash === state.content_hash))

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
+import { cpuDevice, findThisProcessor, saveMeasurement } from '#engine/models/measurements.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { run } from './models.ts'
 
@@ -118,6 +119,29 @@ test('a model is imported, used at once, listed with its uses, and removed when 
   await expect(print(modelsDir, 'remove', 'ours')).rejects.toThrow('it serves Persian')
   await print(modelsDir, 'use', 'demo-speech', '--language', 'fa')
   expect(await print(modelsDir, 'remove', 'ours')).toBe('Ours is removed.')
+})
+
+test('recommend names a model for each language, and tells what it takes once a Whisper was tried here', async () => {
+  const modelsDir = await temporaryFolder()
+  const untried = await print(modelsDir, 'recommend')
+  expect(untried).toContain('models pull whisper-base')
+  expect(untried).toContain('English: Whisper large-v3; 4.1% (FLEURS) of the words are wrong.')
+  await saveMeasurement(modelsDir, 'whisper-base', {
+    engine: 'whisper.cpp',
+    processor: findThisProcessor(),
+    measuredAt: '2026-11-26T00:00:00.000Z',
+    loadS: 1,
+    device: cpuDevice,
+    realTimeFactor: 1,
+    // Whisper large would need more processors than any host has.
+    cpuSPerS: 1000,
+    tokensPerS: null,
+    peakMemoryBytes: 4e8,
+    words: 30,
+  })
+  const tried = await print(modelsDir, 'recommend')
+  expect(tried).toMatch(/^ {2}whisper-base +60000 min +400 MB/mu)
+  expect(tried).toContain('English: no model that runs here was measured.')
 })
 
 test('list reports wrong files and wrong entries, each with what was found', async () => {

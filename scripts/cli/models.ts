@@ -12,11 +12,13 @@ import { finishInstallation } from '#engine/try-model/finish-installation.ts'
 import { describeForms, tryForms } from '#engine/try-model/try-forms.ts'
 import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
 import { list } from './models-list.ts'
+import { recommend } from './models-recommend.ts'
 import { withStoreProgress } from './models-progress.ts'
 
 const usage = `Usage: npm run awaz -- models COMMAND
 
   list [ID]                          every known model: whether it is installed, its uses, its facts, why it cannot be used
+  recommend                          which speech model suits each language on this machine, and what each takes
   pull ID                            download a model of the catalogue; an interrupted download is resumed
   import PATH [options]              import a file, a folder or an archive, whose kind is detected from its content
       --id ID                        its id; by default derived from the file's name
@@ -44,6 +46,7 @@ interface Given {
 
 const commands: Record<string, { positionals: number[]; run: (given: Given) => Promise<void> }> = {
   list: { positionals: [0, 1], run: ({ config, positionals: [id] }) => list(config, id) },
+  recommend: { positionals: [0], run: ({ config }) => recommend(config) },
   pull: { positionals: [1], run: pull },
   import: { positionals: [1], run: importPath },
   verify: { positionals: [1], run: verify },

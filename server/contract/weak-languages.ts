@@ -1,7 +1,7 @@
 import type { Model } from './entities/model.ts'
 
 /** A transcript with more wrong words than this tells a reader little. */
-const maxPercent = 50
+export const maxUsefulErrorPercent = 50
 
 /** Returns the languages for which a speech model is of little use: even its lowest measured word error rate is 50% or more. */
 export function listWeakLanguages({ kind, errors }: Pick<Model, 'kind' | 'errors'>): string[] {
@@ -9,6 +9,6 @@ export function listWeakLanguages({ kind, errors }: Pick<Model, 'kind' | 'errors
   const rates = errors.filter(({ metric }) => metric === 'wer')
   const byLanguage = Map.groupBy(rates, ({ language }) => language)
   return [...byLanguage].flatMap(([language, measured]) =>
-    measured.every(({ percent }) => percent >= maxPercent) ? [language] : [],
+    measured.every(({ percent }) => percent >= maxUsefulErrorPercent) ? [language] : [],
   )
 }

@@ -47,6 +47,19 @@ const ModelTrial = z.object({
   peak_memory_bytes: z.int().nonnegative().nullable(),
 })
 
+/** What a speech model takes on this host. */
+const ModelWork = z.object({
+  /** CPU seconds for a second of sound; null where nothing tells. */
+  cpu_s_per_s: z.number().nonnegative().nullable(),
+  /** False where it is estimated from a Whisper of another size. */
+  is_measured: z.boolean(),
+  /** Whether all processors together transcribe faster than people speak; null where that is not known. */
+  keeps_up: z.boolean().nullable(),
+  /** Whether half of the memory of this host is enough; null where that is not known. */
+  has_memory: z.boolean().nullable(),
+})
+export type ModelWork = z.infer<typeof ModelWork>
+
 /** A model as an administrator sees it. Unknown and unmeasured fields are null or empty. */
 export const Model = z.object({
   id: z.string(),
@@ -73,6 +86,8 @@ export const Model = z.object({
   note: z.string().nullable(),
   /** Which format of the same weights runs in its place, or in whose place it runs, and why. */
   form: z.string().nullable().default(null),
+  /** What it takes on this host; null for a translation model. */
+  work: ModelWork.nullable().default(null),
   errors: z.array(ModelError),
   evaluations: z.array(ModelEvaluation),
   trial: ModelTrial.nullable(),

@@ -20,6 +20,7 @@ export function makeModel(overrides: Partial<Model> = {}): Model {
     url: null,
     note: null,
     form: null,
+    work: null,
     errors: [],
     evaluations: [],
     trial: null,

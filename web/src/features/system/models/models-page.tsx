@@ -11,6 +11,7 @@ import { CatalogList } from './catalog-list.tsx'
 import { ImportPanel } from './import-panel.tsx'
 import { ModelActions } from './model-actions.tsx'
 import { ModelCard } from './model-card.tsx'
+import { ModelComparison } from './model-comparison.tsx'
 import classes from './models.module.css'
 import { OperationList } from './operation-list.tsx'
 import { isActiveOperation, useModels, useOperations } from './use-models.ts'
@@ -89,6 +90,12 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
           <OperationList operations={shown} models={models} />
         </Section>
       )}
+      <Section
+        title="Which model on this host"
+        note="Of an hour of sound, on one processor; the share of words that are wrong as it was published or measured, and on what."
+      >
+        <ModelComparison models={models} />
+      </Section>
       {notInstalled.length > 0 && (
         <Section title="Not installed" note="Models of the catalogue that can be downloaded, or imported from a file.">
           <CatalogList models={notInstalled} operations={active} />

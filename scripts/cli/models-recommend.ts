@@ -1,0 +1,51 @@
+import { transcriptionLanguages } from '#contract/languages.ts'
+import {
+  describeErrorRates,
+  describeMemory,
+  describeRecommendation,
+  describeWork,
+  listComparedModels,
+  recommendSpeechModels,
+} from '#contract/model-recommendations.ts'
+import type { Config } from '#data/config.ts'
+import { describeModels } from '#engine/model-operation-list.ts'
+
+/** Prints what each speech model takes on this machine, its published and measured errors, and the recommendation for each language. */
+export async function recommend(config: Config): Promise<void> {
+  const { models } = await describeModels(config)
+  const rows = listComparedModels(models).map((model) => [
+    `${model.is_installed ? '✓' : ' '} ${model.id}`,
+    describeWork(model) ?? 'not known',
+    describeMemory(model) ?? 'not known',
+    ...transcriptionLanguages.map((language) => describeErrorRates(model, language)[0]?.replace(/ .*/u, '') ?? ''),
+  ])
+  const head = [
+    '  model',
+    'CPU time an hour',
+    'memory',
+    ...transcriptionLanguages.map((language) => `${language} wrong`),
+  ]
+  console.log(formatTable([head, ...rows]))
+  const isKnown = rows.some(([, work]) => work !== 'not known')
+  if (!isKnown) {
+    console.log(
+      '\nHow fast this machine is tells the trial of any Whisper: models pull whisper-base, then models verify whisper-base.',
+    )
+  }
+  console.log(`\n${recommendSpeechModels(models).map(describeRecommendation).join('\n')}`)
+  console.log(
+    '\nErrors are those that others published or that came with the catalogue; models list says of which recordings.',
+  )
+}
+
+function formatTable(rows: string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,111 @@
+import type { Model } from './entities/model.ts'
+import { describeLanguage, transcriptionLanguages } from './languages.ts'
+import { maxUsefulErrorPercent } from './weak-languages.ts'
+
+export interface ModelRecommendation {
+  language: string
+  /** Null where no model that runs on this host was measured for the language. */
+  model: Model | null
+  /** A model that takes at most a fifth of the time, and whose error is at most five points higher. */
+  quicker: Model | null
+}
+
+/** A quicker model is named where it takes at most this share of the time, and has at most so many more wrong words in a hundred. */
+const quicker = { maxShare: 0.2, maxMorePercent: 5 }
+
+/**
+ * Returns the recommended speech model of each language in which recordings are transcribed: of those that keep up with speech on this host and
+ * fit into its memory the one with the lowest published or measured word error rate.
+ */
+export function recommendSpeechModels(models: Model[]): ModelRecommendation[] {
+  return transcriptionLanguages.map((language) => {
+    const candidates = models
+      .filter((model) => isCandidate(model, language))
+      .toSorted((a, b) => errorOf(a, language) - errorOf(b, language) || compareWork(a, b))
+    const [model = null] = candidates
+    const isQuicker = (other: Model) =>
+      model !== null &&
+      Number.isFinite(workOf(other)) &&
+      workOf(other) <= workOf(model) * quicker.maxShare &&
+      errorOf(other, language) <= errorOf(model, language) + quicker.maxMorePercent
+    return { language, model, quicker: candidates.find(isQuicker) ?? null }
+  })
+}
+
+/** Returns the recommendation of a language as a sentence. */
+export function describeRecommendation({ language, model, quicker: other }: ModelRecommendation): string {
+  const { name } = describeLanguage(language)
+  if (!model) return `${name}: no model that runs here was measured. Measure your own with evaluate.`
+  const caution =
+    errorOf(model, language) >= maxUsefulErrorPercent
+      ? ' At least half of the words are wrong with every model known here.'
+      : ''
+  const alternative = other ? ` Quicker: ${describe(other, language)}.` : ''
+  return `${name}: ${describe(model, language)}.${caution}${alternative}`
+}
+
+/** Returns the speech models that are worth a comparison: those whose work is known, or an error. Demo models are none. */
+export function listComparedModels(models: Model[]): Model[] {
+  return models
+    .filter(({ kind, is_demo, errors, work }) => {
+      const isKnown = errors.length > 0 || (work !== null && work.cpu_s_per_s !== null)
+      return kind === 'speech' && !is_demo && isKnown
+    })
+    .toSorted((a, b) => compareWork(a, b))
+}
+
+/** Returns the memory of a model while it runs, such as `2.1 GB`; undefined where it is not known. */
+export function describeMemory({ memory_bytes: bytes }: Model): string | undefined {
+  if (bytes === null) return undefined
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+}
+
+/** Returns the word error rates of a model for a language, such as `29.4% (FLEURS)`, lowest first. */
+export function describeErrorRates({ errors }: Model, language: string): string[] {
+  return errors
+    .filter((error) => error.metric === 'wer' && error.language === language)
+    .toSorted((a, b) => a.percent - b.percent)
+    .map(({ percent, corpus }) => `${trim(percent)}% (${corpus})`)
+}
+
+/** Returns the CPU time of a model for an hour of sound, such as `about 82 min`; undefined where it is neither measured nor estimated. */
+export function describeWork({ work }: Model): string | undefined {
+  if (!work || work.cpu_s_per_s === null) return undefined
+  const minutes = work.cpu_s_per_s * 60
+  const text = minutes < 10 ? minutes.toFixed(1) : minutes.toFixed(0)
+  return `${work.is_measured ? '' : 'about '}${text} min`
+}
+
+function describe(model: Model, language: string): string {
+  const [rate] = describeErrorRates(model, language)
+  const work = describeWork(model)
+  const facts = [`${rate ?? ''} of the words are wrong`, ...(work ? [`${work} of CPU time for an hour of sound`] : [])]
+  return `${model.name}; ${facts.join(', ')}`
+}
+
+/** Demo models know a closed vocabulary, and what cannot be used is no recommendation. */
+function isCandidate(model: Model, language: string): boolean {
+  const { kind, is_demo, problem, languages, work } = model
+  const isUsable = kind === 'speech' && !is_demo && problem === null && languages.includes(language)
+  return isUsable && Number.isFinite(errorOf(model, language)) && work?.keeps_up !== false && work?.has_memory !== false
+}
+
+function errorOf({ errors }: Model, language: string): number {
+  return Math.min(
+    ...errors.filter((error) => error.metric === 'wer' && error.language === language).map(({ percent }) => percent),
+  )
+}
+
+/** Models of which nothing is known come last. */
+function compareWork(a: Model, b: Model): number {
+  const [first, second] = [workOf(a), workOf(b)]
+  return first === second ? 0 : first - second
+}
+
+function workOf({ work }: Model): number {
+  return work?.cpu_s_per_s ?? Infinity
+}
+
+function trim(percent: number): string {
+  return String(Number(percent.toFixed(1)))
+}

@@ -1,0 +1,83 @@
+import { Table, Text } from '@mantine/core'
+import type { Model } from '#contract/entities/model.ts'
+import { transcriptionLanguages } from '#contract/languages.ts'
+import {
+  describeErrorRates,
+  describeMemory,
+  describeRecommendation,
+  describeWork,
+  listComparedModels,
+  recommendSpeechModels,
+} from '#contract/model-recommendations.ts'
+import { maxUsefulErrorPercent } from '#contract/weak-languages.ts'
+import { languageName } from '../../../shared/recordings/languages.ts'
+import systemClasses from '../system.module.css'
+import classes from './models.module.css'
+
+/** Which speech model suits each language on this host, and what each takes: the words of `models recommend`. */
+export function ModelComparison({ models }: { models: Model[] }) {
+  const compared = listComparedModels(models)
+  const isTimed = compared.some((model) => describeWork(model) !== undefined)
+  return (
+    <>
+      <ul className={classes.recommendations}>
+        {recommendSpeechModels(models).map((recommendation) => (
+          <li key={recommendation.language}>{describeRecommendation(recommendation)}</li>
+        ))}
+      </ul>
+      {!isTimed && (
+        <Text c="dimmed" mb="sm">
+          How fast this host is tells the trial of any Whisper: download Whisper base, then try it.
+        </Text>
+      )}
+      <div className={systemClasses.surface}>
+        <Table.ScrollContainer minWidth={760}>
+          <Table verticalSpacing="xs" aria-label="What speech models take on this host, and their wrong words">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Model</Table.Th>
+                <Table.Th>CPU time an hour</Table.Th>
+                <Table.Th>Memory</Table.Th>
+                {transcriptionLanguages.map((language) => (
+                  <Table.Th key={language}>{languageName(language)}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {compared.map((model) => (
+                <ModelRow key={model.id} model={model} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+    </>
+  )
+}
+
+function ModelRow({ model }: { model: Model }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={560}>
+        {model.name}
+        {!model.is_installed && (
+          <Text span size="sm" c="dimmed">
+            {' '}
+            not installed
+          </Text>
+        )}
+      </Table.Th>
+      <Table.Td>{describeWork(model) ?? 'not known'}</Table.Td>
+      <Table.Td>{describeMemory(model) ?? 'not known'}</Table.Td>
+      {transcriptionLanguages.map((language) => (
+        <Table.Td key={language}>
+          {describeErrorRates(model, language).map((rate) => (
+            <Text key={rate} size="sm" {...(parseFloat(rate) >= maxUsefulErrorPercent && { c: 'dimmed' })}>
+              {rate}
+            </Text>
+          ))}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  )
+}
