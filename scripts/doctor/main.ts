@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '#contract/app-error.ts'
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import { systemClock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
 import { runWithStatus, type RunContext } from '../cli/interruptible.ts'
 import { databaseChecks, hostChecks } from './checks.ts'
 import { databaseUnreachable } from './checks/database.ts'
+import { findOtherOwner } from './checks/private-files.ts'
 import { readSettings } from './checks/settings.ts'
 import type { HostContext } from './context.ts'
 import type { Finding } from './finding.ts'
@@ -55,6 +60,10 @@ export async function run(args: string[]): Promise<number> {
 async function examine(values: Options): Promise<number> {
   const { config, found } = readSettings(process.env)
   if (!config) return report(found, values, ['settings'])
+  if (values.fix && (await findOtherOwner(config.dataDir)) !== undefined) {
+    // What it makes would belong to this user, and Awaz could not write it.
+    throw new AppError('forbidden', `Only the user that ${config.dataDir} belongs to may use --fix.`)
+  }
   return runWithStatus(
     async (running) => {
       const all = await runAll(config, values, running)
@@ -89,10 +98,21 @@ async function runAll(config: Config, values: Options, { progress, signal }: Run
     const found = await runChecks(hostChecks, host, { onCheck })
     if ('problem' in opened) return [...found, databaseUnreachable(opened.problem)]
     const { connection } = opened
-    return [...found, ...(await runChecks(databaseChecks, { ...host, connection, isRunning }, { onCheck }))]
+    found.push(...(await runChecks(databaseChecks, { ...host, connection, isRunning }, { onCheck })))
+    await recordFixes(connection, found)
+    return found
   } finally {
     await opened.close()
   }
+}
+
+/** Adds what was changed to the audit trail. */
+async function recordFixes(connection: DatabaseConnection, found: Finding[]): Promise<void> {
+  const fixed = found.filter((finding) => finding.fixed !== undefined).map(({ code }) => code)
+  if (fixed.length === 0) return
+  const audit = createAudit({ events: createAuditEventRepository(connection), clock: systemClock })
+  const actor = { email: 'command line' }
+  await audit.record({ action: 'doctor.fix', outcome: 'success', actor, details: fixed.join(', ') }, systemOrigin)
 }
 
 function report(found: Finding[], { json, verbose }: Options, checks: string[]): number {

@@ -1,3 +1,4 @@
+import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
 import { databaseName } from '#data/connect.ts'
 import { openCliDatabase } from '../../admin/database.ts'
@@ -44,6 +45,7 @@ async function recordRehearsal(config: Config, { path, isPassed }: { path: strin
       { ...event, outcome: isPassed ? 'success' : 'failure' },
     ).finally(stop)
   } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return
     const reason = error instanceof Error ? error.message : String(error)
     console.error(`The audit trail of this machine has no entry for this rehearsal: ${reason}`)
   }

@@ -7,7 +7,7 @@ import { ifExists } from '#data/if-exists.ts'
 import { countOrphans, reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 import { hashFile } from '../../backup/store/durable-file.ts'
 import type { Check, DatabaseContext } from '../context.ts'
-import { drawSample } from '../draw-sample.ts'
+import { drawSample } from '../../backup/draw-sample.ts'
 import { findingsOf, listSome, type Finding } from '../finding.ts'
 
 const fromBackup =

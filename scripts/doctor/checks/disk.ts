@@ -1,6 +1,7 @@
-import { statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findDiskProblem } from '#data/disk-check.ts'
+import { ifExists } from '#data/if-exists.ts'
 import { sumAudioSince } from '#data/health/stored-audio.ts'
 import { describeBytes } from '../../backup/commands/describe.ts'
 import type { Check, DatabaseContext, HostContext } from '../context.ts'
@@ -43,6 +44,8 @@ export const diskCheck: Check = { name: 'disk', findings, run }
 async function run({ config }: HostContext): Promise<Finding[]> {
   const found: Finding[] = []
   for (const folder of [config.dataDir, join(config.dataDir, 'audio', 'parts'), join(config.dataDir, 'tmp')]) {
+    // Awaz makes the others at its start, as its own user; this command may be run by another.
+    if (folder !== config.dataDir && !(await ifExists(() => stat(folder)))) continue
     const problem = await findDiskProblem(folder)
     if (problem !== undefined) found.push(finding('disk.unwritable', `${folder}: ${problem}.`))
   }
@@ -60,7 +63,8 @@ async function checkGrowth({ config, connection, now }: DatabaseContext): Promis
   const since = new Date(now().getTime() - observedDays * dayMs)
   const bytesPerDay = (await sumAudioSince(connection, since)) / observedDays
   const { freeBytes } = await readRoom(config.dataDir)
-  const daysLeft = Math.floor(Math.max(0, freeBytes - reserveBytes) / bytesPerDay) // Infinity where nothing was added
+  if (freeBytes < reserveBytes) return [] // it is full already
+  const daysLeft = Math.floor((freeBytes - reserveBytes) / bytesPerDay) // Infinity where nothing was added
   if (daysLeft >= warnBelowDays) return []
   const growth = `${describeBytes(bytesPerDay)} of recordings are added a day, and ${describeBytes(freeBytes)} are free`
   return [finding('disk.nearly_full', `${growth}: full in ${daysLeft} days.`)]

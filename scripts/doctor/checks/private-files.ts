@@ -11,6 +11,12 @@ const findings = {
     why: 'Files of Awaz are for the user that it runs as.',
     remedy: 'npm run awaz -- doctor --fix takes the permissions of others away.',
   },
+  'doctor.other_user': {
+    severity: 'warning',
+    title: 'awaz doctor runs as another user than Awaz',
+    why: 'What this user may read and write, Awaz may not, and the other way around: permissions were not checked as they count.',
+    remedy: 'Run it as the owner of DATA_DIR: sudo -u awaz, or docker exec without --user.',
+  },
   'files.initial_password': {
     severity: 'warning',
     title: 'The file with the first password is still there after a week',
@@ -22,16 +28,22 @@ const findings = {
 
 const finding = findingsOf(findings)
 /** What Awaz itself makes with mode 0700. DATA_DIR is not among them: service managers and container engines make it. */
-const privateFolders = ['secrets', 'outbox', 'db', 'audio']
-const othersMask = 0o077
+const privateFolders = ['outbox', 'db', 'audio']
+/** Permissions that nobody else may have: on secrets, and on folders, which a group may share, as Kubernetes mounts volumes. */
+const masks = { secret: 0o077, folder: 0o007 }
 const weekMs = 7 * 24 * 3_600_000
 
 /** Permissions of what only the user of Awaz may read. */
 export const privateFilesCheck: Check = { name: 'permissions', findings, run }
 
 async function run({ config, isFixing, now }: HostContext): Promise<Finding[]> {
-  const open = await findOpenPaths(config.dataDir)
   const found: Finding[] = []
+  const owner = await findOtherOwner(config.dataDir)
+  if (owner !== undefined)
+    found.push(
+      finding('doctor.other_user', `${config.dataDir} belongs to user ${owner}, and this is ${process.getuid?.()}.`),
+    )
+  const open = await findOpenPaths(config.dataDir)
   if (open.length > 0) {
     const paths = listSome(
       open.map(({ path }) => path),
@@ -48,25 +60,36 @@ async function run({ config, isFixing, now }: HostContext): Promise<Finding[]> {
   return found
 }
 
-interface OpenPath {
-  path: string
-  mode: number
+/** Returns the id of the user that a data folder belongs to where that is not the user of this process. */
+export async function findOtherOwner(dataDir: string): Promise<number | undefined> {
+  const info = await ifExists(() => stat(dataDir))
+  return info && process.getuid && info.uid !== process.getuid() ? info.uid : undefined
 }
 
-/** The private folders, and the files of `secrets`, which may be mounted there. Links and what is missing are left out. */
+interface OpenPath {
+  path: string
+  /** The one that it should have. */
+  closedMode: number
+}
+
+/** The private folders, and the files of `secrets`. What is missing is left out. */
 async function findOpenPaths(dataDir: string): Promise<OpenPath[]> {
   const secrets = join(dataDir, 'secrets')
   const files = ((await ifExists(() => readdir(secrets))) ?? []).map((name) => join(secrets, name))
+  const paths = [
+    ...[secrets, ...files].map((path) => ({ path, mask: masks.secret })),
+    ...privateFolders.map((name) => ({ path: join(dataDir, name), mask: masks.folder })),
+  ]
   const open: OpenPath[] = []
-  for (const path of [...privateFolders.map((name) => join(dataDir, name)), ...files]) {
+  for (const { path, mask } of paths) {
     const info = await ifExists(() => stat(path))
-    if (info && (info.mode & othersMask) !== 0) open.push({ path, mode: info.mode })
+    if (info && (info.mode & mask) !== 0) open.push({ path, closedMode: info.mode & ~mask & 0o7777 })
   }
   return open
 }
 
 async function close(open: OpenPath[]): Promise<string> {
-  for (const { path, mode } of open) await chmod(path, mode & ~othersMask & 0o777)
+  for (const { path, closedMode } of open) await chmod(path, closedMode)
   return `The permissions of others were taken away from ${listSome(
     open.map(({ path }) => path),
     'path',

@@ -110,9 +110,14 @@ function checkCertificate({ certificate }: ProbedAddress, now: Date): Finding[] 
   if (!certificate) return []
   const { endsAt, problem } = certificate
   const days = Math.floor((endsAt.getTime() - now.getTime()) / dayMs)
-  const end = `It ends on ${endsAt.toISOString().slice(0, 10)}, in ${days} days.`
+  const date = endsAt.toISOString().slice(0, 10)
+  const found: Finding[] = []
+  if (problem !== undefined && days >= 0)
+    found.push(finding('certificate.untrusted', `The reason given is ${problem}.`))
   if (days < problemDays)
-    return [finding('certificate.expired', days < 0 ? `It ended on ${endsAt.toISOString().slice(0, 10)}.` : end)]
-  if (problem !== undefined) return [finding('certificate.untrusted', `The reason given is ${problem}.`)]
-  return days < warningDays ? [finding('certificate.ends_soon', end)] : []
+    found.push(
+      finding('certificate.expired', days < 0 ? `It ended on ${date}.` : `It ends on ${date}, in ${days} days.`),
+    )
+  else if (days < warningDays) found.push(finding('certificate.ends_soon', `It ends on ${date}, in ${days} days.`))
+  return found
 }

@@ -6,6 +6,8 @@ import type { DoctorInstance, ExamineOptions } from './instance.ts'
 export interface Fault {
   /** The finding that it must cause, and no other one of the same check. */
   code: string
+  /** What the fault cannot be planted without. */
+  also?: string[]
   /** What is wrong, for the name of the test. */
   name: string
   plant: (instance: DoctorInstance) => Promise<Planted> | Planted
@@ -13,6 +15,8 @@ export interface Fault {
   isFixable?: boolean
   /** What it takes to plant it. */
   needs?: Need[]
+  /** Whether only root can plant it. */
+  isForRoot?: boolean
 }
 
 export interface Planted extends Omit<ExamineOptions, 'codes' | 'isFixing'> {

@@ -1,5 +1,6 @@
 import { copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listRecords, recordPath, writeRecord, type BackupRecord } from '../../../backup/store/backup-record.ts'
 import { changeDocument, flipBit, type Fault } from '../fault.ts'
 import type { DoctorInstance } from '../instance.ts'
 
@@ -24,6 +25,22 @@ async function findBlob({ backupDir }: DoctorInstance): Promise<string> {
   return join(blobs, folder, name)
 }
 
+/** Writes another record, of the same files. */
+async function addRecord({ backupDir }: DoctorInstance, changes: Partial<BackupRecord>) {
+  const { records } = await listRecords(backupDir)
+  const [record] = records
+  if (!record) throw new Error('There is no backup')
+  const archive = { ...record.archive, name: 'awaz-21000101T000000Z.tar' }
+  const [source, target] = [join(backupDir, record.archive.name), join(backupDir, archive.name)]
+  await copyFile(source, target)
+  await writeRecord(backupDir, { ...record, archive, ...changes })
+  return {
+    async undo() {
+      for (const path of [target, recordPath(target)]) await rm(path)
+    },
+  }
+}
+
 export const backupFaults: Fault[] = [
   {
     code: 'backup.folder',
@@ -36,6 +53,16 @@ export const backupFaults: Fault[] = [
     plant: ({ config, dataDir }) => ({ config: { backup: { ...config.backup, folder: join(dataDir, 'audio') } } }),
   },
   { code: 'backup.old', name: 'a backup of five days ago', plant: () => ({ now: inDays(5) }) },
+  {
+    code: 'backup.future',
+    name: 'a backup of a clock that was wrong',
+    plant: (instance) => addRecord(instance, { createdAt: '2100-01-01T00:00:00.000Z' }),
+  },
+  {
+    code: 'backup.faulty_audio',
+    name: 'a newest backup that lacks sound',
+    plant: (instance) => addRecord(instance, { createdAt: new Date().toISOString(), faultyRecordings: 3 }),
+  },
   {
     code: 'backup.failed',
     name: 'a daily backup that failed',

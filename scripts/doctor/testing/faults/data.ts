@@ -1,4 +1,6 @@
-import { mkdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setDatabaseTime } from '../database-clock.ts'
 import { addDocument, changeDocument, flipBit, replaceFile, type Fault } from '../fault.ts'
@@ -101,6 +103,23 @@ export const dataFaults: Fault[] = [
     code: 'disk.nearly_full',
     name: 'recordings that fill the disk within days',
     plant: (instance) => changeDocument(instance, 'recordings', { set: { sizeBytes: 1e15 } }),
+  },
+  {
+    code: 'disk.full',
+    name: 'a data folder on a small disk',
+    needs: ['mount'],
+    isForRoot: true,
+    async plant() {
+      const dataDir = await mkdtemp(join(tmpdir(), 'awaz-doctor-small-'))
+      spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', dataDir])
+      return {
+        config: { dataDir },
+        async undo() {
+          spawnSync('umount', ['-l', dataDir])
+          await rm(dataDir, { recursive: true })
+        },
+      }
+    },
   },
   {
     code: 'accounts.no_super_admin',

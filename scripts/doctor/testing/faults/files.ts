@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changeDocument, flipBit, replaceFile, type Fault, type Planted } from '../fault.ts'
 import type { DoctorInstance } from '../instance.ts'
@@ -31,6 +31,15 @@ export const fileFaults: Fault[] = [
     name: 'an open folder of secrets',
     plant: ({ dataDir }) => openTo(join(dataDir, 'secrets'), 0o755, 0o700),
     isFixable: true,
+  },
+  {
+    code: 'doctor.other_user',
+    name: 'another user than that of Awaz',
+    isForRoot: true,
+    async plant({ dataDir }) {
+      await chown(dataDir, 65_534, 65_534)
+      return { undo: () => chown(dataDir, 0, 0) }
+    },
   },
   {
     code: 'files.initial_password',

@@ -159,9 +159,17 @@ export const serviceFaults: Fault[] = [
   },
   {
     code: 'certificate.expired',
+    also: ['certificate.untrusted'],
     name: 'a certificate that ends tomorrow',
     needs: ['openssl'],
     plant: (instance) => serveEncrypted(instance),
+  },
+  {
+    code: 'certificate.ends_soon',
+    also: ['certificate.untrusted'],
+    name: 'a certificate that ends in two weeks',
+    needs: ['openssl'],
+    plant: (instance) => serveEncrypted(instance, new Date(Date.now() - 12 * 24 * 3_600_000)),
   },
   {
     code: 'certificate.untrusted',
