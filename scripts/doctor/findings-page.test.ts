@@ -9,7 +9,9 @@ test('docs/doctor.md lists every finding with its meaning and its remedy', () =>
   const page = readFileSync(join(root, 'docs/doctor.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `([a-z_.]+)` *\| (\w+) *\| (.*?) *\| (.*?) *\|$/gm)].map((row) => row.slice(1))
   const expected = Object.entries(allFindings).map(([code, { severity, title, why, remedy }]) => [
-    ...[code, severity, `${title}. ${why}`],
+    code,
+    severity,
+    `${title}. ${why}`,
     remedy,
   ])
   expect(rows).toEqual(expected)

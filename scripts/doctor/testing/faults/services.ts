@@ -107,15 +107,15 @@ export const serviceFaults: Fault[] = [
       const mailServer = await setMailServer({})
       const now = new Date()
       const { undo } = await addDocument(instance, 'outbox_mails', {
-        ...{
-          userId: instance.ownerId,
-          to: 'a@example.org',
-          subject: 's',
-          purpose: 'test',
-          attempts: 3,
-          lastError: '550',
-        },
-        ...{ nextTryAt: new Date(now.getTime() + 3_600_000), createdAt: now, expiresAt: new Date('2100-01-01') },
+        userId: instance.ownerId,
+        to: 'a@example.org',
+        subject: 'subject',
+        purpose: 'test',
+        attempts: 3,
+        lastError: '550',
+        nextTryAt: new Date(now.getTime() + 3_600_000),
+        createdAt: now,
+        expiresAt: new Date('2100-01-01'),
       })
       return { ...mailServer, undo: () => Promise.all([undo?.(), mailServer.undo?.()]) }
     },
