@@ -12,6 +12,7 @@ import { programsCheck } from './checks/programs.ts'
 import { providersCheck } from './checks/providers.ts'
 import { publicAddressCheck } from './checks/public-address.ts'
 import { secretsCheck } from './checks/secrets.ts'
+import { serverCheck } from './checks/server.ts'
 import { settingsCheck } from './checks/settings.ts'
 import { findingsOf, type FindingTable } from './finding.ts'
 import type { Check, DatabaseContext } from './context.ts'
@@ -27,6 +28,7 @@ export const databaseChecks: Check<DatabaseContext>[] = [
   leftoversCheck,
   diskGrowthCheck,
   libraryCheck,
+  serverCheck,
   enginesCheck,
   mailCheck,
   providersCheck,

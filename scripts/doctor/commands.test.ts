@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cp, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { copyDatabase } from '../backup/source/database-snapshot.ts'
-import { runAwaz, startAwaz } from '../backup/testing/command-line.ts'
+import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
 
 const Findings = z.array(
@@ -34,6 +34,7 @@ function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { dataDir, backupDir, server } = instance
   return {
     DATA_DIR: dataDir,
+    PORT: new URL(server.url).port,
     MODELS_DIR: join(dataDir, 'models'),
     PUBLIC_URL: server.url,
     BACKUP_DIR: backupDir,
@@ -69,7 +70,7 @@ test('a healthy instance that runs gets one line', async () => {
   const { status, stdout, stderr } = await runAwaz(['doctor'], environment())
   expect({ status, stdout, stderr }).toEqual({
     status: 0,
-    stdout: 'No problems found (17 checks).\n',
+    stdout: 'No problems found (18 checks).\n',
     stderr: '',
   })
 })
@@ -80,8 +81,26 @@ test('a healthy instance that is stopped gets one line, and its notes with --ver
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
   expect(stdout).toMatch(/NOTE {2}models\.demo\n/)
-  expect(stdout).toMatch(/\nNo problems found \(17 checks\)\.\n$/)
+  expect(stdout).toMatch(/\nNo problems found \(18 checks\)\.\n$/)
   expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database it started has ended
+})
+
+test('--fix mends what it can, says so, and leaves an entry in the audit trail', async () => {
+  await instance.examine({ codes: [] })
+  await chmod(join(instance.dataDir, 'secrets', 'master-key'), 0o644)
+  const { status, stdout } = await runAwaz(['doctor', '--fix'], environment())
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^FIXED {2}files\.readable\n[^]*\n\nNo problems found \(18 checks\)\. 1 fixed\.\n$/)
+  expect(await listBackupEvents(instance.server, 'doctor.fix')).toMatchObject([
+    { outcome: 'success', actor: 'command line', details: 'files.readable' },
+  ])
+})
+
+test.skipIf(process.getuid?.() !== 0)('--fix is refused to another user than that of the data', async () => {
+  const dataDir = await copyStopped()
+  await chown(dataDir, 65_534, 65_534)
+  const { status, stderr } = await runAwaz(['doctor', '--fix'], environment({ DATA_DIR: dataDir }))
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Only the user that .* belongs to may use --fix\.\n$/)])
 })
 
 test('a damaged file of a stopped database is found', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
 import { openDatabase as openConnection, type DatabaseConnection } from '#data/connect.ts'
 import { findRunningDatabase, openCliDatabase } from '../admin/database.ts'
+import { localAddress } from './checks/server.ts'
 
 export type OpenedDatabase = { close: () => Promise<void> } & (
   { connection: DatabaseConnection } | { problem: unknown }
@@ -31,11 +32,9 @@ export async function openDatabase(config: Config): Promise<OpenedDatabase> {
 }
 
 /** Whether Awaz runs: by the address of its database; with MONGODB_URI, whether a server answers at HOST and PORT. */
-export async function isProductRunning({ dataDir, mongodbUri, host, port }: Config): Promise<boolean> {
-  if (mongodbUri === undefined) return (await findRunningDatabase(dataDir)) !== undefined
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  const signal = AbortSignal.timeout(5_000)
-  return fetch(`http://${name.includes(':') ? `[${name}]` : name}:${port}/healthz`, { signal }).then(
+export async function isProductRunning(config: Config): Promise<boolean> {
+  if (config.mongodbUri === undefined) return (await findRunningDatabase(config.dataDir)) !== undefined
+  return fetch(`${localAddress(config)}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
     () => false,
   )

@@ -25,8 +25,15 @@ function renderFinding({ code, severity, what, why, remedy, fixed }: Finding): s
 function summarize(found: readonly Finding[], checks: number): string {
   const left = found.filter(needsAction)
   const fixed = found.filter((finding) => finding.fixed !== undefined).length
-  const done = fixed === 0 ? '' : ` ${fixed} fixed.`
-  if (left.length === 0) return `No problems found (${checks} checks).${done}`
-  const count = (severity: Severity) => left.filter((finding) => finding.severity === severity).length
-  return `${count('problem')} problems, ${count('warning')} warnings (${checks} checks).${done}`
+  const made = `(${countOf(checks, 'check')})`
+  const mended = fixed === 0 ? '' : ` ${fixed} fixed.`
+  if (left.length === 0) return `No problems found ${made}.${mended}`
+  const counts = (['problem', 'warning'] as const).map((severity) =>
+    countOf(left.filter((finding) => finding.severity === severity).length, severity),
+  )
+  return `${counts.join(', ')} ${made}.${mended}`
+}
+
+function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }

@@ -16,8 +16,8 @@ const findings = {
   },
   'disk.full': {
     severity: 'problem',
-    title: 'Less than 512 MiB are free, or no more files can be created',
-    why: 'Uploads are refused, and /readyz says "not ready".',
+    title: 'Less than 512 MiB are free for data or backups, or no more files can be created',
+    why: 'Uploads are refused and /readyz says "not ready", or backups fail.',
     remedy:
       'Free room or enlarge the disk. RETENTION_DAYS deletes old recordings; DATA_DIR/audio/orphans and old models may go.',
   },
@@ -49,11 +49,17 @@ async function run({ config }: HostContext): Promise<Finding[]> {
     const problem = await findDiskProblem(folder)
     if (problem !== undefined) found.push(finding('disk.unwritable', `${folder}: ${problem}.`))
   }
-  const { freeBytes, files, freeFiles } = await readRoom(config.dataDir)
-  if (freeBytes < reserveBytes) found.push(finding('disk.full', `${describeBytes(freeBytes)} are free.`))
-  else if (files > 0 && freeFiles < minFreeFiles)
-    found.push(finding('disk.full', `${freeFiles} more files can be created (inodes).`))
+  for (const folder of [config.dataDir, config.backup.folder]) {
+    if (folder !== undefined && (await ifExists(() => stat(folder)))) found.push(...(await checkRoom(folder)))
+  }
   return found
+}
+
+async function checkRoom(folder: string): Promise<Finding[]> {
+  const { freeBytes, files, freeFiles } = await readRoom(folder)
+  if (freeBytes < reserveBytes) return [finding('disk.full', `${describeBytes(freeBytes)} are free for ${folder}.`)]
+  if (files === 0 || freeFiles >= minFreeFiles) return []
+  return [finding('disk.full', `${freeFiles} more files can be created (inodes) below ${folder}.`)]
 }
 
 /** When the disk will be full. */

@@ -84,6 +84,7 @@ export async function openDoctorInstance(): Promise<DoctorInstance> {
     ...server.config,
     modelsDir: join(dataDir, 'models'),
     ...readBackupSettings(dataDir, backupDir),
+    port: Number(new URL(server.url).port),
     publicUrl: server.url,
     isPublicUrlSet: true,
   }

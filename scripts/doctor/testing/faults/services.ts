@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, request, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -77,6 +77,21 @@ async function setMailServer(options: SMTPServerOptions, login = ''): Promise<Pl
 }
 
 export const serviceFaults: Fault[] = [
+  {
+    code: 'server.silent',
+    name: 'a server that does not listen',
+    plant: async () => ({ config: { port: await findFreePort() } }),
+  },
+  {
+    code: 'server.not_ready',
+    name: 'a server that cannot store uploads',
+    async plant({ dataDir }) {
+      const folder = join(dataDir, 'audio', 'parts')
+      await rename(folder, `${folder}.away`)
+      await writeFile(folder, '')
+      return { undo: () => rm(folder).then(() => rename(`${folder}.away`, folder)) }
+    },
+  },
   {
     code: 'mail.silent',
     name: 'a mail server that is down',
