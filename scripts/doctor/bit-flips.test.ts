@@ -1,8 +1,11 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toObjectId } from '#data/ids.ts'
 import { findCopyProblems } from '#server/embedded-db/storage/check-copy.ts'
+import { storeTranscription } from '#server/features/library/testing/store-texts.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { copyDatabase } from '../backup/source/database-snapshot.ts'
 import { drawSample } from '../backup/draw-sample.ts'
@@ -53,6 +56,38 @@ test('a bit in any place of the master key is found, unless the key stays the sa
     ).toEqual(codes)
   }
 })
+
+test('a bit in any place of a transcript is found, unless the text stays the same', async () => {
+  const [recording] = instance.recordings
+  const owner = { ownerId: instance.ownerId, recordingId: recording?.id ?? '' }
+  const text = randomBytes(500).toString('base64')
+  const _id = toObjectId(await storeTranscription(instance.server.services.work.queue, owner, { text }))
+  const jobs = instance.collection('jobs')
+  const stored = (await jobs.findOne({ _id }))?.result as { buffer: Uint8Array } // as the driver returns it
+  const content = Buffer.from(stored.buffer)
+  const before = gunzipSync(content)
+  for (let round = 0; round < rounds; round++) {
+    const index = randomInt(content.length)
+    const result = flipAt(content, index)
+    await jobs.updateOne({ _id }, { $set: { result } })
+    const found = await instance.examine({ codes: ['texts.damaged'], isThorough: true, hasEngine: false })
+    const codes = isUnpackedAs(result, before) ? [] : ['texts.damaged']
+    expect(
+      found.map(({ code }) => code),
+      `byte ${index}`,
+    ).toEqual(codes)
+  }
+  await jobs.deleteOne({ _id })
+})
+
+/** The header of gzip has bytes without meaning, such as a time (RFC 1952, section 2.3). */
+function isUnpackedAs(packed: Buffer, text: Buffer): boolean {
+  try {
+    return gunzipSync(packed).equals(text)
+  } catch {
+    return false
+  }
+}
 
 /** First byte of the pages that hold tables and indexes (sqlite.org, "Database File Format", section 1.6). */
 const treePages = new Set([2, 5, 10, 13])

@@ -14,6 +14,7 @@ import { publicAddressCheck } from './checks/public-address.ts'
 import { secretsCheck } from './checks/secrets.ts'
 import { serverCheck } from './checks/server.ts'
 import { settingsCheck } from './checks/settings.ts'
+import { textsCheck } from './checks/texts.ts'
 import { findingsOf, type FindingTable } from './finding.ts'
 import type { Check, DatabaseContext } from './context.ts'
 
@@ -25,6 +26,7 @@ export const databaseChecks: Check<DatabaseContext>[] = [
   databaseFileCheck,
   secretsCheck,
   audioCheck,
+  textsCheck,
   leftoversCheck,
   diskGrowthCheck,
   libraryCheck,

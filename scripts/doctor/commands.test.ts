@@ -70,7 +70,7 @@ test('a healthy instance that runs gets one line', async () => {
   const { status, stdout, stderr } = await runAwaz(['doctor'], environment())
   expect({ status, stdout, stderr }).toEqual({
     status: 0,
-    stdout: 'No problems found (18 checks).\n',
+    stdout: 'No problems found (19 checks).\n',
     stderr: '',
   })
 })
@@ -81,7 +81,7 @@ test('a healthy instance that is stopped gets one line, and its notes with --ver
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
   expect(stdout).toMatch(/NOTE {2}models\.demo\n/)
-  expect(stdout).toMatch(/\nNo problems found \(18 checks\)\.\n$/)
+  expect(stdout).toMatch(/\nNo problems found \(19 checks\)\.\n$/)
   expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database it started has ended
 })
 
@@ -90,7 +90,7 @@ test('--fix mends what it can, says so, and leaves an entry in the audit trail',
   await chmod(join(instance.dataDir, 'secrets', 'master-key'), 0o644)
   const { status, stdout } = await runAwaz(['doctor', '--fix'], environment())
   expect(status).toBe(0)
-  expect(stdout).toMatch(/^FIXED {2}files\.readable\n[^]*\n\nNo problems found \(18 checks\)\. 1 fixed\.\n$/)
+  expect(stdout).toMatch(/^FIXED {2}files\.readable\n[^]*\n\nNo problems found \(19 checks\)\. 1 fixed\.\n$/)
   expect(await listBackupEvents(instance.server, 'doctor.fix')).toMatchObject([
     { outcome: 'success', actor: 'command line', details: 'files.readable' },
   ])

@@ -24,7 +24,7 @@ it. Nothing is changed, and nothing secret is printed.
 
   --json      prints the findings as a JSON array
   --fix       mends what can be mended without risk: missing indexes, permissions, leftover temporary files. Never deletes a recording
-  --all       hashes every sound file and every file of the newest backup, and compares every index of the database; takes long
+  --all       hashes every sound file and every file of the newest backup, checks every text and every index; takes long
   --verbose   also lists notes, and what was checked
 
 Ends with 0 where nothing needs action, 1 where something does, 2 where it could not run, 130 where it was interrupted. Run it as the user

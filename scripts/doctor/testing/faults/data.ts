@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { toObjectId } from '#data/ids.ts'
+import { storeTranscription } from '#server/features/library/testing/store-texts.ts'
 import { setDatabaseTime } from '../database-clock.ts'
 import { addDocument, changeDocument, flipBit, replaceFile, type Fault } from '../fault.ts'
 import type { DoctorInstance } from '../instance.ts'
@@ -50,6 +52,23 @@ export const dataFaults: Fault[] = [
     async plant({ clockFile }) {
       await setDatabaseTime(clockFile, 60_000)
       return { undo: () => setDatabaseTime(clockFile, 0), hasEngine: false }
+    },
+  },
+  {
+    code: 'texts.damaged',
+    name: 'a bit in a transcript',
+    async plant(instance) {
+      const [recording] = instance.recordings
+      const owner = { ownerId: instance.ownerId, recordingId: recording?.id ?? '' }
+      const id = await storeTranscription(instance.server.services.work.queue, owner, { text: 'one line' })
+      const _id = toObjectId(id)
+      const job = await instance.collection('jobs').findOne({ _id })
+      if (!job) throw new Error('The transcript is not stored')
+      const result = Buffer.from((job.result as { buffer: Uint8Array }).buffer) // as the driver returns it
+      const index = Math.floor(result.length / 2)
+      result[index] = (result[index] ?? 0) ^ 1
+      await instance.collection('jobs').updateOne({ _id }, { $set: { result } })
+      return { undo: () => instance.collection('jobs').deleteOne({ _id }) }
     },
   },
   {
