@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifExists } from '#data/if-exists.ts'
 import { isAttemptActive } from '#data/jobs/queue-status.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
@@ -17,10 +18,17 @@ export function attemptFolder(tempDir: string, job: { id: string; leaseId: strin
  */
 export async function removeLeftovers(queue: Queue, tempDir: string): Promise<void> {
   await mkdir(tempDir, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(tempDir)) {
+  for (const path of await findLeftovers(queue, tempDir)) await rm(path, { recursive: true, force: true })
+}
+
+/** Returns the paths of what killed attempts left in the temporary folder; none where there is no folder. */
+export async function findLeftovers(queue: Queue, tempDir: string): Promise<string[]> {
+  const found: string[] = []
+  for (const name of (await ifExists(() => readdir(tempDir))) ?? []) {
     const path = join(tempDir, name)
-    if (await isLeftover(queue, name, path)) await rm(path, { recursive: true, force: true })
+    if (await isLeftover(queue, name, path)) found.push(path)
   }
+  return found
 }
 
 async function isLeftover(queue: Queue, name: string, path: string): Promise<boolean> {

@@ -16,6 +16,10 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     load: () => import('./backup/main.ts'),
   },
   restore: { summary: 'restore a backup into an empty folder', load: () => import('./backup/restore/main.ts') },
+  doctor: {
+    summary: 'find what is wrong with this instance, and what mends it',
+    load: () => import('./doctor/main.ts'),
+  },
   models: { summary: 'models: list, pull, import, verify, use, remove, export', load: () => import('./cli/models.ts') },
   search: { summary: 'the search index: status, rebuild', load: () => import('./cli/search.ts') },
   evaluate: { summary: 'measure models on your own recordings or texts', load: () => import('./cli/evaluate.ts') },
@@ -52,4 +56,6 @@ async function main(args: string[]): Promise<number> {
   return run(rest)
 }
 
-await runCommand(() => main(process.argv.slice(2)))
+const args = process.argv.slice(2)
+// The doctor reads the settings itself: a wrong one is what it finds.
+await runCommand(() => main(args), { readsSettings: args[0] !== 'doctor' })

@@ -183,6 +183,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'system.document': 'public',
   'system.languages': 'public',
   'system.status': 'admin',
+  'system.probe': 'public',
   'system.health': 'public',
   'system.ready': 'public',
   'models.list': 'super_admin',

@@ -185,6 +185,7 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'system.document': 'public',
   'system.languages': 'public',
   'system.status': 'never',
+  'system.probe': 'public',
   'system.health': 'public',
   'system.ready': 'public',
   'models.list': 'never',

@@ -40,6 +40,7 @@ test('backup, list, verify and restore by the command line', async () => {
   const rehearsed = await runAwaz(['backup', 'rehearse', path, '--identity', file], env)
   expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}audio files, at random/)])
   expect(rehearsed.stdout).toContain(`${path} restores: `)
+  expect(await listBackupEvents(server, 'backup.rehearse')).toMatchObject([{ outcome: 'success', details: path }])
 
   const dataDir = await temporaryFolder()
   const restored = await runAwaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })

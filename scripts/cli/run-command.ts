@@ -4,17 +4,20 @@ import { loadEnvFile } from '#data/env-file.ts'
 
 /**
  * Runs a command and sets the exit status of this process: the command's own, or 1 after printing one sentence and its help for what a
- * person can mend. A programming error is printed with its stack.
+ * person can mend. A programming error is printed with its stack. The file of settings is read before, unless `readsSettings` is false.
  */
-export async function runCommand(command: () => Promise<number>): Promise<void> {
+export async function runCommand(
+  command: () => Promise<number>,
+  { readsSettings = true }: { readsSettings?: boolean } = {},
+): Promise<void> {
   process.stdout.on('error', endWithoutReader)
   // Progress that nobody can read, after a terminal or an SSH session has ended, must not keep a command from cleaning up.
   process.stderr.on('error', () => undefined)
-  process.exitCode = await loadAndRun(command).catch(report)
+  process.exitCode = await loadAndRun(command, readsSettings).catch(report)
 }
 
-async function loadAndRun(command: () => Promise<number>): Promise<number> {
-  loadEnvFile(process.env)
+async function loadAndRun(command: () => Promise<number>, readsSettings: boolean): Promise<number> {
+  if (readsSettings) loadEnvFile(process.env)
   return command()
 }
 

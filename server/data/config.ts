@@ -20,8 +20,11 @@ export type Config = ReturnType<typeof toConfig>
 /** Thrown by `readConfig`: one line a problem, each naming its variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+  readonly problems: string[]
+
   constructor(problems: string[]) {
     super(['The configuration has problems:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+    this.problems = problems
   }
 }
 

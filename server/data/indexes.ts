@@ -53,7 +53,8 @@ import { deliveryModel } from './webhooks/delivery-model.ts'
 import { webhookModel } from './webhooks/webhook-model.ts'
 import { wordListModel } from './word-lists/word-list-model.ts'
 
-const models = [
+/** The models of every collection that has one. */
+export const models = [
   alertDigestModel,
   alertModel,
   alertRunModel,

@@ -39,7 +39,7 @@ export class KeyMismatchError extends Error {
  * disk leaves it, is replaced where no data depends on its key. Throws `KeyMismatchError`.
  */
 export async function loadSecrets({ dataDir, facts, users }: SecretsDeps): Promise<Secrets> {
-  const file = join(dataDir, 'secrets', 'master-key')
+  const file = masterKeyPath(dataDir)
   let found = await readKey(file)
   if (typeof found === 'string') {
     if (await isKeyNeeded({ facts, users }))
@@ -49,11 +49,37 @@ export async function loadSecrets({ dataDir, facts, users }: SecretsDeps): Promi
     found = await readKey(file)
   }
   if (typeof found === 'string') throw new KeyMismatchError(`${file} is ${found}. ${restoreIt}`)
-  const master = found
-  const fingerprint = derive(master, 'fingerprint').toString('base64url').slice(0, 22)
-  if ((await facts.setOnce(fingerprintName, fingerprint)) !== fingerprint) {
-    throw new KeyMismatchError(`The key in ${file} is not the one this database was made with. Restore that key.`)
-  }
+  if ((await facts.setOnce(fingerprintName, fingerprintOf(found))) !== fingerprintOf(found)) throw foreignKey(file)
+  return deriveAll(found)
+}
+
+/**
+ * Reads the keys of a database that exists, and writes nothing. Throws `KeyMismatchError` where the file is missing, incomplete or unreadable, and
+ * where its key is not the one of the database.
+ */
+export async function openSecrets({ dataDir, facts }: Pick<SecretsDeps, 'dataDir' | 'facts'>): Promise<Secrets> {
+  const file = masterKeyPath(dataDir)
+  const found = await readKey(file)
+  if (typeof found === 'string') throw new KeyMismatchError(`${file} is ${found}. ${restoreIt}`)
+  const known = await facts.find(fingerprintName)
+  if (known !== null && known !== fingerprintOf(found)) throw foreignKey(file)
+  return deriveAll(found)
+}
+
+/** Returns the path of the file that all keys are derived from. */
+export function masterKeyPath(dataDir: string): string {
+  return join(dataDir, 'secrets', 'master-key')
+}
+
+function foreignKey(file: string): KeyMismatchError {
+  return new KeyMismatchError(`The key in ${file} is not the one this database was made with. Restore that key.`)
+}
+
+function fingerprintOf(master: Buffer): string {
+  return derive(master, 'fingerprint').toString('base64url').slice(0, 22)
+}
+
+function deriveAll(master: Buffer): Secrets {
   return {
     accessTokens: derive(master, 'access-tokens'),
     pepper: derive(master, 'pepper'),

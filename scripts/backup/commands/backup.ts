@@ -1,9 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
-import { createAuditEventRepository } from '#data/audit/audit-events.ts'
-import { systemClock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
-import { connectDatabase, databaseName } from '#data/connect.ts'
-import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
+import { databaseName } from '#data/connect.ts'
 import { openCliDatabase } from '../../admin/database.ts'
 import { interruptedStatus, withProgress } from '../../cli/interruptible.ts'
 import { requireCompleteOutput } from '../../cli/run-command.ts'
@@ -12,6 +9,7 @@ import type { BackupManifest } from '../format/manifest.ts'
 import { readProtection, type BackupOptionValues } from '../options.ts'
 import { listRecords, type BackupRecord } from '../store/backup-record.ts'
 import { pruneFolder } from '../store/prune.ts'
+import { recordAudit } from './audit.ts'
 import { assertFolderExists } from './backup-folder.ts'
 import { describeBytes, describeFaulty } from './describe.ts'
 
@@ -49,13 +47,15 @@ export async function runBackup(target: string, { values, config }: CommandInput
       } catch (error) {
         progress.end()
         const details = signal.aborted ? 'interrupted' : reasonOf(error)
-        await recordAudit({ uri, dbName }, { outcome: 'failure', details }).catch(() => undefined)
+        await recordAudit({ uri, dbName }, { action: 'backup.create', outcome: 'failure', details }).catch(
+          () => undefined,
+        )
         if (!signal.aborted) throw error
         console.error('Interrupted; no backup was made.')
         return interruptedStatus
       }
-      await recordAudit({ uri, dbName }, { outcome: 'success', details: made.details }).catch((error: unknown) =>
-        console.error(`  The audit trail has no entry for this backup: ${reasonOf(error)}`),
+      await recordAudit({ uri, dbName }, { action: 'backup.create', outcome: 'success', details: made.details }).catch(
+        (error: unknown) => console.error(`  The audit trail has no entry for this backup: ${reasonOf(error)}`),
       )
       if (values.prune && made.record) console.error(await prune(target, { config, record: made.record }))
       return 0
@@ -119,19 +119,6 @@ async function prune(folder: string, { config, record }: { config: Config; recor
     return `  ${removed} old backups deleted, ${describeBytes(sizeBytes)} freed`
   } catch (error) {
     return `  The backup was made, but old ones could not be deleted: ${reasonOf(error)}`
-  }
-}
-
-async function recordAudit(
-  { uri, dbName }: { uri: string; dbName: string },
-  { outcome, details }: { outcome: 'success' | 'failure'; details: string },
-): Promise<void> {
-  const database = await connectDatabase({ mongodbUri: uri }, { dbName })
-  try {
-    const audit = createAudit({ events: createAuditEventRepository(database.connection), clock: systemClock })
-    await audit.record({ action: 'backup.create', outcome, actor: { email: 'command line' }, details }, systemOrigin)
-  } finally {
-    await database.close()
   }
 }
 

@@ -1,5 +1,9 @@
+import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
+import { databaseName } from '#data/connect.ts'
+import { openCliDatabase } from '../../admin/database.ts'
 import { runWithStatus } from '../../cli/interruptible.ts'
+import { recordAudit } from './audit.ts'
 import { readKeys, type BackupOptionValues } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
 import { rehearseBackup, type RehearsalCheck } from '../rehearse/rehearse-backup.ts'
@@ -23,10 +27,28 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
         onProgress: (done, total) => progress.update(done, total),
       })
       progress.end()
-      return report(path, checks)
+      const status = report(path, checks)
+      await recordRehearsal(config, { path, isPassed: status === 0 })
+      return status
     },
     { interrupted: 'Interrupted; the rehearsal did not finish, and its files were removed.' },
   )
+}
+
+/** Where this machine has the database of an instance. A rehearsal elsewhere leaves no entry. */
+async function recordRehearsal(config: Config, { path, isPassed }: { path: string; isPassed: boolean }): Promise<void> {
+  try {
+    const { uri, stop } = await openCliDatabase(config, { canCreate: false })
+    const event = { action: 'backup.rehearse' as const, details: path }
+    await recordAudit(
+      { uri, dbName: databaseName(uri) },
+      { ...event, outcome: isPassed ? 'success' : 'failure' },
+    ).finally(stop)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return
+    const reason = error instanceof Error ? error.message : String(error)
+    console.error(`The audit trail of this machine has no entry for this rehearsal: ${reason}`)
+  }
 }
 
 function report(path: string, checks: RehearsalCheck[]): number {

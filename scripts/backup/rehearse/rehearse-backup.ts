@@ -1,13 +1,12 @@
-import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { drawSample } from '../draw-sample.ts'
 import type { BackupManifest } from '../format/manifest.ts'
 import type { ArchiveOptions } from '../read/read-archive.ts'
 import { restoreBackup } from '../restore/restore-backup.ts'
-import type { RecordingAudio } from '../source/stored-recording.ts'
 import { hashFile } from '../store/durable-file.ts'
 import { readRestoredData, type RestoredData, type RestoredTranscript } from './restored-data.ts'
 import { startScratchInstance, type ScratchInstance } from './scratch-instance.ts'
@@ -92,7 +91,10 @@ async function compareAudio(
   { manifest, data }: { manifest: BackupManifest; data: RestoredData },
 ): Promise<RehearsalCheck> {
   const faulty = new Set([...manifest.missingAudio, ...manifest.damagedAudio])
-  const sample = drawSample(data.audio.filter(({ id }) => !faulty.has(id)))
+  const sample = drawSample(
+    data.audio.filter(({ id }) => !faulty.has(id)),
+    sampleSize,
+  )
   let equal = 0
   for (const { id, extension, sha256 } of sample) {
     const path = join(dataDir, 'audio', id.slice(-2), `${id}.${extension}`)
@@ -100,12 +102,6 @@ async function compareAudio(
   }
   const expected = `${sample.length} as uploaded`
   return { name: 'audio files, at random', expected, found: `${equal} as uploaded`, isPassed: equal === sample.length }
-}
-
-function drawSample(recordings: RecordingAudio[]): RecordingAudio[] {
-  const rest = [...recordings]
-  const count = Math.min(sampleSize, rest.length)
-  return Array.from({ length: count }, () => rest.splice(randomInt(rest.length), 1)).flat()
 }
 
 async function trySignIn(instance: ScratchInstance): Promise<RehearsalCheck> {

@@ -57,24 +57,41 @@ async function openEmbedded(
   db: Db,
   { signal, onProgress, onCopied }: DatabaseSnapshotOptions,
 ): Promise<DatabaseSnapshot> {
+  return copyDatabase(db, {
+    signal,
+    onProgress,
+    async use(file) {
+      await onCopied()
+      const data = openDataFile(file)
+      return {
+        engine: 'embedded',
+        isPointInTime: true,
+        collections: data.collections(db.databaseName),
+        close: async () => data.close(),
+      }
+    },
+  })
+}
+
+interface CopyOptions<Result> extends Pick<DatabaseSnapshotOptions, 'signal' | 'onProgress'> {
+  /** Gets the path of the copy, which is deleted once this has ended. */
+  use: (file: string) => Promise<Result> | Result
+}
+
+type AdminDb = Pick<Db, 'command'>
+
+/** Copies the embedded database at one moment while it runs, and uses the copy. */
+export async function copyDatabase<Result>(db: AdminDb, { use, ...options }: CopyOptions<Result>): Promise<Result> {
   const { id } = await db.command({ awazStartSnapshot: 1 })
   try {
-    const file = await waitUntilCopied(db, String(id), { signal, onProgress })
-    await onCopied()
-    const data = openDataFile(file)
-    return {
-      engine: 'embedded',
-      isPointInTime: true,
-      collections: data.collections(db.databaseName),
-      close: async () => data.close(),
-    }
+    return await use(await waitUntilCopied(db, String(id), options))
   } finally {
     await db.command({ awazDropSnapshot: id })
   }
 }
 
 async function waitUntilCopied(
-  db: Db,
+  db: AdminDb,
   id: string,
   { signal, onProgress }: Pick<DatabaseSnapshotOptions, 'signal' | 'onProgress'>,
 ): Promise<string> {

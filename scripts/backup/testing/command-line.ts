@@ -31,8 +31,8 @@ export async function openInstance({ count, sizeBytes }: { count: number; sizeBy
 }
 
 /** Returns the entries of the audit trail on backups, newest first. */
-export async function listBackupEvents(server: TestServer) {
+export async function listBackupEvents(server: TestServer, action = 'backup.create') {
   const events = createAuditEventRepository(server.services.work.queue.connection)
-  const query = { search: '', action: 'backup.create', outcome: '' }
+  const query = { search: '', action, outcome: '' }
   return (await events.list(query, { page: 1, perPage: 50 })).events
 }

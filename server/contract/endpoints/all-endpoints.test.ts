@@ -83,7 +83,7 @@ test('what creates something answers 201, what begins in the background 202', ()
 test.each([
   ['multipart', ['audio.upload']],
   ['audio', ['audio.play']],
-  ['events', ['jobs.events']],
+  ['events', ['jobs.events', 'system.probe']],
   ['bytes', ['sso.backChannelLogout', 'models.sendPart']],
   ['file', ['admin.usersCsv', 'admin.auditCsv', 'sso.callback', 'recordings.export', 'batches.export']],
 ])('%s is not JSON', (transport, names) => {
@@ -154,6 +154,7 @@ describe('access', () => {
       'system.config',
       'system.languages',
       'system.document',
+      'system.probe',
       'system.health',
       'system.ready',
     ])

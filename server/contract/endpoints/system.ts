@@ -17,6 +17,15 @@ const CheckResult = z.object({ ok: z.boolean(), message: z.string() })
 const DocumentName = z.enum(['terms', 'privacy', 'support'])
 export type DocumentName = z.infer<typeof DocumentName>
 
+/** How a request of `awaz doctor` arrived at this server. */
+export const AddressProbe = z.object({
+  /** Addresses in X-Forwarded-For: each proxy on the way adds one. */
+  forwarded_addresses: z.int().nonnegative(),
+  /** TRUST_PROXY_HOPS. */
+  trusted_hops: z.int().nonnegative(),
+})
+export type AddressProbe = z.infer<typeof AddressProbe>
+
 export const system = {
   config,
   languages: endpoint({
@@ -72,6 +81,17 @@ export const system = {
       library: LibraryCheck.nullable(),
     }),
     errors: [],
+  }),
+  probe: endpoint({
+    method: 'GET',
+    path: '/api/probe/:token',
+    access: 'public',
+    summary:
+      'For awaz doctor: one server-sent event about how the request arrived, and the end of the stream a second later. The token is in the database for a minute',
+    params: z.object({ token: z.string().regex(/^[0-9a-f]{48}$/, 'Not a token of awaz doctor') }),
+    response: AddressProbe,
+    transport: 'events',
+    errors: ['not_found'],
   }),
   health: endpoint({
     method: 'GET',

@@ -44,6 +44,8 @@ export interface AudioStore {
   listOlder(before: Date): AsyncIterable<AudioFile[]>
   /** Moves a file out of the reach of every other function, for an administrator to inspect. */
   quarantine(file: AudioFile): Promise<void>
+  /** Returns how many partial files of uploads, interrupted before a time, there are. */
+  countPartsOlder(before: Date): Promise<number>
   /** Deletes partial files of uploads, and links of backups, interrupted before a time; returns how many partial files. */
   removePartsOlder(before: Date): Promise<number>
   /** Returns the bytes that uploads may still use, keeping a reserve for the database. */

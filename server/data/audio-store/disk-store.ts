@@ -58,6 +58,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await rename(pathOf(file), join(folder, `${file.id}.${file.extension}`))
     },
+    countPartsOlder: async (before) => (await namesOlder(partsDir, before)).length,
     async removePartsOlder(before) {
       const names = await namesOlder(partsDir, before)
       for (const name of names) await rm(join(partsDir, name), { force: true })

@@ -16,14 +16,13 @@ export interface AudioStoreReport {
   missing: number
 }
 
-/** Compares the audio store with the recordings. Deletes no file of an acknowledged upload. */
-export async function reconcileAudioStore({
-  connection,
-  audioStore,
-}: {
+interface StoresToCompare {
   connection: DatabaseConnection
   audioStore: AudioStore
-}): Promise<AudioStoreReport> {
+}
+
+/** Compares the audio store with the recordings. Deletes no file of an acknowledged upload. */
+export async function reconcileAudioStore({ connection, audioStore }: StoresToCompare): Promise<AudioStoreReport> {
   const before = new Date((await readDatabaseTime(connection)).getTime() - minOrphanAgeMs)
   const parts = await audioStore.removePartsOlder(before)
   let orphans = 0
@@ -35,6 +34,17 @@ export async function reconcileAudioStore({
     }
   }
   return { parts, orphans, missing: await countMissing(connection, audioStore) }
+}
+
+/** Returns how many files have no document and are a day old: those that reconcileAudioStore quarantines. */
+export async function countOrphans({ connection, audioStore }: StoresToCompare): Promise<number> {
+  const before = new Date((await readDatabaseTime(connection)).getTime() - minOrphanAgeMs)
+  let orphans = 0
+  for await (const files of audioStore.listOlder(before)) {
+    const known = await knownIds(connection, files)
+    orphans += files.filter(({ id }) => !known.has(id)).length
+  }
+  return orphans
 }
 
 /** Returns the ids that have a document; deleted recordings count, for their files are being removed. */

@@ -1,7 +1,9 @@
 import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
 import { maxUploadBytes } from '#contract/entities/recording.ts'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import type { Config } from '#data/config.ts'
+import { isProbeToken } from '#data/health/address-probe.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { readLibraryCheck } from '#data/library/library-checks.ts'
 import { version } from '#data/version.ts'
@@ -9,13 +11,17 @@ import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import type { Providers } from '../sso/providers.ts'
+import { streamProbe } from './address-probe.ts'
 import { readDocument } from './documents.ts'
 import { describeFeatures } from './features.ts'
 import type { Readiness } from './readiness.ts'
 import { readSystemStatus } from './system-status.ts'
 
 interface SystemDeps {
-  config: Pick<Config, 'dataDir' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl'>
+  config: Pick<
+    Config,
+    'dataDir' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl' | 'trustProxyHops'
+  >
   signInSettings: Pick<SignInSettingsService, 'current'>
   sso: { providers: Pick<Providers, 'listOffered'> }
   readiness: Readiness
@@ -63,6 +69,11 @@ export function mountSystem(router: AppRouter, { config, signInSettings, sso, re
       readLibraryCheck(work.queue.connection),
     ])
     return { version, ...status, mail, library }
+  })
+
+  route(router, api.system.probe, async ({ params, ctx }) => {
+    if (!(await isProbeToken(work.queue.connection, params.token))) throw new AppError('not_found', 'Unknown token')
+    streamProbe(ctx, config)
   })
 
   route(router, api.system.languages, async ({ log }) => {

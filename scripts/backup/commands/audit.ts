@@ -1,0 +1,21 @@
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import { systemClock } from '#data/clock.ts'
+import { connectDatabase } from '#data/connect.ts'
+import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
+
+interface BackupEvent {
+  action: 'backup.create' | 'backup.rehearse'
+  outcome: 'success' | 'failure'
+  details: string
+}
+
+/** Adds an entry of the command line to the audit trail of a database. */
+export async function recordAudit({ uri, dbName }: { uri: string; dbName: string }, event: BackupEvent): Promise<void> {
+  const database = await connectDatabase({ mongodbUri: uri }, { dbName })
+  try {
+    const audit = createAudit({ events: createAuditEventRepository(database.connection), clock: systemClock })
+    await audit.record({ ...event, actor: { email: 'command line' } }, systemOrigin)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,7 @@
+import { randomInt } from 'node:crypto'
+
+/** Draws at most `count` of a list at random, each once. */
+export function drawSample<Item>(items: readonly Item[], count: number): Item[] {
+  const rest = [...items]
+  return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(randomInt(rest.length), 1)).flat()
+}

@@ -1,0 +1,116 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toObjectId } from '#data/ids.ts'
+import { findCopyProblems } from '#server/embedded-db/storage/check-copy.ts'
+import { storeTranscription } from '#server/features/library/testing/store-texts.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { copyDatabase } from '../backup/source/database-snapshot.ts'
+import { drawSample } from '../backup/draw-sample.ts'
+import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
+
+const rounds = 30
+
+let instance: DoctorInstance
+beforeAll(async () => {
+  instance = await openDoctorInstance()
+})
+afterAll(() => instance.close())
+
+/** Returns a copy with one random bit inverted. */
+function flipAt(content: Buffer, index: number): Buffer {
+  const flipped = Buffer.from(content)
+  flipped[index] = (flipped[index] ?? 0) ^ (1 << randomInt(8))
+  return flipped
+}
+
+test('a bit in any place of any sound file is found, and names the recording', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { id, path } = instance.recordings[randomInt(instance.recordings.length)] ?? { id: '', path: '' }
+    const content = await readFile(path)
+    const index = randomInt(content.length)
+    await writeFile(path, flipAt(content, index))
+    const found = await instance.examine({ codes: ['audio.damaged'], isThorough: true, hasEngine: false })
+    await writeFile(path, content)
+    const expected = { code: 'audio.damaged', what: expect.stringContaining(id) }
+    expect(found, `byte ${index}`).toMatchObject([expected])
+  }
+})
+
+test('a bit in any place of the master key is found, unless the key stays the same', async () => {
+  const path = join(instance.dataDir, 'secrets', 'master-key')
+  const content = await readFile(path)
+  const keyOf = (text: Buffer) => Buffer.from(text.toString('utf8').trim(), 'base64')
+  for (let round = 0; round < rounds; round++) {
+    const index = randomInt(content.length)
+    const flipped = flipAt(content, index)
+    await writeFile(path, flipped)
+    const found = await instance.examine({ codes: ['secrets.master_key'], hasEngine: false })
+    await writeFile(path, content)
+    const codes = keyOf(flipped).equals(keyOf(content)) ? [] : ['secrets.master_key']
+    expect(
+      found.map(({ code }) => code),
+      `byte ${index}`,
+    ).toEqual(codes)
+  }
+})
+
+test('a bit in any place of a transcript is found, unless the text stays the same', async () => {
+  const [recording] = instance.recordings
+  const owner = { ownerId: instance.ownerId, recordingId: recording?.id ?? '' }
+  const text = randomBytes(500).toString('base64')
+  const _id = toObjectId(await storeTranscription(instance.server.services.work.queue, owner, { text }))
+  const jobs = instance.collection('jobs')
+  const stored = (await jobs.findOne({ _id }))?.result as { buffer: Uint8Array } // as the driver returns it
+  const content = Buffer.from(stored.buffer)
+  const before = gunzipSync(content)
+  for (let round = 0; round < rounds; round++) {
+    const index = randomInt(content.length)
+    const result = flipAt(content, index)
+    await jobs.updateOne({ _id }, { $set: { result } })
+    const found = await instance.examine({ codes: ['texts.damaged'], isThorough: true, hasEngine: false })
+    const codes = isUnpackedAs(result, before) ? [] : ['texts.damaged']
+    expect(
+      found.map(({ code }) => code),
+      `byte ${index}`,
+    ).toEqual(codes)
+  }
+  await jobs.deleteOne({ _id })
+})
+
+/** The header of gzip has bytes without meaning, such as a time (RFC 1952, section 2.3). */
+function isUnpackedAs(packed: Buffer, text: Buffer): boolean {
+  try {
+    return gunzipSync(packed).equals(text)
+  } catch {
+    return false
+  }
+}
+
+/** First byte of the pages that hold tables and indexes (sqlite.org, "Database File Format", section 1.6). */
+const treePages = new Set([2, 5, 10, 13])
+const pageBytes = 4096
+/** Of the header of such a page: kind, first free block, number of cells, where they begin. */
+const headerBytes = 7
+
+test('a bit in the header of any page of tables and indexes is found', async () => {
+  const copy = join(await temporaryFolder(), 'copy')
+  const { db } = instance.server.services.database.connection
+  if (!db) throw new Error('The database is closed')
+  await copyDatabase(db, {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    use: (file) => copyFile(file, copy),
+  })
+  const content = await readFile(copy)
+  expect(findCopyProblems(copy, { isThorough: true })).toEqual([])
+  const offsets = Array.from({ length: content.length / pageBytes }, (_, page) => page * pageBytes)
+  const pages = offsets.filter((at) => at > 0 && treePages.has(content[at] ?? 0))
+  for (const at of drawSample(pages, rounds)) {
+    const index = at + randomInt(headerBytes)
+    await writeFile(copy, flipAt(content, index))
+    expect(findCopyProblems(copy, { isThorough: true }), `byte ${index}`).not.toEqual([])
+  }
+})

@@ -1,0 +1,129 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { findAudioStoreProblem } from '#data/audio-store/store-mark.ts'
+import { listStoredAudio, type StoredAudio } from '#data/health/stored-audio.ts'
+import { ifExists } from '#data/if-exists.ts'
+import { countOrphans, reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
+import { hashFile } from '../../backup/store/durable-file.ts'
+import type { Check, DatabaseContext } from '../context.ts'
+import { drawSample } from '../../backup/draw-sample.ts'
+import { findingsOf, listSome, type Finding } from '../finding.ts'
+
+const fromBackup =
+  'Restore a backup into an empty folder (docs/backup.md) and copy the file from its audio/ to the same place in DATA_DIR/audio.'
+const findings = {
+  'audio.folder': {
+    severity: 'problem',
+    title: 'DATA_DIR/audio is not the folder in which the server keeps recordings',
+    why: 'Recordings seem to be lost, and engines refuse to work.',
+    remedy: 'Mount the right folder, or share DATA_DIR/audio between the hosts (docs/scale-out.md).',
+  },
+  'audio.missing': {
+    severity: 'problem',
+    title: 'Recordings have no sound file',
+    why: 'They can be neither played nor transcribed.',
+    remedy: fromBackup,
+  },
+  'audio.size': {
+    severity: 'problem',
+    title: 'Sound files have another size than what was uploaded',
+    why: 'They are cut short, or were changed.',
+    remedy: fromBackup,
+  },
+  'audio.damaged': {
+    severity: 'problem',
+    title: 'Sound files are not what was uploaded, by their SHA-256',
+    why: 'The disk lost bits, or somebody changed the file: it is no evidence any more.',
+    remedy: `${fromBackup} npm run awaz -- doctor --all checks every file.`,
+  },
+  'audio.orphans': {
+    severity: 'warning',
+    title: 'Sound files without a recording',
+    why: 'A crash between file and database leaves them; after a restore of an older database they may be wanted.',
+    remedy:
+      'npm run awaz -- doctor --fix puts them aside in DATA_DIR/audio/orphans; so does a restart. Nothing is deleted.',
+  },
+  'audio.quarantined': {
+    severity: 'note',
+    title: 'Sound files were put aside in DATA_DIR/audio/orphans',
+    why: 'They belong to no recording and take room.',
+    remedy: 'Import what you want to keep, then delete the files in that folder.',
+  },
+} as const
+
+const finding = findingsOf(findings)
+/** Files hashed without --all. */
+const sampleSize = 20
+
+/** Recordings against their sound files, both ways, and hashes of files. */
+export const audioCheck: Check<DatabaseContext> = { name: 'sound files', findings, run }
+
+async function run(context: DatabaseContext): Promise<Finding[]> {
+  const { config, connection } = context
+  const root = join(config.dataDir, 'audio')
+  const problem = await findAudioStoreProblem(connection, root)
+  if (problem !== null) return [finding('audio.folder', problem)]
+  return [...(await checkFiles(context, root)), ...(await checkOrphans(context, root))]
+}
+
+async function checkFiles(context: DatabaseContext, root: string): Promise<Finding[]> {
+  const { connection, signal, isThorough, onProgress } = context
+  const missing: string[] = []
+  const resized: string[] = []
+  const whole: StoredAudio[] = []
+  for await (const audio of listStoredAudio(connection)) {
+    signal.throwIfAborted()
+    const info = await ifExists(() => stat(pathOf(root, audio)))
+    if (!info) missing.push(audio.id)
+    else if (info.size !== audio.sizeBytes) resized.push(audio.id)
+    else whole.push(audio)
+  }
+  const damaged: string[] = []
+  const sample = isThorough ? whole : drawSample(whole, sampleSize)
+  for (const [index, audio] of sample.entries()) {
+    signal.throwIfAborted()
+    onProgress(index, sample.length)
+    const found = await ifExists(() => hashFile(pathOf(root, audio))) // deleted meanwhile
+    if (found && found.sha256 !== audio.sha256) damaged.push(audio.id)
+  }
+  const hashed = `${sample.length} of ${whole.length} files were hashed`
+  return [
+    ...report('audio.missing', await stillThere(context, missing), 'is missing'),
+    ...report('audio.size', resized, 'has another size than what was uploaded'),
+    ...report('audio.damaged', damaged, `is not what was uploaded (${hashed})`),
+  ]
+}
+
+function report(code: 'audio.missing' | 'audio.size' | 'audio.damaged', ids: string[], what: string): Finding[] {
+  return ids.length === 0 ? [] : [finding(code, `The sound of ${listSome(ids, 'recording')} ${what}.`)]
+}
+
+/** Leaves out recordings that a person deleted meanwhile. */
+async function stillThere({ connection }: DatabaseContext, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return ids
+  const there = new Set<string>()
+  for await (const { id } of listStoredAudio(connection)) there.add(id)
+  return ids.filter((id) => there.has(id))
+}
+
+async function checkOrphans({ config, connection, isFixing }: DatabaseContext, root: string): Promise<Finding[]> {
+  const audioStore = await openDiskStore(root)
+  const stores = { connection, audioStore }
+  const orphans = await countOrphans(stores)
+  const found: Finding[] = []
+  if (orphans > 0) {
+    const fixed = isFixing
+      ? `${(await reconcileAudioStore(stores)).orphans} files were put aside in ${join(root, 'orphans')}.`
+      : undefined
+    found.push(finding('audio.orphans', `${orphans} files in ${root} belong to no recording.`, { fixed }))
+  }
+  const aside = (await ifExists(() => readdir(join(config.dataDir, 'audio', 'orphans')))) ?? []
+  if (aside.length > 0)
+    found.push(finding('audio.quarantined', `${aside.length} files are in ${join(root, 'orphans')}.`))
+  return found
+}
+
+function pathOf(root: string, { id, extension }: StoredAudio): string {
+  return join(root, id.slice(-2), `${id}.${extension}`)
+}

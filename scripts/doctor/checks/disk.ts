@@ -1,0 +1,82 @@
+import { stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findDiskProblem } from '#data/disk-check.ts'
+import { ifExists } from '#data/if-exists.ts'
+import { sumAudioSince } from '#data/health/stored-audio.ts'
+import { describeBytes } from '../../backup/commands/describe.ts'
+import type { Check, DatabaseContext, HostContext } from '../context.ts'
+import { findingsOf, type Finding } from '../finding.ts'
+
+const findings = {
+  'disk.unwritable': {
+    severity: 'problem',
+    title: 'A folder of Awaz cannot be written',
+    why: 'Uploads are refused, or nothing works at all.',
+    remedy: 'Mount the disk read-write, and give the folder to the user that Awaz runs as.',
+  },
+  'disk.full': {
+    severity: 'problem',
+    title: 'Less than 512 MiB are free for data or backups, or no more files can be created',
+    why: 'Uploads are refused and /readyz says "not ready", or backups fail.',
+    remedy:
+      'Free room or enlarge the disk. RETENTION_DAYS deletes old recordings; DATA_DIR/audio/orphans and old models may go.',
+  },
+  'disk.nearly_full': {
+    severity: 'warning',
+    title: 'The disk is full soon, by the recordings of the last 30 days',
+    why: 'Uploads are refused once less than 512 MiB are free.',
+    remedy: 'Enlarge the disk, or set RETENTION_DAYS or QUOTA_BYTES.',
+  },
+} as const
+
+const finding = findingsOf(findings)
+/** As disk-store.ts keeps free. */
+const reserveBytes = 512 * 1024 * 1024
+const dayMs = 24 * 3_600_000
+const observedDays = 30
+const warnBelowDays = 30
+/** A file system without inodes reports none. */
+const minFreeFiles = 1000
+
+/** Whether the folders of Awaz can be written, and how much room there is. */
+export const diskCheck: Check = { name: 'disk', findings, run }
+
+async function run({ config }: HostContext): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const folder of [config.dataDir, join(config.dataDir, 'audio', 'parts'), join(config.dataDir, 'tmp')]) {
+    // Awaz makes the others at its start, as its own user; this command may be run by another.
+    if (folder !== config.dataDir && !(await ifExists(() => stat(folder)))) continue
+    const problem = await findDiskProblem(folder)
+    if (problem !== undefined) found.push(finding('disk.unwritable', `${folder}: ${problem}.`))
+  }
+  for (const folder of [config.dataDir, config.backup.folder]) {
+    if (folder !== undefined && (await ifExists(() => stat(folder)))) found.push(...(await checkRoom(folder)))
+  }
+  return found
+}
+
+async function checkRoom(folder: string): Promise<Finding[]> {
+  const { freeBytes, files, freeFiles } = await readRoom(folder)
+  if (freeBytes < reserveBytes) return [finding('disk.full', `${describeBytes(freeBytes)} are free for ${folder}.`)]
+  if (files === 0 || freeFiles >= minFreeFiles) return []
+  return [finding('disk.full', `${freeFiles} more files can be created (inodes) below ${folder}.`)]
+}
+
+/** When the disk will be full. */
+export const diskGrowthCheck: Check<DatabaseContext> = { name: 'growth', findings, run: checkGrowth }
+
+async function checkGrowth({ config, connection, now }: DatabaseContext): Promise<Finding[]> {
+  const since = new Date(now().getTime() - observedDays * dayMs)
+  const bytesPerDay = (await sumAudioSince(connection, since)) / observedDays
+  const { freeBytes } = await readRoom(config.dataDir)
+  if (freeBytes < reserveBytes) return [] // it is full already
+  const daysLeft = Math.floor((freeBytes - reserveBytes) / bytesPerDay) // Infinity where nothing was added
+  if (daysLeft >= warnBelowDays) return []
+  const growth = `${describeBytes(bytesPerDay)} of recordings are added a day, and ${describeBytes(freeBytes)} are free`
+  return [finding('disk.nearly_full', `${growth}: full in ${daysLeft} days.`)]
+}
+
+async function readRoom(folder: string) {
+  const { bavail, bsize, files, ffree } = await statfs(folder)
+  return { freeBytes: bavail * bsize, files, freeFiles: ffree }
+}

@@ -1,0 +1,48 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { readDatabaseTime } from '#data/database-time.ts'
+import { openQueue } from '#data/jobs/queue.ts'
+import { findLeftovers } from '#engine/leftovers.ts'
+import type { Check, DatabaseContext } from '../context.ts'
+import { findingsOf, listSome, type Finding } from '../finding.ts'
+
+const findings = {
+  'leftovers.temporary': {
+    severity: 'warning',
+    title: 'Temporary files of jobs that ended are still there',
+    why: 'Decoded recordings take gigabytes, and are content.',
+    remedy: 'npm run awaz -- doctor --fix deletes them; so does a restart of the engine.',
+  },
+  'leftovers.uploads': {
+    severity: 'warning',
+    title: 'Partial files of interrupted uploads are over a day old',
+    why: 'They take room. No such upload was ever acknowledged.',
+    remedy: 'npm run awaz -- doctor --fix deletes them; so does a restart.',
+  },
+} as const
+
+const finding = findingsOf(findings)
+const dayMs = 24 * 3_600_000
+
+/** Files that killed processes left. */
+export const leftoversCheck: Check<DatabaseContext> = { name: 'leftovers', findings, run }
+
+async function run({ config, connection, isFixing }: DatabaseContext): Promise<Finding[]> {
+  const tempDir = join(config.dataDir, 'tmp')
+  const leftovers = await findLeftovers(openQueue(connection), tempDir)
+  const found: Finding[] = []
+  if (leftovers.length > 0) {
+    if (isFixing) for (const path of leftovers) await rm(path, { recursive: true, force: true })
+    const fixed = isFixing ? 'They were deleted.' : undefined
+    found.push(finding('leftovers.temporary', `${listSome(leftovers, 'path')} belong to no job at work.`, { fixed }))
+  }
+  const store = await openDiskStore(join(config.dataDir, 'audio'))
+  const before = new Date((await readDatabaseTime(connection)).getTime() - dayMs)
+  const parts = await store.countPartsOlder(before)
+  if (parts > 0) {
+    const fixed = isFixing ? `${await store.removePartsOlder(before)} files were deleted.` : undefined
+    found.push(finding('leftovers.uploads', `${parts} files in ${join(config.dataDir, 'audio', 'parts')}.`, { fixed }))
+  }
+  return found
+}

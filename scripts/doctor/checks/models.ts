@@ -1,0 +1,49 @@
+import { checkModels, type CheckedModels } from '#engine/jobs/check-models.ts'
+import { loadCatalog } from '#engine/models/catalog.ts'
+import type { Check, HostContext } from '../context.ts'
+import { findingsOf, type Finding } from '../finding.ts'
+
+const findings = {
+  'models.unusable': {
+    severity: 'problem',
+    title: 'A model in use is not installed, damaged, or does not know its languages',
+    why: 'Its languages cannot be transcribed or translated.',
+    remedy:
+      'npm run awaz -- models list names what is wrong; models pull or models import brings it in again (docs/models.md).',
+  },
+  'models.catalog': {
+    severity: 'warning',
+    title: 'An entry of a catalogue of models is not valid',
+    why: 'Its model is left out, or a part of its entry is.',
+    remedy: 'Correct MODELS_DIR/catalog.local.json, or import the model again.',
+  },
+  'models.demo': {
+    severity: 'note',
+    title: 'A demo model is in use',
+    why: 'It shows that everything works, and is no use for real recordings.',
+    remedy: 'npm run awaz -- models list, then models pull ID and models use ID (docs/models.md).',
+  },
+} as const
+
+const finding = findingsOf(findings)
+
+/** The models in use: installed, whole by their hashes, and for their languages. A hash is remembered until the file changes. */
+export const modelsCheck: Check = { name: 'models', findings, run }
+
+async function run({ config }: HostContext): Promise<Finding[]> {
+  const { problems } = await loadCatalog(config.modelsDir)
+  const found = problems.map(({ message }) => finding('models.catalog', message))
+  const used = listUsed(await checkModels(config))
+  const unusable = used.flatMap(({ error }) => error ?? [])
+  for (const message of new Set(unusable.map(({ message }) => message))) {
+    const help = unusable.find((error) => error.message === message)?.help
+    found.push(finding('models.unusable', message, help === undefined ? {} : { remedy: help }))
+  }
+  const demos = used.flatMap(({ model }) => (model?.isDemo === true ? model.name : []))
+  for (const name of new Set(demos)) found.push(finding('models.demo', `${name} is in use.`))
+  return found
+}
+
+function listUsed({ speech, speechByLanguage, translation, translationByPair }: CheckedModels) {
+  return [speech, translation, ...Object.values(speechByLanguage), ...Object.values(translationByPair)]
+}

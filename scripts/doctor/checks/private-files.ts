@@ -1,0 +1,97 @@
+import { chmod, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ifExists } from '#data/if-exists.ts'
+import type { Check, HostContext } from '../context.ts'
+import { findingsOf, listSome, type Finding } from '../finding.ts'
+
+const findings = {
+  'files.readable': {
+    severity: 'warning',
+    title: 'Other users of this machine may read secrets, mails, the database or recordings',
+    why: 'Files of Awaz are for the user that it runs as.',
+    remedy: 'npm run awaz -- doctor --fix takes the permissions of others away.',
+  },
+  'doctor.other_user': {
+    severity: 'warning',
+    title: 'awaz doctor runs as another user than Awaz',
+    why: 'What this user may read and write, Awaz may not, and the other way around: permissions were not checked as they count.',
+    remedy: 'Run it as the owner of DATA_DIR: sudo -u awaz, or docker exec without --user.',
+  },
+  'files.initial_password': {
+    severity: 'warning',
+    title: 'The file with the first password is still there after a week',
+    why: 'Whoever reads it is a super admin.',
+    remedy:
+      'Sign in with it and choose another password: the file is deleted then. If you have, delete DATA_DIR/initial-admin-password.',
+  },
+} as const
+
+const finding = findingsOf(findings)
+/** What Awaz itself makes with mode 0700. DATA_DIR is not among them: service managers and container engines make it. */
+const privateFolders = ['outbox', 'db', 'audio']
+/** Permissions that nobody else may have: on secrets, and on folders, which a group may share, as Kubernetes mounts volumes. */
+const masks = { secret: 0o077, folder: 0o007 }
+const weekMs = 7 * 24 * 3_600_000
+
+/** Permissions of what only the user of Awaz may read. */
+export const privateFilesCheck: Check = { name: 'permissions', findings, run }
+
+async function run({ config, isFixing, now }: HostContext): Promise<Finding[]> {
+  const found: Finding[] = []
+  const owner = await findOtherOwner(config.dataDir)
+  if (owner !== undefined)
+    found.push(
+      finding('doctor.other_user', `${config.dataDir} belongs to user ${owner}, and this is ${process.getuid?.()}.`),
+    )
+  const open = await findOpenPaths(config.dataDir)
+  if (open.length > 0) {
+    const paths = listSome(
+      open.map(({ path }) => path),
+      'path',
+    )
+    const fixed = isFixing ? await close(open) : undefined
+    found.push(finding('files.readable', `Others may read ${paths}.`, { fixed }))
+  }
+  const initial = await ifExists(() => stat(join(config.dataDir, 'initial-admin-password')))
+  if (initial && now().getTime() - initial.mtimeMs > weekMs)
+    found.push(
+      finding('files.initial_password', `${join(config.dataDir, 'initial-admin-password')} is over a week old.`),
+    )
+  return found
+}
+
+/** Returns the id of the user that a data folder belongs to where that is not the user of this process. */
+export async function findOtherOwner(dataDir: string): Promise<number | undefined> {
+  const info = await ifExists(() => stat(dataDir))
+  return info && process.getuid && info.uid !== process.getuid() ? info.uid : undefined
+}
+
+interface OpenPath {
+  path: string
+  /** The one that it should have. */
+  closedMode: number
+}
+
+/** The private folders, and the files of `secrets`. What is missing is left out. */
+async function findOpenPaths(dataDir: string): Promise<OpenPath[]> {
+  const secrets = join(dataDir, 'secrets')
+  const files = ((await ifExists(() => readdir(secrets))) ?? []).map((name) => join(secrets, name))
+  const paths = [
+    ...[secrets, ...files].map((path) => ({ path, mask: masks.secret })),
+    ...privateFolders.map((name) => ({ path: join(dataDir, name), mask: masks.folder })),
+  ]
+  const open: OpenPath[] = []
+  for (const { path, mask } of paths) {
+    const info = await ifExists(() => stat(path))
+    if (info && (info.mode & mask) !== 0) open.push({ path, closedMode: info.mode & ~mask & 0o7777 })
+  }
+  return open
+}
+
+async function close(open: OpenPath[]): Promise<string> {
+  for (const { path, closedMode } of open) await chmod(path, closedMode)
+  return `The permissions of others were taken away from ${listSome(
+    open.map(({ path }) => path),
+    'path',
+  )}.`
+}

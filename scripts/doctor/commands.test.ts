@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { chmod, chown, cp, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { copyDatabase } from '../backup/source/database-snapshot.ts'
+import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
+import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
+
+const Findings = z.array(
+  z.strictObject({
+    code: z.string(),
+    severity: z.enum(['problem', 'warning', 'note']),
+    what: z.string(),
+    why: z.string(),
+    remedy: z.string(),
+    fixed: z.string().optional(),
+  }),
+)
+
+let instance: DoctorInstance
+beforeAll(async () => {
+  instance = await openDoctorInstance()
+  // As npm start writes it.
+  await writeFile(join(instance.dataDir, 'db', 'uri'), `${instance.server.databaseUri}\n`)
+})
+afterAll(() => instance.close())
+
+/** The settings of the instance; MONGODB_URI of the tests is none of them. */
+function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const { dataDir, backupDir, server } = instance
+  return {
+    DATA_DIR: dataDir,
+    PORT: new URL(server.url).port,
+    MODELS_DIR: join(dataDir, 'models'),
+    PUBLIC_URL: server.url,
+    BACKUP_DIR: backupDir,
+    BACKUP_TIME: '02:00',
+    BACKUP_PASSPHRASE: 'correct horse battery staple',
+    MONGODB_URI: '',
+    ...changes,
+  }
+}
+
+/** Copies the instance to a folder in which nothing runs. */
+async function copyStopped(): Promise<string> {
+  const copy = await temporaryFolder()
+  const database = join(instance.dataDir, 'db')
+  await cp(instance.dataDir, copy, { recursive: true, filter: (path) => !path.startsWith(database) })
+  await mkdir(join(copy, 'db'), { mode: 0o700 })
+  const { db } = instance.server.services.database.connection
+  if (!db) throw new Error('The database is closed')
+  await copyDatabase(db, {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    use: (file) => cp(file, join(copy, 'db', 'awaz.sqlite')),
+  })
+  return copy
+}
+
+function codesOf(stdout: string, severities = ['problem', 'warning']): string[] {
+  return Findings.parse(JSON.parse(stdout)).flatMap(({ code, severity }) => (severities.includes(severity) ? code : []))
+}
+
+test('a healthy instance that runs gets one line', async () => {
+  await instance.examine({ codes: [] }) // an engine shows that it runs
+  const { status, stdout, stderr } = await runAwaz(['doctor'], environment())
+  expect({ status, stdout, stderr }).toEqual({
+    status: 0,
+    stdout: 'No problems found (19 checks).\n',
+    stderr: '',
+  })
+})
+
+test('a healthy instance that is stopped gets one line, and its notes with --verbose', async () => {
+  const dataDir = await copyStopped()
+  const { status, stdout, stderr } = await runAwaz(['doctor', '--verbose'], environment({ DATA_DIR: dataDir }))
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
+  expect(stdout).toMatch(/NOTE {2}models\.demo\n/)
+  expect(stdout).toMatch(/\nNo problems found \(19 checks\)\.\n$/)
+  expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database it started has ended
+})
+
+test('--fix mends what it can, says so, and leaves an entry in the audit trail', async () => {
+  await instance.examine({ codes: [] })
+  await chmod(join(instance.dataDir, 'secrets', 'master-key'), 0o644)
+  const { status, stdout } = await runAwaz(['doctor', '--fix'], environment())
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^FIXED {2}files\.readable\n[^]*\n\nNo problems found \(19 checks\)\. 1 fixed\.\n$/)
+  expect(await listBackupEvents(instance.server, 'doctor.fix')).toMatchObject([
+    { outcome: 'success', actor: 'command line', details: 'files.readable' },
+  ])
+})
+
+test.skipIf(process.getuid?.() !== 0)('--fix is refused to another user than that of the data', async () => {
+  const dataDir = await copyStopped()
+  await chown(dataDir, 65_534, 65_534)
+  const { status, stderr } = await runAwaz(['doctor', '--fix'], environment({ DATA_DIR: dataDir }))
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Only the user that .* belongs to may use --fix\.\n$/)])
+})
+
+test('a damaged file of a stopped database is found', async () => {
+  const dataDir = await copyStopped()
+  const file = await open(join(dataDir, 'db', 'awaz.sqlite'), 'r+')
+  const { size } = await file.stat()
+  await file.write(Buffer.alloc(64 * 1024, 0x5a), 0, 64 * 1024, Math.floor(size / 2))
+  await file.close()
+  const { status, stdout } = await runAwaz(['doctor', '--json'], environment({ DATA_DIR: dataDir }))
+  expect(status).toBe(1)
+  expect(codesOf(stdout)).toContain('database.damaged')
+})
+
+test('a database file that is none is found, and what needs no database is checked', async () => {
+  const dataDir = await copyStopped()
+  await writeFile(join(dataDir, 'db', 'awaz.sqlite'), 'x'.repeat(8192))
+  await rm(join(dataDir, 'tmp'), { recursive: true, force: true })
+  await writeFile(join(dataDir, 'tmp'), '')
+  const { status, stdout } = await runAwaz(['doctor', '--json'], environment({ DATA_DIR: dataDir }))
+  expect(status).toBe(1)
+  expect(codesOf(stdout).toSorted()).toEqual(['database.damaged', 'disk.unwritable'])
+})
+
+test('MongoDB that is down is found within seconds', async () => {
+  const { status, stdout } = await runAwaz(
+    ['doctor', '--json'],
+    environment({ MONGODB_URI: 'mongodb://127.0.0.1:9/awaz' }),
+  )
+  expect(status).toBe(1)
+  expect(codesOf(stdout)).toContain('database.unreachable')
+})
+
+test('settings with which Awaz does not start are findings', async () => {
+  const missing = join(instance.dataDir, 'missing')
+  const changes = { ENGINE_PROCESES: '3', SMTP_URL_FILE: missing }
+  const { status, stdout } = await runAwaz(['doctor', '--json'], environment(changes))
+  expect(status).toBe(1)
+  expect(Findings.parse(JSON.parse(stdout)).map(({ code, what }) => [code, what])).toEqual([
+    ['settings.invalid', expect.stringContaining(missing)],
+    ['settings.invalid', 'ENGINE_PROCESES is not a setting; did you mean ENGINE_PROCESSES?.'],
+  ])
+  const unread = await runAwaz(['doctor', '--json'], environment({ AWAZ_ENV_FILE: missing }))
+  expect([unread.status, codesOf(unread.stdout)]).toEqual([1, ['settings.unreadable']])
+})
+
+test('it ends with 2 where it cannot run', async () => {
+  const wrongFolder = await runAwaz(['doctor'], environment({ DATA_DIR: await temporaryFolder() }))
+  expect([wrongFolder.status, wrongFolder.stdout]).toEqual([2, ''])
+  expect(wrongFolder.stderr).toMatch(/^There is no database in .*\. Set DATA_DIR to the server's data folder\n$/)
+  const wrongOption = await runAwaz(['doctor', '--everything'], environment())
+  expect([wrongOption.status, wrongOption.stdout]).toEqual([2, ''])
+  expect(wrongOption.stderr).toMatch(/Unknown option '--everything'/)
+})
+
+test('Ctrl-C ends it with 130 and leaves nothing behind', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const child = startAwaz(['doctor'], environment({ PUBLIC_URL: `http://127.0.0.1:${port}` }))
+  server.once('connection', () => child.kill('SIGINT')) // and answers nothing
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
+  server.close()
+  expect({ status: child.exitCode, stderr }).toEqual({
+    status: 130,
+    stderr: 'Interrupted; nothing was changed by the check that was running.\n',
+  })
+  expect(await instance.collection('system_facts').countDocuments({ value: { $regex: '^[0-9a-f]{64} ' } })).toBe(0)
+})

@@ -1,0 +1,52 @@
+/**
+ * A problem needs action now: something does not work, or data is at risk. A warning needs action soon. A note is shown with `--verbose`
+ * and in JSON only.
+ */
+export type Severity = 'problem' | 'warning' | 'note'
+
+/** What `awaz doctor` found. No field holds secrets, names or content of recordings; ids and paths may appear. */
+export interface Finding {
+  /** Stable: programs compare it. */
+  code: string
+  severity: Severity
+  /** What is the case, with numbers, paths and ids. */
+  what: string
+  why: string
+  /** The command or action that mends it. */
+  remedy: string
+  /** What `--fix` did about it; missing where nothing was done. */
+  fixed?: string
+}
+
+/** What a code means, for the finding and for docs/doctor.md. */
+export interface FindingKind {
+  severity: Severity
+  /** In a few words, without its particulars. */
+  title: string
+  why: string
+  remedy: string
+}
+
+export type FindingTable = Readonly<Record<string, FindingKind>>
+
+interface Particulars {
+  /** In place of that of the kind, where this case needs another. */
+  remedy?: string
+  severity?: Severity
+  fixed?: string | undefined
+}
+
+/** Returns the function that makes findings of a table. */
+export function findingsOf<const Table extends FindingTable>(table: Table) {
+  return (code: keyof Table & string, what: string, { fixed, ...particulars }: Particulars = {}): Finding => {
+    const { severity, why, remedy } = table[code] as FindingKind // of its own keys
+    return { code, severity, what, why, remedy, ...particulars, ...(fixed !== undefined && { fixed }) }
+  }
+}
+
+/** Returns a number of things with some of their ids: `3 recordings (a, b and others)`. */
+export function listSome(ids: readonly string[], thing: string): string {
+  const shown = ids.slice(0, 5).join(', ')
+  const more = ids.length > 5 ? ' and others' : ''
+  return `${ids.length} ${thing}${ids.length === 1 ? '' : 's'} (${shown}${more})`
+}

@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Need } from '#testing/needs.ts'
+import type { DoctorInstance, ExamineOptions } from './instance.ts'
+
+/** A fault that is planted into a healthy instance. */
+export interface Fault {
+  /** The finding that it must cause, and no other one of the same check. */
+  code: string
+  /** What the fault cannot be planted without. */
+  also?: string[]
+  /** What is wrong, for the name of the test. */
+  name: string
+  plant: (instance: DoctorInstance) => Promise<Planted> | Planted
+  /** Whether `--fix` mends it. */
+  isFixable?: boolean
+  /** What it takes to plant it. */
+  needs?: Need[]
+  /** Whether only root can plant it. */
+  isForRoot?: boolean
+}
+
+export interface Planted extends Omit<ExamineOptions, 'codes' | 'isFixing'> {
+  /** Undoes it. Not called where the fault is in the options alone. */
+  undo?: () => Promise<unknown>
+}
+
+/** Replaces the content of a file. */
+export async function replaceFile(path: string, change: (content: Buffer) => Buffer): Promise<Planted> {
+  const content = await readFile(path)
+  await writeFile(path, change(Buffer.from(content)))
+  return { undo: () => writeFile(path, content) }
+}
+
+/** Inverts one bit of a file. */
+export function flipBit(path: string, at: (length: number) => number): Promise<Planted> {
+  return replaceFile(path, (content) => {
+    const index = at(content.length)
+    content[index] = (content[index] ?? 0) ^ 1
+    return content
+  })
+}
+
+/** Changes fields of one document of a collection. */
+export async function changeDocument(
+  { collection }: DoctorInstance,
+  name: string,
+  { filter = {}, set }: { filter?: object; set: Record<string, unknown> },
+): Promise<Planted> {
+  const before = await collection(name).findOne(filter)
+  if (!before) throw new Error(`There is no document in ${name}`)
+  const { _id } = before
+  await collection(name).updateOne({ _id }, { $set: set })
+  return { undo: () => collection(name).replaceOne({ _id }, before) }
+}
+
+/** Adds a document to a collection. */
+export async function addDocument(
+  { collection }: DoctorInstance,
+  name: string,
+  document: Record<string, unknown>,
+): Promise<Planted> {
+  const { insertedId } = await collection(name).insertOne(document)
+  return { undo: () => collection(name).deleteOne({ _id: insertedId }) }
+}

@@ -1,0 +1,51 @@
+import type { mongo } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
+import { models } from '../indexes.ts'
+
+/** An index that a model declares, and that is not in the database or has other options there. */
+export interface IndexProblem {
+  collection: string
+  name: string
+  problem: 'missing' | 'different'
+}
+
+/** Compares the indexes of every collection with those that the models declare. Other indexes are ignored. */
+export async function findIndexProblems(connection: DatabaseConnection): Promise<IndexProblem[]> {
+  const problems: IndexProblem[] = []
+  for (const modelOn of models) {
+    const { schema, collection } = modelOn(connection)
+    const present = new Map((await listIndexes(collection)).map((index) => [JSON.stringify(index.key), index]))
+    for (const [key, options] of schema.indexes()) {
+      const found = present.get(JSON.stringify(key))
+      const place = { collection: collection.collectionName, name: found?.name ?? nameOf(key) }
+      if (!found) problems.push({ ...place, problem: 'missing' })
+      else if (!hasOptions(found, options)) problems.push({ ...place, problem: 'different' })
+    }
+  }
+  return problems
+}
+
+const namespaceNotFound = 26
+
+/** Returns none where the collection does not exist yet. */
+async function listIndexes(collection: { indexes(): Promise<mongo.IndexDescriptionInfo[]> }) {
+  return collection.indexes().catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === namespaceNotFound) return []
+    throw error
+  })
+}
+
+/** Whether an index covers the documents that the declared one covers, and holds them unique and lets them expire as that does. */
+function hasOptions(index: mongo.IndexDescriptionInfo, options: object): boolean {
+  const declared: Record<string, unknown> = { ...options }
+  const found: Record<string, unknown> = { ...index }
+  const isEqual = (name: string) => JSON.stringify(found[name] ?? false) === JSON.stringify(declared[name] ?? false)
+  return ['unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'].every(isEqual)
+}
+
+/** Returns the name that the driver gives an index. */
+function nameOf(key: object): string {
+  return Object.entries(key)
+    .map(([field, order]) => `${field}_${String(order)}`)
+    .join('_')
+}

@@ -1,0 +1,50 @@
+import type { Model, Types } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
+import { jobModel } from '../jobs/job-model.ts'
+import { toBytes, unpackJson } from '../jobs/packed-json.ts'
+import { sourceModel } from '../jobs/source-model.ts'
+import { lineEditsModel } from '../line-edits/line-edits-model.ts'
+
+/** A text that is stored compressed, with a checksum by that. */
+export interface PackedContent {
+  kind: 'result' | 'edits' | 'source'
+  id: string
+}
+
+interface PackedPlace {
+  model: Model<{ _id: Types.ObjectId }>
+  field: string
+}
+
+/** Lists the results of jobs, edits of transcripts and texts that were sent to be translated. */
+export async function listPackedContents(connection: DatabaseConnection): Promise<PackedContent[]> {
+  const found: PackedContent[] = []
+  for (const kind of ['result', 'edits', 'source'] as const) {
+    const { model, field } = placeOf(connection, kind)
+    for await (const { _id } of model
+      .find({ [field]: { $ne: null } }, { _id: 1 })
+      .lean()
+      .cursor())
+      found.push({ kind, id: String(_id) })
+  }
+  return found
+}
+
+/** Returns whether a text is unchanged since it was stored, by its checksum; true where it was deleted meanwhile. */
+export async function isWhole(connection: DatabaseConnection, { kind, id }: PackedContent): Promise<boolean> {
+  const { model, field } = placeOf(connection, kind)
+  const found = await model.findById(id, { [field]: 1 }).lean<Record<string, Uint8Array | null> | null>()
+  const stored = found?.[field]
+  if (!stored) return true
+  return unpackJson(toBytes(stored)).then(
+    () => true,
+    () => false,
+  )
+}
+
+function placeOf(connection: DatabaseConnection, kind: PackedContent['kind']): PackedPlace {
+  const places = { result: jobModel, edits: lineEditsModel, source: sourceModel }
+  const model: unknown = places[kind](connection)
+  // Only ids and the packed field are read, which are of one type in all three.
+  return { model: model as PackedPlace['model'], field: kind === 'result' ? 'result' : 'data' }
+}

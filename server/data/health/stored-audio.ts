@@ -1,0 +1,32 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { recordingModel } from '../recordings/recording-model.ts'
+
+/** What the database says of the file of a recording. */
+export interface StoredAudio {
+  id: string
+  extension: string
+  sizeBytes: number
+  /** As uploaded. */
+  sha256: string
+}
+
+const hasFile = { $or: [{ deletedAt: null }, { purgeAt: { $exists: true } }] }
+
+/** Yields every recording that must have a file, those in the trash included. */
+export async function* listStoredAudio(connection: DatabaseConnection): AsyncGenerator<StoredAudio> {
+  const fields = { extension: 1, sizeBytes: 1, sha256: 1 }
+  for await (const { _id, extension, sizeBytes, sha256 } of recordingModel(connection)
+    .find(hasFile, fields)
+    .lean()
+    .cursor())
+    yield { id: _id.toHexString(), extension, sizeBytes, sha256 }
+}
+
+/** Returns how many bytes of recordings were added since. What was deleted for good does not count. */
+export async function sumAudioSince(connection: DatabaseConnection, since: Date): Promise<number> {
+  const [sum] = await recordingModel(connection).aggregate<{ bytes: number }>([
+    { $match: { ...hasFile, createdAt: { $gte: since } } },
+    { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
+  ])
+  return sum?.bytes ?? 0
+}

@@ -1,0 +1,29 @@
+import { rmSync, statSync } from 'node:fs'
+import { openCatalog } from './catalog.ts'
+import { openDatabase } from './database.ts'
+import { findProblems } from './integrity.ts'
+import { openDataFile } from './read-data-file.ts'
+
+/** Comparing indexes with documents takes memory in proportion; larger files are compared only where that is asked for. */
+const maxComparedBytes = 128 * 1024 * 1024
+const maxProblems = 5
+
+/**
+ * Checks a copy of a data file, which it may change: pages and the order in tables and indexes, and each index against the documents, where
+ * the copy is small or `isThorough` says so. Returns one sentence per problem, at most 5.
+ */
+export function findCopyProblems(file: string, { isThorough }: { isThorough: boolean }): string[] {
+  try {
+    openDataFile(file).close()
+    if (!isThorough && statSync(file).size > maxComparedBytes) return []
+    const database = openDatabase(file)
+    try {
+      return findProblems(database, openCatalog(database)).slice(0, maxProblems)
+    } finally {
+      database.close()
+      for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+    }
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
