@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { QueryInput } from '#contract/endpoint.ts'
 import type { UserSort } from '#contract/user-list.ts'
+import { toObjectId } from '#data/ids.ts'
+import { storeSortNames } from '#data/migrations/store-sort-names.ts'
 import { userModel } from '#data/users/user-model.ts'
 import { enableTwoFactor } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -162,7 +164,7 @@ describe('lists of users', () => {
     const query = { search: 'earlier.example', sort: 'name', order: 'asc' } as const
     expect(await letters(query)).toBe('sf')
     await userModel(connection).updateMany({}, { $unset: { sortName: 1 } })
-    await server.services.users.storeMissingSortNames()
+    await storeSortNames.migrate(connection, [first.id, second.id].map(toObjectId))
     expect(await letters(query)).toBe('sf')
     await server.services.users.rename(first.id, { firstName: 'Adela' })
     expect(await letters(query)).toBe('fs')
