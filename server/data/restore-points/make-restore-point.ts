@@ -36,17 +36,21 @@ export async function makeRestorePoint({ connection, dataDir, signal, ...data }:
   if (!db) throw new Error('The database connection is closed')
   await pruneRestorePoints(dataDir)
   await assertRoom(dataDir)
-  const name = await withEmbeddedSnapshot(db, { signal }, (file) => store(file, dataDir, data)).catch(translate)
+  const name = await withEmbeddedSnapshot(db, { signal }, async (file) => {
+    const staged = await stageRestorePoint(file, dataDir, data)
+    await staged.finish()
+    return staged.name
+  }).catch(translate)
   await pruneRestorePoints(dataDir)
   return name
 }
 
-/** Stores a data file that no process writes as a restore point. Returns its name. */
-export async function store(
+/** Writes a data file that no process writes as a restore point, which is listed once it is finished. */
+export async function stageRestorePoint(
   file: string,
   dataDir: string,
   { dataVersion, fromVersion }: Pick<RestorePointRecord, 'dataVersion' | 'fromVersion'>,
-): Promise<string> {
+): Promise<{ name: string; finish: () => Promise<void> }> {
   const root = restorePointsFolder(dataDir)
   await mkdir(root, { recursive: true, mode: 0o700 })
   await chmod(root, 0o700)
@@ -69,8 +73,7 @@ export async function store(
   }
   await writeFile(paths.record, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 })
   for (const path of [paths.dataFile, paths.record, partial]) await syncPath(path)
-  await renameDurably(partial, join(root, name))
-  return name
+  return { name, finish: () => renameDurably(partial, join(root, name)) }
 }
 
 /** Returns the SHA-256 of a file in hexadecimal. */
