@@ -41,7 +41,8 @@ const upgrade = (dataDir: string) =>
   withDatabase(dataDir, (connection) =>
     prepareData({ connection, config: setting(dataDir), log: silent, leaseMs: 300 }),
   )
-const back = (dataDir: string, ...args: string[]) => runAwaz(['upgrade', '--back', ...args], { DATA_DIR: dataDir })
+const environment = (dataDir: string) => ({ DATA_DIR: dataDir, MONGODB_URI: '' })
+const back = (dataDir: string, ...args: string[]) => runAwaz(['upgrade', '--back', ...args], environment(dataDir))
 
 /** Makes the data folder of an earlier version. Returns it with every document in it. */
 async function makeEarlierFolder() {
@@ -86,7 +87,7 @@ test('the same data can be upgraded again after the way back, and the last two r
   }
   const points = await listRestorePoints(dataDir)
   expect(points.map((point) => point.dataVersion)).toEqual([dataVersion, 0])
-  const listed = await runAwaz(['upgrade', '--list'], { DATA_DIR: dataDir })
+  const listed = await runAwaz(['upgrade', '--list'], environment(dataDir))
   expect(listed.stdout.trim().split('\n')).toHaveLength(2)
 })
 

@@ -6,7 +6,7 @@ import { generate } from 'otplib'
 import { z } from 'zod'
 import type { OldData } from './old-data.ts'
 
-const password = 'Correct-Horse-7-Battery'
+const password = 'Correct-Horse-7-Battery!'
 const keywords = ['money', 'پیسې']
 
 /** Calls an old product; throws where it does not answer with success. */
@@ -24,7 +24,11 @@ interface FillOptions {
 }
 
 /** Makes in an old product what its API has: two accounts, a second factor, keywords, two recordings, a transcript, tags and a case. */
-export async function fill({ url, initial, ...sound }: FillOptions): Promise<Omit<OldData, 'commit'>> {
+export async function fill({
+  url,
+  initial,
+  ...sound
+}: FillOptions): Promise<Omit<OldData, 'commit' | 'madeAt' | 'documents'>> {
   let { call, token } = await signIn(url, initial)
   await call('POST', '/api/auth/change-password', { current_password: initial.password, new_password: password })
   const admin = { email: initial.email, password }

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
+import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { fill } from './fill.ts'
 import type { OldData } from './old-data.ts'
 import { checkOut, startOldProduct } from './old-product.ts'
@@ -27,7 +28,10 @@ const made = await fill({
 const archive = join(import.meta.dirname, `${commit}.tar.gz`)
 const parts = ['db', 'audio', 'secrets', 'outbox']
 execFileSync('tar', ['-czf', archive, '--owner=0', '--group=0', '--exclude=*.reserve', '-C', dataDir, ...parts])
-const description: OldData = { commit, ...made }
+const data = openDataFile(join(dataDir, 'db/awaz.sqlite'))
+const documents = Object.fromEntries(data.collections('awaz').map(({ name, count }) => [name, count]))
+data.close()
+const description: OldData = { commit, madeAt: new Date().toISOString(), documents, ...made }
 await writeFile(join(import.meta.dirname, `${commit}.json`), `${JSON.stringify(description, undefined, 2)}\n`)
 await rm(tempDir, { recursive: true })
 console.log(archive)

@@ -3,6 +3,10 @@ import { z } from 'zod'
 /** What an old data folder holds, written beside its archive when it was made. */
 export const OldData = z.object({
   commit: z.string(),
+  /** ISO 8601. */
+  madeAt: z.iso.datetime(),
+  /** Documents by collection. */
+  documents: z.record(z.string(), z.number()),
   admin: z.object({ email: z.string(), password: z.string(), totpSecret: z.string() }),
   user: z.object({ email: z.string(), password: z.string() }),
   recordings: z.array(
