@@ -12,7 +12,7 @@ import { readUpgradeInfo, type MigrationInfo, type UpgradeInfo } from './upgrade
 import { describeFiles, describeSignature } from './verify-release.ts'
 
 /** Documents that a migration passes without changing them, as measured; for estimates. */
-const passedPerSecond = 5000
+const passedPerSecond = 3000
 
 interface CheckOptions {
   config: Config

@@ -16,10 +16,11 @@ export const storeSortNames: Migration = {
       .find({ _id: { $in: ids } }, { firstName: 1, lastName: 1, username: 1 })
       .batchSize(ids.length)
       .lean<UserDocument[]>()
-    for (const { _id, firstName, lastName, username } of found) {
+    const updates = found.map(({ _id, firstName, lastName, username }) => {
       // Conditional on the names: a rename meanwhile stores the order of the new ones.
       const names = { firstName, lastName, username }
-      await users.updateOne({ _id, ...names }, { $set: { sortName: sortNameOf(names) } })
-    }
+      return { updateOne: { filter: { _id, ...names }, update: { $set: { sortName: sortNameOf(names) } } } }
+    })
+    await users.bulkWrite(updates, { ordered: false })
   },
 }

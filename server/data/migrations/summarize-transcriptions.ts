@@ -15,14 +15,16 @@ export const summarizeTranscriptions: Migration = {
   filter: { kind: 'transcribe', state: 'done', summary: null },
   // Each holds its result, which is megabytes for hours of speech.
   pageSize: 50,
-  documentsPerSecond: 200,
+  documentsPerSecond: 100,
   async migrate(connection, ids) {
     const jobs = jobModel(connection)
+    const updates = []
     for (const _id of ids) {
       const job = await jobs.findOne({ _id }, { result: 1 }).lean<Pick<JobDocument, 'result'>>()
       const result = job?.result ? await unpackResult('transcribe', toBytes(job.result)) : null
       const summary = result && summaryOf('transcribe', result)
-      if (summary) await jobs.updateOne({ _id, summary: null }, { $set: { summary } })
+      if (summary) updates.push({ updateOne: { filter: { _id, summary: null }, update: { $set: { summary } } } })
     }
+    if (updates.length > 0) await jobs.bulkWrite(updates, { ordered: false })
   },
 }
