@@ -7,6 +7,7 @@ import { mountSmallDisk } from '#testing/small-disk.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createAuditEventRepository } from './audit/audit-events.ts'
 import { dataVersion } from './data-version.ts'
+import { ensureIndexes } from './indexes.ts'
 import { createMigrationRecords, type MigrationProgress } from './migrations/migration-records.ts'
 import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -170,6 +171,7 @@ test.runIf(hasDatabaseClock)('without room for a restore point nothing changes',
 
 test('data in MongoDB is migrated only where a backup of the last day is known', async () => {
   const { connection } = database
+  await ensureIndexes(connection)
   await expect(assertRecentBackup(connection)).rejects.toThrow('no backup of the last 24 hours is known')
   const entry = {
     actorId: null,

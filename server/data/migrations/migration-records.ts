@@ -40,10 +40,11 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     await records.updateOne({ _id: name }, { $set: { finishedAt: new Date() } })
   }
 
-  /** Returns how far the migration is that began last and has not finished; null where none runs. */
+  /** Returns how far the migration is that has begun and not finished; null where none runs. */
   async function findRunning(): Promise<MigrationProgress | null> {
-    const running = await records.findOne({ finishedAt: null }).sort({ startedAt: -1 }).lean()
-    return running && { name: running._id, done: running.passed, total: running.total }
+    const running = (await records.find({}).lean()).find(({ finishedAt }) => finishedAt === null)
+    if (!running) return null
+    return { name: running._id, done: running.passed, total: running.total }
   }
 
   return { listPending, begin, advance, finish, findRunning }

@@ -163,8 +163,9 @@ describe('lists of users', () => {
     await server.services.users.rename(second.id, { firstName: 'Babrak' })
     const query = { search: 'earlier.example', sort: 'name', order: 'asc' } as const
     expect(await letters(query)).toBe('sf')
-    await userModel(connection).updateMany({}, { $unset: { sortName: 1 } })
-    await storeSortNames.migrate(connection, [first.id, second.id].map(toObjectId))
+    const ids = [first.id, second.id].map(toObjectId)
+    await userModel(connection).updateMany({ _id: { $in: ids } }, { $unset: { sortName: 1 } })
+    await storeSortNames.migrate(connection, ids)
     expect(await letters(query)).toBe('sf')
     await server.services.users.rename(first.id, { firstName: 'Adela' })
     expect(await letters(query)).toBe('fs')
