@@ -154,6 +154,10 @@ test('a command leaves the data of an earlier version as it is', async () => {
   await storeEarlierData(database.connection, { users: 1, transcriptions: 0 })
   await expect(prepare({ canMigrate: false })).rejects.toThrow('has to be migrated first')
   expect([await countUnmigrated(database.connection), await storedVersion()]).toEqual([1, null])
+  await prepare()
+  await createSystemFactRepository(database.connection).set('written_by', 'another version')
+  await prepare({ canMigrate: false })
+  expect(await findWritingVersion(database.connection)).toBe('another version')
 })
 
 test.runIf(hasDatabaseClock)('without room for a restore point nothing changes', async (context) => {

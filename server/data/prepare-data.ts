@@ -41,10 +41,12 @@ const writtenByFact = 'written_by'
 export async function prepareData(options: PrepareOptions): Promise<void> {
   const { connection, migrations = allMigrations } = options
   await assertKnownDataVersion(connection)
-  if ((await createMigrationRecords(connection).listPending(migrations)).length > 0) {
-    if (options.canMigrate === false && !(await isEmpty(connection))) throw notMigrated()
-    await migrateOrWait(options)
+  const isPending = (await createMigrationRecords(connection).listPending(migrations)).length > 0
+  if (options.canMigrate === false && !(await isEmpty(connection))) {
+    if (isPending) throw notMigrated()
+    return
   }
+  if (isPending) await migrateOrWait(options)
   await claimDataVersion(connection)
   await createSystemFactRepository(connection).set(writtenByFact, version)
 }

@@ -62,3 +62,18 @@ for (const { name, collection } of migrations) {
     }
   })
 }
+
+test('of two processes that start at once one makes the restore point and migrates, and both are ready', async () => {
+  const engine = await startKillableDatabase()
+  onTestFinished(() => engine.remove())
+  const database = await connectDatabase({ mongodbUri: engine.uri })
+  onTestFinished(() => database.close())
+  await storeEarlierData(database.connection, { users: count, transcriptions: count })
+  const dataDir = await temporaryFolder()
+  const run = () => endsBefore(Infinity, [engine.uri, dataDir])
+  expect(await Promise.all([run(), run()])).toEqual([true, true])
+  expect(await countUnmigrated(database.connection)).toBe(0)
+  expect(await listRestorePoints(dataDir)).toHaveLength(1)
+  const records = await database.connection.collection('migrations').find().toArray()
+  expect(records.map(({ passed }) => Number(passed))).toEqual([count, count])
+})
