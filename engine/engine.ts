@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { claimDataVersion } from '#data/data-version.ts'
 import { reclaimFromDeadEngines, unregisterEngine } from '#data/engines/engines.ts'
 import { newId } from '#data/ids.ts'
 import { openJobNotifier } from '#data/jobs/job-notifier.ts'
@@ -11,6 +10,7 @@ import { openQueue } from '#data/jobs/queue.ts'
 import { createReconciler } from '#data/jobs/reconcile.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { makeModelsFolder } from '#data/models-folder.ts'
+import { prepareData } from '#data/prepare-data.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
@@ -73,8 +73,8 @@ async function checkFfmpeg(log: Logger): Promise<void> {
   }
 }
 
-async function prepare({ connection, config }: EngineOptions): Promise<void> {
-  await claimDataVersion(connection)
+async function prepare({ connection, config, log }: EngineOptions): Promise<void> {
+  await prepareData({ connection, config, log })
   // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
   await ensureIndexes(connection)
   await makeModelsFolder(config.modelsDir)

@@ -1,8 +1,8 @@
 // The engine process: runs jobs from the queue until it is signalled to stop.
 import { pino } from 'pino'
+import { AppError } from '#contract/app-error.ts'
 import { readConfig } from '#data/config.ts'
 import { openDatabase } from '#data/connect.ts'
-import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
@@ -32,7 +32,7 @@ async function start() {
 }
 
 function failToStart(error: unknown): never {
-  if (error instanceof NewerDataError) {
+  if (error instanceof AppError) {
     console.error(error.message, error.help)
     process.exit(1)
   }

@@ -20,6 +20,14 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     summary: 'find what is wrong with this instance, and what mends it',
     load: () => import('./doctor/main.ts'),
   },
+  upgrade: {
+    summary: 'what an upgrade to a newer release would do; go back to a restore point',
+    load: () => import('./upgrade/main.ts'),
+  },
+  'verify-release': {
+    summary: 'compare an unpacked release with its checksums and signature',
+    load: () => import('./upgrade/verify-release.ts'),
+  },
   models: { summary: 'models: list, pull, import, verify, use, remove, export', load: () => import('./cli/models.ts') },
   search: { summary: 'the search index: status, rebuild', load: () => import('./cli/search.ts') },
   evaluate: { summary: 'measure models on your own recordings or texts', load: () => import('./cli/evaluate.ts') },
@@ -27,7 +35,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
 }
 
 function usage(): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(16)} ${summary}`)
   return [
     'Usage: npm run awaz -- COMMAND [arguments]',
     '',

@@ -141,6 +141,11 @@ interface ServerOptions {
   engineReady: Promise<void>
 }
 
+/** On a terminal migrations are one line that moves; elsewhere the log has them. */
+function showMigration(message: string): void {
+  if (isTerminal && message.startsWith('migrating ')) write(`\r  The data is being upgraded: ${message}\u001b[K`)
+}
+
 /** Large buffers, such as finished files, go back to the system when they are freed; glibc would keep them for later ones. */
 const serverMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
@@ -152,7 +157,10 @@ function startServer({ env, ...about }: ServerOptions) {
     args: [join(root, 'server/main.ts')],
     env: () => ({ ...serverMemory, ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
     onLine: createLogView('server', { isTerminal, write }),
-    onMessage: (message) => (url = /^listening (.*)/.exec(message)?.[1] ?? url),
+    onMessage(message) {
+      url = /^listening (.*)/.exec(message)?.[1] ?? url
+      showMigration(message)
+    },
   })
   void welcome()
   return server

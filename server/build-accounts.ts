@@ -1,10 +1,10 @@
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { claimDataVersion } from '#data/data-version.ts'
 import { createKnownDeviceRepository } from '#data/devices/known-devices.ts'
 import { createKeywordRepository } from '#data/keywords/keywords.ts'
 import { createLockoutRepository } from '#data/lockouts/lockouts.ts'
 import { createPasswordResetRepository } from '#data/proofs/password-resets.ts'
+import { prepareData } from '#data/prepare-data.ts'
 import { createVerificationRepository } from '#data/proofs/verifications.ts'
 import { createRefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
 import { createSessionRepository } from '#data/sessions/sessions.ts'
@@ -52,7 +52,8 @@ export async function buildAccounts(options: ServiceOptions) {
   const { config, database, clock, log, hashPool } = options
   const { connection } = database
   const { dataDir, publicUrl, temporaryPasswordDays } = config
-  await claimDataVersion(connection)
+  const { canMigrate, onMigration } = options
+  await prepareData({ connection, config, log, canMigrate, onProgress: onMigration })
   const userRepository = createUserRepository(connection)
   const secrets = await loadSecrets({ dataDir, facts: createSystemFactRepository(connection), users: userRepository })
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper, pool: hashPool })

@@ -1,19 +1,20 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '#contract/app-error.ts'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
-import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
-import { reportAddress, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
+import type { MigrationProgress } from '#data/migrations/migration-records.ts'
+import { reportAddress, reportMigration, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './security/secrets.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createLog } from './http/log.ts'
-import { respondWhileStarting } from './http/starting.ts'
+import { createStartingResponder } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
 
 /** Time limits for running requests after SIGTERM, and after the supervisor has exited. */
@@ -24,7 +25,8 @@ async function main(): Promise<void> {
   const stopping = untilStopped()
   const config = loadConfig()
   const log = createLog(config)
-  let handler: RequestListener = respondWhileStarting
+  const starting = createStartingResponder()
+  let handler: RequestListener = starting.respond
   let services: Services | undefined
   const options = { limits: config.http, trustProxyHops: config.trustProxyHops }
   const server = createHttpServer((request, response) => handler(request, response), options)
@@ -37,10 +39,14 @@ async function main(): Promise<void> {
   const database = openDatabase(config, {
     onFailure: (error) => log.warn({ err: error }, 'the database cannot be reached; trying again'),
   })
+  function onMigration(progress: MigrationProgress): void {
+    starting.showMigration(progress)
+    reportMigration(progress)
+  }
   async function becomeReady(): Promise<void> {
     await database.connected
     exitWhenStuck(database, config, log)
-    services = await buildServices({ config, database, clock: systemClock, log })
+    services = await buildServices({ config, database, clock: systemClock, log, onMigration })
     services.webhooks.start()
     handler = createApp(services).callback()
     reportReady()
@@ -109,7 +115,7 @@ function fail(error: unknown): never {
     process.exit(temporaryFailure)
   }
   if (error instanceof KeyMismatchError) console.error(error.message)
-  else if (error instanceof NewerDataError) console.error(error.message, error.help)
+  else if (error instanceof AppError) console.error(error.message, error.help)
   else if (isAddressError(error))
     console.error(`The server cannot listen: ${error.message}. Choose another PORT or HOST.`)
   else console.error(error)

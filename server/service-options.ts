@@ -3,6 +3,7 @@ import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
+import type { MigrationProgress } from '#data/migrations/migration-records.ts'
 import type { HashPool } from './security/hash-pool.ts'
 
 export interface ServiceOptions {
@@ -14,6 +15,10 @@ export interface ServiceOptions {
   probe?: AudioProbe
   /** Closed by whoever opened it. Default: threads of these services alone. */
   hashPool?: HashPool
+  /** See `prepareData`. Default true. */
+  canMigrate?: boolean
+  /** Called while the data of an earlier version is migrated. */
+  onMigration?: (progress: MigrationProgress) => void
   /** See `createMailer`. */
   maxMailDelayMs?: number
 }

@@ -38,7 +38,6 @@ export async function buildServices(options: ServiceOptions) {
   const sessions = accounts.apiKeys.watch(accounts.sessions)
   const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, probe, log })
   await ensureIndexes(connection)
-  await users.storeMissingSortNames()
   await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
   const models = createModels({
     connection,

@@ -9,6 +9,7 @@ import type { NewJob } from '#data/jobs/enqueue.ts'
 import { packJson } from '#data/jobs/packed-json.ts'
 import { progressModel } from '#data/jobs/progress-model.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { summaryOf } from '#data/jobs/transcription-summary.ts'
 import { sourceModel } from '#data/jobs/source-model.ts'
 import { noteModel } from '#data/notes/note-model.ts'
 import type { NoteOwner } from '#data/notes/notes.ts'
@@ -39,6 +40,7 @@ export async function storeFinishedJob(
     rank: 0,
     attempt: 1,
     result: await packJson(job.outcome.result),
+    summary: summaryOf(job.params.kind, job.outcome.result),
     languages: job.outcome.languages,
     targetLanguage: job.targetLanguage ?? null,
     version: 1,

@@ -77,7 +77,7 @@ async function withAccounts(
   const database = await connectDatabase({ mongodbUri: engine.uri })
   const log = pino({ level: 'silent' })
   try {
-    const accounts = await buildAccounts({ config, database, clock: systemClock, log })
+    const accounts = await buildAccounts({ config, database, clock: systemClock, log, canMigrate: false })
     await ensureIndexes(database.connection)
     try {
       await action(accounts)

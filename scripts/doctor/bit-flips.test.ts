@@ -3,11 +3,11 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { toObjectId } from '#data/ids.ts'
 import { findCopyProblems } from '#server/embedded-db/storage/check-copy.ts'
 import { storeTranscription } from '#server/features/library/testing/store-texts.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { copyDatabase } from '../backup/source/database-snapshot.ts'
 import { drawSample } from '../backup/draw-sample.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
 
@@ -99,11 +99,8 @@ test('a bit in the header of any page of tables and indexes is found', async () 
   const copy = join(await temporaryFolder(), 'copy')
   const { db } = instance.server.services.database.connection
   if (!db) throw new Error('The database is closed')
-  await copyDatabase(db, {
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    use: (file) => copyFile(file, copy),
-  })
+  const { signal } = new AbortController()
+  await withEmbeddedSnapshot(db, { signal }, (file) => copyFile(file, copy))
   const content = await readFile(copy)
   expect(findCopyProblems(copy, { isThorough: true })).toEqual([])
   const offsets = Array.from({ length: content.length / pageBytes }, (_, page) => page * pageBytes)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { copyDatabase } from '../backup/source/database-snapshot.ts'
 import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
 
@@ -53,11 +53,8 @@ async function copyStopped(): Promise<string> {
   await mkdir(join(copy, 'db'), { mode: 0o700 })
   const { db } = instance.server.services.database.connection
   if (!db) throw new Error('The database is closed')
-  await copyDatabase(db, {
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    use: (file) => cp(file, join(copy, 'db', 'awaz.sqlite')),
-  })
+  const { signal } = new AbortController()
+  await withEmbeddedSnapshot(db, { signal }, (file) => cp(file, join(copy, 'db', 'awaz.sqlite')))
   return copy
 }
 

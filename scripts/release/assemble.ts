@@ -4,7 +4,10 @@ import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/pro
 import { dirname, join, relative } from 'node:path'
 import { sourcePackage } from '../build-whisper.mjs'
 import { makeBillOfMaterials } from './bill-of-materials.ts'
+import { describeThisRelease, upgradeInfoFile } from '../upgrade/upgrade-info.ts'
 import { isShipped, isUsedPackageFile, listPackages, shippedPaths } from './contents.ts'
+import { collectNotices, formatNotices } from './notices.ts'
+import { writeChecksums } from './write-checksums.ts'
 
 interface AssembleOptions {
   /** Folder of the repository, installed and built. */
@@ -36,6 +39,10 @@ export async function assembleRelease({ root, folder, version, hasOwnFfmpeg }: A
   const sources = [{ ...sourcePackage, license: 'MIT' }]
   const bill = makeBillOfMaterials({ lockfile: lock, packages, version, sources })
   await writeFile(join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, undefined, 2)}\n`)
+  const notices = formatNotices(await collectNotices(root, packages))
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), notices)
+  await writeFile(join(folder, upgradeInfoFile), `${JSON.stringify(describeThisRelease(version), undefined, 2)}\n`)
+  await writeChecksums(folder)
   // A strict umask at build time must not lock out the user that runs it.
   execFileSync('chmod', ['-R', 'a+rX', folder])
 }

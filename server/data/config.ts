@@ -238,6 +238,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
         monthly: values.BACKUP_KEEP_MONTHLY,
       },
     },
+    isRestorePointSkipped: values.UPGRADE_WITHOUT_RESTORE_POINT,
     smtpUrl: values.SMTP_URL,
     smtpCa: values.SMTP_CA,
     mailFrom: values.MAIL_FROM,

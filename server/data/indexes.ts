@@ -24,6 +24,7 @@ import { savedFilterModel } from './library/saved-filter-model.ts'
 import { lineEditsModel } from './line-edits/line-edits-model.ts'
 import { lockoutModel } from './lockouts/lockout-model.ts'
 import { modelListModel } from './models/model-list-model.ts'
+import { migrationModel } from './migrations/migration-model.ts'
 import { modelOperationModel } from './models/model-operation-model.ts'
 import { noteModel } from './notes/note-model.ts'
 import { outboxMailModel } from './outbox/outbox-mail-model.ts'
@@ -76,6 +77,7 @@ export const models = [
   libraryOwnerModel,
   lineEditsModel,
   lockoutModel,
+  migrationModel,
   modelListModel,
   modelOperationModel,
   noteModel,

@@ -71,6 +71,10 @@ export const settings = {
     schema: count(0, 10_000).default(12),
     help: 'For how many months the newest backup of each is kept.',
   },
+  UPGRADE_WITHOUT_RESTORE_POINT: {
+    schema: flag.default(false),
+    help: 'true: data of an earlier version is migrated without a restore point, and in MongoDB without a recent backup (docs/upgrading.md).',
+  },
   MODELS_DIR: { schema: text, help: 'Folder of imported models and their settings. Unset: DATA_DIR/models.' },
   SMTP_URL: {
     schema: z

@@ -22,6 +22,11 @@ export function reportAddress(url: string): void {
   send(`listening ${url}`)
 }
 
+/** Reports to the supervisor how far a migration is, for the terminal. */
+export function reportMigration({ name, done, total }: { name: string; done: number; total: number }): void {
+  send(`migrating ${name}: ${done} of ${total} documents`)
+}
+
 /**
  * Resolves with the reason when this process is signalled to stop, or when its parent has exited. From then on it exits after
  * `limitsMs` at the latest: a shutdown that hangs, on the database or on a client that reads nothing, must not keep an orphan alive.

@@ -58,6 +58,7 @@ async function startServer({ dataDir, uri, socketPath }: { dataDir: string; uri:
     MONGODB_URI: uri,
     OFFLINE: 'true',
     GATE_REQUIRES_2FA: 'false',
+    UPGRADE_WITHOUT_RESTORE_POINT: 'true',
   })
   const database = await connectDatabase({ mongodbUri: uri })
   const services = await buildServices({ config, database, clock: systemClock, log: pino({ level: 'silent' }) })

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { MongoClient, type Collection, type Db } from 'mongodb'
+import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 
 export interface SnapshotCollection {
@@ -28,8 +28,6 @@ export interface DatabaseSnapshotOptions {
   onCopied: () => Promise<void>
 }
 
-const pollMs = 50
-
 /**
  * Opens the database as it is at this moment. The embedded one is copied while it runs, and the copy has no name any more once this returns: it goes
  * with this process. MongoDB is read by its driver, and changes meanwhile.
@@ -38,8 +36,7 @@ export async function openDatabaseSnapshot(options: DatabaseSnapshotOptions): Pr
   const client = await new MongoClient(options.uri).connect()
   try {
     const db = client.db(options.dbName)
-    const { awazEmbedded } = await db.command({ hello: 1 })
-    if (awazEmbedded !== true) {
+    if (!(await isEmbedded(db))) {
       const snapshot = await openMongo(client, db)
       await options.onCopied()
       return snapshot
@@ -57,51 +54,16 @@ async function openEmbedded(
   db: Db,
   { signal, onProgress, onCopied }: DatabaseSnapshotOptions,
 ): Promise<DatabaseSnapshot> {
-  return copyDatabase(db, {
-    signal,
-    onProgress,
-    async use(file) {
-      await onCopied()
-      const data = openDataFile(file)
-      return {
-        engine: 'embedded',
-        isPointInTime: true,
-        collections: data.collections(db.databaseName),
-        close: async () => data.close(),
-      }
-    },
+  return withEmbeddedSnapshot(db, { signal, onProgress }, async (file) => {
+    await onCopied()
+    const data = openDataFile(file)
+    return {
+      engine: 'embedded',
+      isPointInTime: true,
+      collections: data.collections(db.databaseName),
+      close: async () => data.close(),
+    }
   })
-}
-
-interface CopyOptions<Result> extends Pick<DatabaseSnapshotOptions, 'signal' | 'onProgress'> {
-  /** Gets the path of the copy, which is deleted once this has ended. */
-  use: (file: string) => Promise<Result> | Result
-}
-
-type AdminDb = Pick<Db, 'command'>
-
-/** Copies the embedded database at one moment while it runs, and uses the copy. */
-export async function copyDatabase<Result>(db: AdminDb, { use, ...options }: CopyOptions<Result>): Promise<Result> {
-  const { id } = await db.command({ awazStartSnapshot: 1 })
-  try {
-    return await use(await waitUntilCopied(db, String(id), options))
-  } finally {
-    await db.command({ awazDropSnapshot: id })
-  }
-}
-
-async function waitUntilCopied(
-  db: AdminDb,
-  id: string,
-  { signal, onProgress }: Pick<DatabaseSnapshotOptions, 'signal' | 'onProgress'>,
-): Promise<string> {
-  for (;;) {
-    signal.throwIfAborted()
-    const { isDone, file, copiedPages, totalPages } = await db.command({ awazSnapshotStatus: id })
-    onProgress(Number(copiedPages), Number(totalPages))
-    if (isDone === true) return String(file)
-    await wait(pollMs, undefined, { signal })
-  }
 }
 
 /**

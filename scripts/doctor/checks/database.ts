@@ -1,10 +1,10 @@
 import { assertKnownDataVersion, NewerDataError } from '#data/data-version.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
+import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { findFileDamage } from '#data/file-damage.ts'
 import { findIndexProblems, type IndexProblem } from '#data/health/index-problems.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { findCopyProblems } from '#server/embedded-db/storage/check-copy.ts'
-import { copyDatabase } from '../../backup/source/database-snapshot.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { findingsOf, listSome, type Finding } from '../finding.ts'
 
@@ -119,8 +119,9 @@ async function checkFile({ connection, signal, onProgress, isThorough }: Databas
   const known = await findFileDamage(connection)
   if (known !== undefined) return [finding('database.damaged', `SQLite says: ${known}`)]
   const { db } = connection
-  const { awazEmbedded } = (await db?.command({ hello: 1 })) ?? {}
-  if (!db || awazEmbedded !== true) return []
-  const problems = await copyDatabase(db, { signal, onProgress, use: (file) => findCopyProblems(file, { isThorough }) })
+  if (!db || !(await isEmbedded(db))) return []
+  const problems = await withEmbeddedSnapshot(db, { signal, onProgress }, async (file) =>
+    findCopyProblems(file, { isThorough }),
+  )
   return problems.map((problem) => finding('database.damaged', problem))
 }

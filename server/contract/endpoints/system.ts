@@ -106,9 +106,10 @@ export const system = {
     path: '/readyz',
     access: 'public',
     summary:
-      'Readiness: 200 when database, audio store, engine and model servers work; otherwise 503. A failed check of mail is told only',
+      'Readiness: 200 when database, audio store, engine and model servers work; otherwise 503, also while data is migrated. A failed check of mail is told only',
     response: z.object({
-      status: z.enum(['ready', 'not_ready']),
+      /** `migrating`: the data of an earlier version is changed for this one, which is a check of its own. */
+      status: z.enum(['ready', 'migrating', 'not_ready']),
       checks: z.record(z.string(), CheckResult),
     }),
     errors: [],

@@ -71,7 +71,12 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return events.countDocuments({ action, outcome: { $in: ['failure', 'denied'] }, at: { $gte: since } })
   }
 
-  return { insert, list, stream, listByActor, countFailures }
+  /** Returns whether an action has succeeded since. */
+  async function hasSucceeded(action: string, since: Date): Promise<boolean> {
+    return (await events.exists({ action: { $eq: action }, outcome: 'success', at: { $gte: since } })) !== null
+  }
+
+  return { insert, list, stream, listByActor, countFailures, hasSucceeded }
 }
 
 function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilter<AuditEventDocument> {

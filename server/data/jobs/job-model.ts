@@ -41,7 +41,7 @@ export interface JobDocument {
   error: ErrorBody | null
   /** Result as packed JSON; read only by those who need it. */
   result: Uint8Array | null
-  /** Of a transcription; parsed by TranscriptionSummary. Missing for other jobs and for those of older versions. */
+  /** Of a transcription; parsed by TranscriptionSummary. Missing for other jobs, and where the result could not be read. */
   summary?: unknown
   /** Languages spoken and written, for lists and statistics. */
   languages: string[]

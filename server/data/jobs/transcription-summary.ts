@@ -4,7 +4,6 @@ import type { JobKind } from '#contract/entities/job.ts'
 import { toObjectId } from '../ids.ts'
 import { jobModel } from './job-model.ts'
 import type { Queue } from './queue.ts'
-import { readResult } from './results.ts'
 
 /** What a list of transcriptions says about one, without its text. */
 const TranscriptionSummary = z.object({
@@ -31,10 +30,7 @@ export function summaryOf(kind: JobKind, result: object): TranscriptionSummary |
   return { lineCount: segments.length, wordCount, model, provenance }
 }
 
-/**
- * Returns the summaries of an owner's finished transcriptions by their ids. One that an older version stored without a summary gets it from
- * its result, once; one whose result cannot be read has none.
- */
+/** Returns the summaries of an owner's finished transcriptions by their ids; one whose result could not be read has none. */
 export async function readSummaries(
   queue: Queue,
   ownerId: string,
@@ -45,20 +41,8 @@ export async function readSummaries(
     .lean()
   const summaries = new Map<string, TranscriptionSummary>()
   for (const { _id, summary } of stored) {
-    const id = _id.toHexString()
-    const found = TranscriptionSummary.safeParse(summary).data ?? (await createSummary(queue, ownerId, id))
-    if (found) summaries.set(id, found)
+    const found = TranscriptionSummary.safeParse(summary).data
+    if (found) summaries.set(_id.toHexString(), found)
   }
   return summaries
-}
-
-async function createSummary(queue: Queue, ownerId: string, id: string): Promise<TranscriptionSummary | undefined> {
-  const result = await readResult(queue, ownerId, id, 'transcribe')
-  if (!result) return undefined
-  const summary = summaryOf('transcribe', result)
-  await jobModel(queue.connection).updateOne(
-    { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
-    { $set: { summary } },
-  )
-  return summary
 }

@@ -68,8 +68,8 @@ export interface UserDocument {
   usernameKey: string
   firstName: string
   lastName: string
-  /** Orders lists by name without regard to case and accents (name-order.ts); missing in accounts of earlier versions until the next start. */
-  sortName?: string
+  /** Orders lists by name without regard to case and accents (name-order.ts). */
+  sortName: string
   role: Role
   isActive: boolean
   isVerified: boolean

@@ -84,15 +84,6 @@ export function createUserRepository(connection: Connection) {
     await users.updateOne({ _id, ...names }, { $set: { sortName: sortNameOf(names) } })
   }
 
-  /** Stores the order of names for accounts of earlier versions. Repeatable, also on several servers at once. */
-  async function storeMissingSortNames(): Promise<void> {
-    const cursor = users
-      .find({ sortName: { $eq: null } }, { firstName: 1, lastName: 1, username: 1 })
-      .lean<UserDocument[]>()
-      .cursor()
-    for await (const user of cursor) await storeSortName(user)
-  }
-
   /** Replaces the password hash unless it was changed since the record was read. */
   async function replaceHash({ id, passwordHash }: Pick<UserRecord, 'id' | 'passwordHash'>, newHash: string) {
     await users.updateOne(
@@ -119,7 +110,6 @@ export function createUserRepository(connection: Connection) {
     hasUsernameKey,
     insert,
     update,
-    storeMissingSortNames,
     replaceHash,
     countActiveSuperAdmins,
     remove,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { QueryInput } from '#contract/endpoint.ts'
 import type { UserSort } from '#contract/user-list.ts'
+import { toObjectId } from '#data/ids.ts'
+import { storeSortNames } from '#data/migrations/store-sort-names.ts'
 import { userModel } from '#data/users/user-model.ts'
 import { enableTwoFactor } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -161,8 +163,9 @@ describe('lists of users', () => {
     await server.services.users.rename(second.id, { firstName: 'Babrak' })
     const query = { search: 'earlier.example', sort: 'name', order: 'asc' } as const
     expect(await letters(query)).toBe('sf')
-    await userModel(connection).updateMany({}, { $unset: { sortName: 1 } })
-    await server.services.users.storeMissingSortNames()
+    const ids = [first.id, second.id].map(toObjectId)
+    await userModel(connection).updateMany({ _id: { $in: ids } }, { $unset: { sortName: 1 } })
+    await storeSortNames.migrate(connection, ids)
     expect(await letters(query)).toBe('sf')
     await server.services.users.rename(first.id, { firstName: 'Adela' })
     expect(await letters(query)).toBe('fs')

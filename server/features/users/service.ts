@@ -112,7 +112,6 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
     replaceHash: repository.replaceHash,
     countActiveSuperAdmins: repository.countActiveSuperAdmins,
     remove: repository.remove,
-    storeMissingSortNames: repository.storeMissingSortNames,
     list: lists.list,
     stream: lists.stream,
     listIds: lists.listIds,

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** What in a release is under another licence than Awaz, with the text of it. */
+export interface Notice {
+  name: string
+  licence: string
+  text: string
+}
+
+const Author = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+const PackageFile = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().optional(),
+  author: Author.optional(),
+})
+
+const textFile = /^(?:mit-)?(?:licen[cs]es?|copying|notice|unlicense)(?:[.-][\w.-]+)?$/i
+const readme = /^readme\.md$/i
+
+/** Spellings of packages that name their licence otherwise than SPDX. */
+const spellings: Record<string, string> = { GPLv3: 'GPL-3.0' }
+
+/**
+ * What is compiled into packages or lies beside them. Their texts are files of the repository, or that of the licence with the holders of the
+ * copyright.
+ */
+const parts: { name: string; licence: string; holder?: string; file?: string }[] = [
+  {
+    name: 'whisper.cpp and ggml (in node_modules/.awaz/whisper.node)',
+    licence: 'MIT',
+    holder: '2023-2026 The ggml authors',
+  },
+  {
+    name: 'whisper.rn, whose sources of whisper.cpp are built',
+    licence: 'MIT',
+    file: 'node_modules/.awaz/whisper-sources/LICENSE',
+  },
+  { name: 'llama.cpp and ggml (in @node-llama-cpp)', licence: 'MIT', holder: '2023-2026 The ggml authors' },
+  { name: 'ONNX Runtime (in sherpa-onnx)', licence: 'MIT', holder: 'Microsoft Corporation' },
+  { name: 'Silero VAD (models/vad)', licence: 'MIT', file: 'models/vad/LICENSE' },
+  { name: 'pyannote segmentation-3.0 (models/speakers)', licence: 'MIT', file: 'models/speakers/LICENSE.pyannote' },
+  { name: 'CAM++ of 3D-Speaker (models/speakers)', licence: 'Apache-2.0', file: 'models/speakers/LICENSE.campplus' },
+]
+
+/** Returns the notices of packages, such as `node_modules/koa`, that are installed, and of the native parts and models. */
+export async function collectNotices(root: string, packages: readonly string[]): Promise<Notice[]> {
+  const installed = packages.filter((path) => existsSync(join(root, path)))
+  const ofPackages = await Promise.all(installed.map((path) => readNotice(join(root, path))))
+  const ofParts = parts.map(async ({ name, licence, holder, file }) => ({
+    name,
+    licence,
+    text: file === undefined ? await standardText(licence, holder) : await readFile(join(root, file), 'utf8'),
+  }))
+  return [...ofPackages, ...(await Promise.all(ofParts))]
+}
+
+/** Returns one text of notices; packages with one text share it. */
+export function formatNotices(notices: readonly Notice[]): string {
+  const byText = Map.groupBy(notices, ({ text }) => text.trim())
+  const sections = [...byText].map(([text, members]) => {
+    const titles = members.map(({ name, licence }) => `${name} (${licence})`).toSorted()
+    return [...new Set(titles), '', text].join('\n')
+  })
+  const rule = `\n\n${'-'.repeat(80)}\n\n`
+  const head = 'Awaz is under the MIT License (LICENSE). It comes with the following, under licences of their own.'
+  return `${[head, ...sections.toSorted()].join(rule)}\n`
+}
+
+async function readNotice(folder: string): Promise<Notice> {
+  const about = PackageFile.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
+  const names = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+  const files = names.filter((name) => textFile.test(name)).toSorted()
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const readmeName = names.find((name) => readme.test(name))
+  const inReadme = readmeName === undefined ? undefined : licenceIn(await readFile(join(folder, readmeName), 'utf8'))
+  const licence = spellings[about.license ?? ''] ?? about.license ?? 'see below'
+  return {
+    name: `${about.name} ${about.version}`,
+    licence,
+    text:
+      texts.join('\n').trim() ||
+      inReadme ||
+      (await standardText(licence, about.author ?? `the authors of ${about.name}`)),
+  }
+}
+
+/** Returns the text of a licence that a manual holds; undefined where it only names one. */
+function licenceIn(manual: string): string | undefined {
+  const section = /^.*licen[cs]e.*\n(?:[-=]+\n)?([^]*)/im.exec(manual)?.[1] ?? ''
+  const end = /(?:IN THE\s+SOFTWARE|THE SOFTWARE|OF THIS SOFTWARE)\.\s*$/m.exec(section)
+  return end && /permission is hereby granted|permission to use, copy/i.test(section)
+    ? section.slice(0, end.index + end[0].length).trim()
+    : undefined
+}
+
+async function standardText(licence: string, holder: string | undefined): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, 'licences', `${licence}.txt`), 'utf8')
+  return holder === undefined ? text : `Copyright (c) ${holder}\n\n${text}`
+}

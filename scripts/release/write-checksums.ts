@@ -1,0 +1,24 @@
+import { createPrivateKey, sign } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashFile } from '#data/restore-points/make-restore-point.ts'
+import { checksumsFile, listReleaseFiles, signatureFile } from '../upgrade/release-files.ts'
+
+/** Writes the SHA-256 of every file in a release folder to a file there. */
+export async function writeChecksums(folder: string): Promise<void> {
+  const lines: string[] = []
+  for (const path of await listReleaseFiles(folder)) lines.push(`${await hashFile(join(folder, path))}  ${path}\n`)
+  await writeFile(join(folder, checksumsFile), lines.join(''))
+}
+
+/**
+ * Signs the checksums of a release folder with a private key (Ed25519, PEM).
+ *
+ * @throws Error where the file holds another kind of key
+ */
+export async function signChecksums(folder: string, keyFile: string): Promise<void> {
+  const key = createPrivateKey(await readFile(keyFile))
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${keyFile} is not an Ed25519 key.`)
+  const signature = sign(null, await readFile(join(folder, checksumsFile)), key)
+  await writeFile(join(folder, signatureFile), `${signature.toString('base64')}\n`)
+}

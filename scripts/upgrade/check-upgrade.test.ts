@@ -1,0 +1,110 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { dataVersion } from '#data/data-version.ts'
+import { prepareData } from '#data/prepare-data.ts'
+import { createTestDatabase } from '#testing/database.ts'
+import { storeEarlierData } from '#testing/earlier-data.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { runAwaz } from '../backup/testing/command-line.ts'
+import { writeChecksums } from '../release/write-checksums.ts'
+import { isAtLeast } from './release-runtime.ts'
+import { findForgottenSettings } from './release-settings.ts'
+import { describeThisRelease, type UpgradeInfo } from './upgrade-info.ts'
+
+const nextMigration = {
+  name: 'next-migration',
+  dataVersion: dataVersion + 1,
+  collection: 'users',
+  filter: { lastName: 'Number 1' },
+  documentsPerSecond: 1,
+}
+
+/** Makes the folder of a release that runs on this machine. */
+async function makeRelease(changes: Partial<UpgradeInfo> & { arch?: string; nodeVersion?: string } = {}) {
+  const { arch = process.arch, nodeVersion = process.version, ...info } = changes
+  const folder = await temporaryFolder()
+  const node = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
+  await mkdir(dirname(node), { recursive: true })
+  await writeFile(node, `#!/bin/sh\necho ${nodeVersion}\n`, { mode: 0o755 })
+  await writeFile(join(folder, 'RELEASE'), `9.9.9 linux-${arch}\n`)
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ engines: { node: '>=20.12' } }))
+  await writeFile(join(folder, 'upgrade.json'), JSON.stringify({ ...describeThisRelease('9.9.9'), ...info }))
+  await writeChecksums(folder)
+  return folder
+}
+
+/** Runs the check on the data of a test. */
+async function check(folder: string, env: NodeJS.ProcessEnv = {}, isMigrated = true) {
+  const database = await createTestDatabase()
+  const dataDir = await temporaryFolder()
+  const uri = database.uri.replace(/^(mongodb:\/\/[^/]+)(?:\/[^?]*)?/, `$1/${database.dbName}`)
+  try {
+    await storeEarlierData(database.connection, { users: 3, transcriptions: 2 })
+    const config = { dataDir, isRestorePointSkipped: true }
+    if (isMigrated) await prepareData({ connection: database.connection, config, log: { info: () => undefined } })
+    return await runAwaz(['upgrade', '--check', folder], { DATA_DIR: dataDir, MONGODB_URI: uri, ...env })
+  } finally {
+    await database.drop()
+  }
+}
+
+test('tells the versions, the pending migrations with their time, and that the release is whole', async () => {
+  const { migrations, ...rest } = describeThisRelease('9.9.9')
+  const folder = await makeRelease({
+    ...rest,
+    dataVersion: dataVersion + 1,
+    migrations: [...migrations, nextMigration],
+  })
+  const { status, stdout, stderr } = await check(folder)
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^release .*All 4 files are those of the release/m)
+  expect(stdout).toMatch(/^versions +\S+ to 9\.9\.9$/m)
+  expect(stdout).toMatch(new RegExp(`^data +version ${dataVersion} to ${dataVersion + 1}$`, 'm'))
+  expect(stdout).toMatch(/^migration +next-migration: 1 documents$/m)
+  expect(stdout).toMatch(/^time +about 2 s/m)
+  expect(stdout).toContain('The upgrade can be made')
+  expect(stdout).not.toContain('store-sort-names')
+})
+
+test('data from before migrations has all of them before it', async () => {
+  const { status, stdout } = await check(await makeRelease(), {}, false)
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^migration +store-sort-names: 3 documents$/m)
+  expect(stdout).toMatch(/^migration +summarize-transcriptions: 2 documents$/m)
+})
+
+test('a damaged release is not looked into further', async () => {
+  const folder = await makeRelease()
+  await writeFile(join(folder, 'RELEASE'), 'another')
+  const { status, stdout, stderr } = await check(folder)
+  expect([status, stderr]).toEqual([1, expect.stringContaining('RELEASE is not the file of the release.')])
+  expect(stdout).not.toContain('versions')
+})
+
+test('another processor, a Node that is too old, forgotten settings and older data are reasons against it', async () => {
+  const foreign = await check(await makeRelease({ arch: 'riscv64' }))
+  expect([foreign.status, foreign.stderr]).toEqual([1, expect.stringContaining('It was built for linux-riscv64')])
+  const old = await makeRelease({
+    nodeVersion: 'v18.1.0',
+    dataVersion: 0,
+    migrations: [],
+    settings: ['DATA_DIR', 'MONGODB_URI'],
+  })
+  const { status, stderr } = await check(old, { BCRYPT_COST: '12' })
+  expect(status).toBe(1)
+  expect(stderr).toContain('Its Node v18.1.0 is older than >=20.12.')
+  expect(stderr).toContain('It does not know the setting BCRYPT_COST')
+  expect(stderr).toContain(`It is older than the data (version ${dataVersion})`)
+})
+
+test('settings count as set by their files too', () => {
+  const env = { BCRYPT_COST: '', SMTP_URL_FILE: '/run/secrets/smtp', PORT: '5000', HOME: '/root' }
+  const sentences = findForgottenSettings({ settings: ['PORT'] }, env)
+  expect(sentences).toEqual([expect.stringContaining('SMTP_URL')])
+})
+
+test('versions are compared by their numbers', () => {
+  const cases = ['v20.12.0', 'v24.1.0', 'v20.9.3', 'v9.99.0'].map((version) => isAtLeast(version, '>=20.12'))
+  expect(cases).toEqual([true, true, false, false])
+})

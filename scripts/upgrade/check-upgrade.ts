@@ -1,0 +1,103 @@
+import { MongoClient, type Db } from 'mongodb'
+import type { Config } from '#data/config.ts'
+import { databaseName } from '#data/connect.ts'
+import { measureRoom } from '#data/restore-points/room.ts'
+import { version } from '#data/version.ts'
+import { openCliDatabase } from '../admin/database.ts'
+import { megabytes } from './describe.ts'
+import { findRuntimeProblems } from './release-runtime.ts'
+import { checkRelease } from './release-files.ts'
+import { findForgottenSettings } from './release-settings.ts'
+import { readUpgradeInfo, type MigrationInfo, type UpgradeInfo } from './upgrade-info.ts'
+import { describeFiles, describeSignature } from './verify-release.ts'
+
+/** Documents that a migration passes without changing them, as measured; for estimates. */
+const passedPerSecond = 3000
+
+interface CheckOptions {
+  config: Config
+  keyFile?: string | undefined
+}
+
+/** Prints what an upgrade to the release in a folder would do; changes nothing. Returns 1 where it would fail. */
+export async function checkUpgrade(folder: string, { config, keyFile }: CheckOptions): Promise<number> {
+  const release = await checkRelease(folder, keyFile)
+  const info = await readUpgradeInfo(folder)
+  const rows: [string, string][] = [['release', `${describeFiles(release)} ${describeSignature(release)}`]]
+  const problems = release.problems.slice(0, 5)
+  if (!info) problems.push('This Awaz cannot read its file upgrade.json: it is a much newer release, or none.')
+  // What is not whole is not run.
+  else if (problems.length === 0) problems.push(...(await describeUpgrade(folder, { info, config, rows })))
+  for (const [label, text] of rows) console.log(`${label.padEnd(16)}${text}`)
+  for (const problem of problems) console.error(`Problem: ${problem}`)
+  console.log(
+    problems.length > 0 ? 'Do not upgrade yet.' : 'The upgrade can be made: stop Awaz, and start the new one.',
+  )
+  return problems.length > 0 ? 1 : 0
+}
+
+interface UpgradeContext {
+  info: UpgradeInfo
+  config: Config
+  rows: [string, string][]
+}
+
+/** Adds rows on the upgrade, and returns why it would fail. */
+async function describeUpgrade(folder: string, { info, config, rows }: UpgradeContext): Promise<string[]> {
+  const data = await readData(config, info.migrations)
+  rows.push(
+    ['versions', `${version} to ${info.version}`],
+    ['data', `version ${data.version} to ${info.dataVersion}`],
+    ...(data.pending.length === 0 ? [['migrations', 'none'] satisfies [string, string]] : []),
+    ...data.pending.map(({ name, matching }): [string, string] => ['migration', `${name}: ${matching} documents`]),
+  )
+  const seconds = data.pending.reduce((sum, each) => sum + each.seconds, 0)
+  if (data.pending.length > 0) rows.push(['time', `about ${describeSeconds(seconds)} in which nobody can work`])
+  const problems = [...(await findRuntimeProblems(folder)), ...findForgottenSettings(info, process.env)]
+  if (data.version > info.dataVersion) {
+    problems.push(`It is older than the data (version ${data.version}) and refuses it. Go back with a restore point.`)
+  }
+  if (data.pending.length === 0) return problems
+  const room = config.mongodbUri === undefined ? await measureRoom(config.dataDir) : undefined
+  if (room) {
+    rows.push(['restore point', `needs ${megabytes(room.neededBytes)}; ${megabytes(room.freeBytes)} are free`])
+    if (room.freeBytes < room.neededBytes) problems.push('There is too little room for the restore point.')
+  } else rows.push(['restore point', 'none of MongoDB: make a backup within 24 hours before the upgrade'])
+  return problems
+}
+
+interface PendingMigration {
+  name: string
+  /** Documents that it changes. */
+  matching: number
+  seconds: number
+}
+
+async function readData(config: Config, migrations: MigrationInfo[]) {
+  const { uri, stop } = await openCliDatabase(config, { canCreate: false })
+  const client = await new MongoClient(uri).connect()
+  try {
+    const db = client.db(databaseName(uri))
+    const facts = db.collection<{ _id: string; value: string }>('system_facts')
+    const stored = await facts.findOne({ _id: 'data_version' })
+    const records = db.collection<{ _id: string; finishedAt: Date | null }>('migrations')
+    const finished = await records.find({ finishedAt: { $ne: null } }).toArray()
+    const open = migrations.filter(({ name }) => !finished.some(({ _id }) => _id === name))
+    const pending: PendingMigration[] = []
+    for (const migration of open) pending.push(await estimate(db, migration))
+    return { version: Number(stored?.value ?? 0), pending }
+  } finally {
+    await client.close()
+    await stop()
+  }
+}
+
+async function estimate(db: Db, { name, collection, filter, documentsPerSecond }: MigrationInfo) {
+  const matching = await db.collection(collection).countDocuments(filter)
+  const total = await db.collection(collection).estimatedDocumentCount()
+  return { name, matching, seconds: total / passedPerSecond + matching / documentsPerSecond }
+}
+
+function describeSeconds(seconds: number): string {
+  return seconds < 90 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
+}

@@ -1,0 +1,91 @@
+import { copyFile, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import type { Config } from '#data/config.ts'
+import { renameDurably, syncPath } from '#data/restore-points/durable.ts'
+import { hashFile, stageRestorePoint } from '#data/restore-points/make-restore-point.ts'
+import { listRestorePoints, pruneRestorePoints, type RestorePoint } from '#data/restore-points/restore-points.ts'
+import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
+import { askOnTerminal } from '../admin/ask.ts'
+import { findRunningDatabase } from '../admin/database.ts'
+import { describePoint, megabytes } from './describe.ts'
+import { describeLoss, readCurrentData } from './loss.ts'
+
+interface GoBackOptions {
+  /** Default: the newest. */
+  name?: string | undefined
+  isAgreed: boolean
+}
+
+/**
+ * Puts a restore point in the place of the embedded database, which is kept as a restore point itself. Returns 1 where nobody agreed.
+ *
+ * @throws AppError `conflict` while Awaz runs or where the restore point is damaged, `not_found` without one, `disk_full`
+ */
+export async function goBack({ dataDir }: Pick<Config, 'dataDir'>, { name, isAgreed }: GoBackOptions): Promise<number> {
+  if (await findRunningDatabase(dataDir)) {
+    throw new AppError('conflict', `Awaz is running on ${dataDir}.`, { help: 'Stop it first.' })
+  }
+  const point = await choosePoint(dataDir, name)
+  await assertWhole(point)
+  await assertSpace(dataDir, point)
+  const current = await readCurrentData(dataDir)
+  console.log(describePoint(point))
+  for (const line of describeLoss(point, current)) console.log(line)
+  if (!isAgreed && !(await askOnTerminal('Go back?'))) {
+    console.log('Nothing was changed. Say y, or give --yes where nobody can be asked.')
+    return 1
+  }
+  const kept = await replaceDatabase(dataDir, point, current)
+  const writer = point.fromVersion === null ? 'the Awaz that ran before' : `Awaz ${point.fromVersion}`
+  console.log(`Went back to the data of ${point.createdAt}. Start ${writer} on it: a newer one would upgrade it again.`)
+  console.log(`The data until now is kept: awaz upgrade --back ${kept}`)
+  return 0
+}
+
+async function choosePoint(dataDir: string, name: string | undefined): Promise<RestorePoint> {
+  const points = await listRestorePoints(dataDir)
+  const point = name === undefined ? points[0] : points.find((each) => each.name === name)
+  if (point) return point
+  const names = points.map((each) => each.name)
+  throw new AppError('not_found', `There is no restore point${name ? ` ${name}` : ''} in ${dataDir}.`, {
+    help: names.length > 0 ? `There are ${names.join(', ')}.` : 'Restore a backup: docs/backup.md.',
+  })
+}
+
+async function assertWhole({ name, dataFile, sha256 }: RestorePoint): Promise<void> {
+  if ((await hashFile(dataFile)) === sha256) {
+    openDataFile(dataFile).close()
+    return
+  }
+  throw new AppError('conflict', `The restore point ${name} is damaged: its file has changed since it was made.`, {
+    help: 'Nothing was changed. Take another, or restore a backup: docs/backup.md.',
+  })
+}
+
+async function assertSpace(dataDir: string, { sizeBytes }: RestorePoint): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir)
+  if (bavail * bsize > sizeBytes) return
+  throw new AppError('disk_full', `Going back needs ${megabytes(sizeBytes)}, and ${dataDir} has less free.`)
+}
+
+/** Returns the name of the restore point that keeps the data that was replaced. The database's process has ended. */
+async function replaceDatabase(
+  dataDir: string,
+  { dataFile }: RestorePoint,
+  current: { dataVersion: number; writtenBy: string | null },
+): Promise<string> {
+  const live = join(dataDir, 'db', 'awaz.sqlite')
+  const incoming = `${live}.restoring`
+  await copyFile(dataFile, incoming)
+  await syncPath(incoming)
+  const { dataVersion, writtenBy: fromVersion } = current
+  const kept = await stageRestorePoint(live, dataDir, { dataVersion, fromVersion })
+  // A log of the file that is replaced must not be applied to the one that comes: it is empty, because that file was closed.
+  for (const suffix of ['-wal', '-shm']) await rm(`${live}${suffix}`, { force: true })
+  await renameDurably(incoming, live)
+  // Only now: until the line above both names are of one file, which a product that starts would write to.
+  await kept.finish()
+  await pruneRestorePoints(dataDir)
+  return kept.name
+}

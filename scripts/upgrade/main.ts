@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { AppError } from '#contract/app-error.ts'
+import { readConfig } from '#data/config.ts'
+import { listRestorePoints } from '#data/restore-points/restore-points.ts'
+import { checkUpgrade } from './check-upgrade.ts'
+import { describePoint } from './describe.ts'
+import { goBack } from './go-back.ts'
+
+const usage = `Usage: npm run awaz -- upgrade --check FOLDER   says what an upgrade to the release unpacked in FOLDER would do; changes nothing
+       npm run awaz -- upgrade --list           lists the restore points, which upgrades make of the embedded database
+       npm run awaz -- upgrade --back [NAME]    puts one back, by default the newest; Awaz must be stopped
+
+  --key FILE   public key (PEM) by which the release has to be signed
+  --yes        goes back without a question
+
+An upgrade is the start of a newer Awaz on the same data: docs/upgrading.md.`
+
+const options = {
+  check: { type: 'string' },
+  list: { type: 'boolean', default: false },
+  back: { type: 'boolean', default: false },
+  key: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** `awaz upgrade ...`. Returns 1 where an upgrade would fail, with the reasons, or where nobody agreed to go back. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const { check, list, back, key, yes } = values
+  const chosen = [check !== undefined, list, back].filter(Boolean).length
+  if (values.help || chosen !== 1 || positionals.length > (back ? 1 : 0)) {
+    console.log(usage)
+    return values.help ? 0 : 1
+  }
+  const config = readConfig(process.env)
+  if (check !== undefined) return checkUpgrade(resolve(check), { config, keyFile: key })
+  if (config.mongodbUri !== undefined) {
+    throw new AppError('conflict', 'Restore points are made of the embedded database, and MONGODB_URI is set.', {
+      help: 'Restore a backup: docs/backup.md.',
+    })
+  }
+  if (back) return goBack(config, { name: positionals[0], isAgreed: yes })
+  const points = await listRestorePoints(config.dataDir)
+  for (const point of points) console.log(describePoint(point))
+  if (points.length === 0) console.log(`There is no restore point in ${config.dataDir}.`)
+  return 0
+}

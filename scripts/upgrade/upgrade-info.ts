@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ifExists } from '#data/if-exists.ts'
+import { dataVersion } from '#data/data-version.ts'
+import { migrations } from '#data/migrations/migrations.ts'
+import { settings } from '#data/settings.ts'
+
+/** In a release folder: what an older release has to know of it before it is replaced. */
+export const upgradeInfoFile = 'upgrade.json'
+
+const MigrationInfo = z.object({
+  name: z.string(),
+  dataVersion: z.number(),
+  collection: z.string(),
+  filter: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  documentsPerSecond: z.number().positive(),
+})
+export type MigrationInfo = z.infer<typeof MigrationInfo>
+
+const UpgradeInfo = z.object({
+  format: z.literal(1),
+  /** With the commit: `0.3.0+20261201.abc1234`. */
+  version: z.string(),
+  dataVersion: z.number(),
+  migrations: z.array(MigrationInfo),
+  /** Names of the settings that it knows. */
+  settings: z.array(z.string()),
+})
+export type UpgradeInfo = z.infer<typeof UpgradeInfo>
+
+/** Returns what a release of this code says of itself. */
+export function describeThisRelease(version: string): UpgradeInfo {
+  const listed = migrations.map(({ name, dataVersion: after, collection, filter, documentsPerSecond }) => ({
+    name,
+    dataVersion: after,
+    collection,
+    filter,
+    documentsPerSecond,
+  }))
+  return { format: 1, version, dataVersion, migrations: listed, settings: Object.keys(settings) }
+}
+
+/** Reads that file of a release folder; undefined where there is none that this code can read. */
+export async function readUpgradeInfo(folder: string): Promise<UpgradeInfo | undefined> {
+  const text = await ifExists(() => readFile(join(folder, upgradeInfoFile), 'utf8'))
+  if (text === undefined) return undefined
+  try {
+    return UpgradeInfo.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

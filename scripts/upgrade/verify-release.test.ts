@@ -1,0 +1,74 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { runAwaz } from '../backup/testing/command-line.ts'
+import { signChecksums, writeChecksums } from '../release/write-checksums.ts'
+import { checkRelease } from './release-files.ts'
+
+/** Makes a folder with the files of a release. */
+async function makeRelease() {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'server'))
+  await writeFile(join(folder, 'RELEASE'), '1.2.3 linux-x64\n')
+  await writeFile(join(folder, 'server', 'main.ts'), 'code')
+  await writeChecksums(folder)
+  return folder
+}
+
+/** Makes a pair of keys, in files. */
+async function makeKeys() {
+  const folder = await temporaryFolder()
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const [publicFile, privateFile] = [join(folder, 'public.pem'), join(folder, 'private.pem')]
+  await writeFile(publicFile, publicKey.export({ type: 'spki', format: 'pem' }))
+  await writeFile(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  return { publicFile, privateFile }
+}
+
+test('a release is whole, and one that was installed has data and settings beside it', async () => {
+  const folder = await makeRelease()
+  await mkdir(join(folder, 'data', 'db'), { recursive: true })
+  await writeFile(join(folder, 'data', 'db', 'awaz.sqlite'), '')
+  await writeFile(join(folder, '.env'), 'PORT=5000')
+  expect(await checkRelease(folder)).toEqual({ files: 2, problems: [], signature: 'unsigned' })
+})
+
+test('a changed, a missing and an added file are named', async () => {
+  const folder = await makeRelease()
+  await appendFile(join(folder, 'server', 'main.ts'), '!')
+  await rm(join(folder, 'RELEASE'))
+  await writeFile(join(folder, 'server', 'more.ts'), '')
+  expect((await checkRelease(folder)).problems).toEqual([
+    'RELEASE is missing.',
+    'server/main.ts is not the file of the release.',
+    'server/more.ts does not belong to the release.',
+  ])
+  const { status, stderr } = await runAwaz(['verify-release', folder], {})
+  expect([status, stderr]).toEqual([1, expect.stringContaining('server/main.ts is not the file of the release.')])
+})
+
+test('a signature holds for its key and its checksums only', async () => {
+  const folder = await makeRelease()
+  const [maker, another] = [await makeKeys(), await makeKeys()]
+  expect((await checkRelease(folder, maker.publicFile)).problems).toEqual(['The release is unsigned.'])
+  await signChecksums(folder, maker.privateFile)
+  expect((await checkRelease(folder)).signature).toBe('unchecked')
+  expect(await checkRelease(folder, maker.publicFile)).toEqual({ files: 2, problems: [], signature: 'valid' })
+  expect((await checkRelease(folder, another.publicFile)).signature).toBe('invalid')
+  const checked = await runAwaz(['verify-release', folder, '--key', maker.publicFile], {})
+  expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining('Its signature is by the given key.')])
+  await writeFile(join(folder, 'server', 'main.ts'), 'other code')
+  await writeChecksums(folder)
+  const { status, stderr } = await runAwaz(['verify-release', folder, '--key', maker.publicFile], {})
+  expect([status, stderr]).toEqual([1, expect.stringContaining('The signature is not by this key')])
+})
+
+test('a folder that is no release and a file that is no key are refused', async () => {
+  await expect(checkRelease(await temporaryFolder())).rejects.toThrow('is no release')
+  const folder = await makeRelease()
+  const { privateFile } = await makeKeys()
+  await signChecksums(folder, privateFile)
+  await expect(checkRelease(folder, join(folder, 'RELEASE'))).rejects.toThrow('is not a public key in PEM')
+})

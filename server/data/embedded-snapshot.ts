@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A database handle of the driver. */
+interface CommandRunner {
+  command(command: Record<string, unknown>): Promise<Record<string, unknown>>
+}
+
+interface SnapshotOptions {
+  signal: AbortSignal
+  onProgress?: (done: number, total: number) => void
+}
+
+const pollMs = 50
+
+/** Whether the database is the embedded one. */
+export async function isEmbedded(db: CommandRunner): Promise<boolean> {
+  return (await db.command({ hello: 1 })).awazEmbedded === true
+}
+
+/**
+ * Copies the file of the embedded database while it runs, calls `use` with the path of the copy, and deletes the copy. Its moment is that at which
+ * it was complete.
+ */
+export async function withEmbeddedSnapshot<T>(
+  db: CommandRunner,
+  options: SnapshotOptions,
+  use: (file: string) => Promise<T>,
+): Promise<T> {
+  const { id } = await db.command({ awazStartSnapshot: 1 })
+  try {
+    return await use(await waitUntilCopied(db, String(id), options))
+  } finally {
+    await db.command({ awazDropSnapshot: id })
+  }
+}
+
+async function waitUntilCopied(
+  db: CommandRunner,
+  id: string,
+  { signal, onProgress }: SnapshotOptions,
+): Promise<string> {
+  for (;;) {
+    signal.throwIfAborted()
+    const { isDone, file, copiedPages, totalPages } = await db.command({ awazSnapshotStatus: id })
+    onProgress?.(Number(copiedPages), Number(totalPages))
+    if (isDone === true) return String(file)
+    await wait(pollMs, undefined, { signal })
+  }
+}

@@ -1,0 +1,53 @@
+import type { Types } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
+import { migrationModel, type MigrationDocument } from './migration-model.ts'
+import type { Migration } from './migration.ts'
+
+/** How far the migration that runs is. */
+export interface MigrationProgress {
+  name: string
+  /** Documents. */
+  done: number
+  total: number
+}
+
+/** Stores which migrations have run in a database, and how far one is. */
+export function createMigrationRecords(connection: DatabaseConnection) {
+  const records = migrationModel(connection)
+
+  /** Returns those of the list that have not finished, in its order. */
+  async function listPending<M extends Pick<Migration, 'name'>>(list: readonly M[]): Promise<M[]> {
+    const names = list.map(({ name }) => name)
+    const finished = await records.find({ _id: { $in: names }, finishedAt: { $ne: null } }, { _id: 1 }).lean()
+    const done = new Set(finished.map(({ _id }) => _id))
+    return list.filter(({ name }) => !done.has(name))
+  }
+
+  /** Returns where a migration goes on; stores its beginning where it has none. */
+  async function begin(name: string, total: number): Promise<MigrationDocument> {
+    const first = { position: null, passed: 0, total, startedAt: new Date(), finishedAt: null }
+    const options = { upsert: true, returnDocument: 'after' } as const
+    const begun = await records.findOneAndUpdate({ _id: name }, { $setOnInsert: first }, options).lean()
+    if (!begun) throw new Error(`The beginning of the migration ${name} was not stored`)
+    return begun
+  }
+
+  async function advance(name: string, position: Types.ObjectId, passed: number): Promise<void> {
+    await records.updateOne({ _id: name }, { $set: { position }, $inc: { passed } })
+  }
+
+  async function finish(name: string): Promise<void> {
+    await records.updateOne({ _id: name }, { $set: { finishedAt: new Date() } })
+  }
+
+  /** Returns how far the migration is that has begun and not finished; null where none runs. */
+  async function findRunning(): Promise<MigrationProgress | null> {
+    const running = (await records.find({}).lean()).find(({ finishedAt }) => finishedAt === null)
+    if (!running) return null
+    return { name: running._id, done: running.passed, total: running.total }
+  }
+
+  return { listPending, begin, advance, finish, findRunning }
+}
+
+export type MigrationRecords = ReturnType<typeof createMigrationRecords>

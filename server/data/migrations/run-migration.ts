@@ -1,0 +1,63 @@
+import type { Types } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
+import type { MigrationProgress, MigrationRecords } from './migration-records.ts'
+import type { Migration } from './migration.ts'
+
+interface RunOptions {
+  connection: DatabaseConnection
+  records: MigrationRecords
+  /** Called before each page; what it throws ends the run, which goes on from the same page when it is started again. */
+  assertMayContinue: () => void
+  onProgress: (progress: MigrationProgress) => void
+}
+
+/**
+ * Runs a migration from where it was interrupted to its end, page by page in the order of ids, which is that of creation. A page's position is
+ * stored after its documents: where the process dies between the two, the page runs again.
+ */
+export async function runMigration(migration: Migration, options: RunOptions): Promise<void> {
+  const { connection, records, assertMayContinue, onProgress } = options
+  const { name } = migration
+  const total = await connection.collection(migration.collection).estimatedDocumentCount()
+  const begun = await records.begin(name, total)
+  let { position, passed } = begun
+  for (;;) {
+    assertMayContinue()
+    onProgress({ name, done: passed, total: Math.max(begun.total, passed) })
+    const page = await readPage(connection, migration, position)
+    if (page.last === null) break
+    if (page.ids.length > 0) await migration.migrate(connection, page.ids)
+    await records.advance(name, page.last, page.size)
+    position = page.last
+    passed += page.size
+  }
+  await records.finish(name)
+}
+
+interface Page {
+  /** Of those that match. */
+  ids: Types.ObjectId[]
+  size: number
+  /** Null after the last document. */
+  last: Types.ObjectId | null
+}
+
+/** Reads by id alone and filters then: a query with the filter would read on without limit where few documents match. */
+async function readPage(
+  connection: DatabaseConnection,
+  { collection: name, filter, pageSize }: Migration,
+  position: Types.ObjectId | null,
+): Promise<Page> {
+  const collection = connection.collection<{ _id: Types.ObjectId }>(name)
+  const options = { projection: { _id: 1 }, batchSize: pageSize }
+  const page = await collection
+    .find(position ? { _id: { $gt: position } } : {}, options)
+    .sort({ _id: 1 })
+    .limit(pageSize)
+    .toArray()
+  const [first, last] = [page[0], page.at(-1)]
+  if (!first || !last) return { ids: [], size: 0, last: null }
+  const range = { _id: { $gte: first._id, $lte: last._id } }
+  const matching = await collection.find({ ...range, ...filter }, options).toArray()
+  return { ids: matching.map(({ _id }) => _id), size: page.length, last: last._id }
+}

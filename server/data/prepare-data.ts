@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { AppError } from '#contract/app-error.ts'
+import type { Config } from './config.ts'
+import type { DatabaseConnection } from './connect.ts'
+import { assertKnownDataVersion, claimDataVersion, readDataVersion } from './data-version.ts'
+import { createMigrationRecords, type MigrationProgress } from './migrations/migration-records.ts'
+import type { Migration } from './migrations/migration.ts'
+import { migrations as allMigrations } from './migrations/migrations.ts'
+import { runMigration } from './migrations/run-migration.ts'
+import { ensureRestorePoint, forgetRestorePoint } from './restore-points/ensure-restore-point.ts'
+import { createLease } from './system/lease.ts'
+import { createSystemFactRepository } from './system/system-facts.ts'
+import { userModel } from './users/user-model.ts'
+import { version } from './version.ts'
+
+export interface PrepareOptions {
+  connection: DatabaseConnection
+  config: Pick<Config, 'dataDir' | 'isRestorePointSkipped'>
+  log: Pick<Logger, 'info'>
+  /** Called while this process, or the one that it waits for, migrates. */
+  onProgress?: (progress: MigrationProgress) => void
+  /** Default true. False for commands: the Awaz that runs on the data may be an older one. */
+  canMigrate?: boolean
+  /** Default: all of the product. */
+  migrations?: readonly Migration[]
+  /** How long a process that died keeps others from migrating. Default 10 s. */
+  leaseMs?: number
+}
+
+const pollMs = 500
+/** Interval of lines in the log. */
+const logIntervalMs = 2000
+const writtenByFact = 'written_by'
+
+/**
+ * Prepares the data of an earlier version for this code, before anything works on it: runs the migrations that this database has not had, after a
+ * restore point. Of several processes that start, one migrates and the others wait. Throws `NewerDataError` where the data is newer than this code.
+ */
+export async function prepareData(options: PrepareOptions): Promise<void> {
+  const { connection, migrations = allMigrations } = options
+  await assertKnownDataVersion(connection)
+  const isPending = (await createMigrationRecords(connection).listPending(migrations)).length > 0
+  if (options.canMigrate === false && !(await isEmpty(connection))) {
+    if (isPending) throw notMigrated()
+    return
+  }
+  if (isPending) await migrateOrWait(options)
+  await claimDataVersion(connection)
+  await createSystemFactRepository(connection).set(writtenByFact, version)
+}
+
+/** Returns the version of the Awaz that wrote to this database last; null where it did not store it. */
+export async function findWritingVersion(connection: DatabaseConnection): Promise<string | null> {
+  return createSystemFactRepository(connection).find(writtenByFact)
+}
+
+/** Whether nothing has been stored yet: the first server creates an account. */
+async function isEmpty(connection: DatabaseConnection): Promise<boolean> {
+  return (await userModel(connection).exists({})) === null
+}
+
+function notMigrated(): AppError {
+  return new AppError('conflict', 'The data was written by an earlier Awaz and has to be migrated first.', {
+    help: 'Start this Awaz, which migrates it, or use the command of the earlier one.',
+  })
+}
+
+async function migrateOrWait(options: PrepareOptions): Promise<void> {
+  const { connection, onProgress, migrations = allMigrations, leaseMs = 10_000 } = options
+  const records = createMigrationRecords(connection)
+  const lease = createLease(connection, { name: 'lock:migrations', leaseMs })
+  const holder = randomUUID()
+  for (;;) {
+    if (await lease.acquire(holder)) {
+      const held = keepLease(() => lease.renew(holder), leaseMs)
+      try {
+        return await migrate(options, held.assertHeld)
+      } catch (error) {
+        if (!(error instanceof LeaseLostError)) throw error
+      } finally {
+        held.end()
+        await lease.release(holder).catch(() => undefined) // the connection may be lost: it expires
+      }
+    }
+    if ((await records.listPending(migrations)).length === 0) return
+    const running = await records.findRunning()
+    if (running) onProgress?.(running)
+    await wait(Math.min(pollMs, leaseMs))
+  }
+}
+
+class LeaseLostError extends Error {}
+
+/** Renews a lease until `end` is called. */
+function keepLease(renew: () => Promise<boolean>, leaseMs: number) {
+  let isLost = false
+  const timer = setInterval(() => {
+    // Where the database cannot be reached, the migration fails by itself.
+    renew().then(
+      (isHeld) => (isLost ||= !isHeld),
+      () => undefined,
+    )
+  }, leaseMs / 3)
+  return {
+    assertHeld() {
+      if (isLost) throw new LeaseLostError('Another process has taken the lock of the migrations')
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+async function migrate(options: PrepareOptions, assertMayContinue: () => void): Promise<void> {
+  const { connection, config, log, migrations = allMigrations } = options
+  const records = createMigrationRecords(connection)
+  // The process that held the lock before may have finished, or be newer.
+  await assertKnownDataVersion(connection)
+  const pending = await records.listPending(migrations)
+  if (pending.length === 0) return
+  const hasData = !(await isEmpty(connection))
+  if (hasData) {
+    const fromVersion = await findWritingVersion(connection)
+    const dataVersion = await readDataVersion(connection)
+    const restorePoint = await ensureRestorePoint({ connection, config, dataVersion, fromVersion })
+    log.info({ migrations: pending.map(({ name }) => name), restorePoint }, 'migrating the data of an earlier version')
+  }
+  const onProgress = reportProgress(options)
+  for (const migration of pending) {
+    await runMigration(migration, { connection, records, assertMayContinue, onProgress })
+    if (hasData) log.info({ migration: migration.name }, 'migration finished')
+  }
+  await claimDataVersion(connection)
+  await forgetRestorePoint(connection)
+}
+
+/** Returns a reporter that also writes a line to the log every 2 s. */
+function reportProgress({ log, onProgress }: PrepareOptions): (progress: MigrationProgress) => void {
+  let loggedAtMs = performance.now()
+  return (progress) => {
+    onProgress?.(progress)
+    if (performance.now() - loggedAtMs < logIntervalMs) return
+    loggedAtMs = performance.now()
+    log.info({ migration: progress.name, done: progress.done, total: progress.total }, 'migrating')
+  }
+}

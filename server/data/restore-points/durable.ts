@@ -1,0 +1,18 @@
+import { open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Writes a file or the entries of a folder through to the disk. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Renames so that the new name survives a power failure. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await syncPath(dirname(to))
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { DatabaseConnection } from '../connect.ts'
+import { withEmbeddedSnapshot } from '../embedded-snapshot.ts'
+import { version } from '../version.ts'
+import { renameDurably, syncPath } from './durable.ts'
+import {
+  pruneRestorePoints,
+  restorePointName,
+  restorePointPaths,
+  restorePointsFolder,
+  type RestorePointRecord,
+} from './restore-points.ts'
+import { assertRoom, tooLittleRoom } from './room.ts'
+
+interface MakeOptions {
+  connection: DatabaseConnection
+  dataDir: string
+  /** Of the stored data. */
+  dataVersion: number
+  fromVersion: string | null
+  signal: AbortSignal
+}
+
+/**
+ * Copies the running embedded database, at one moment, to DATA_DIR/restore-points, and deletes older copies. Secrets and recordings are not in it:
+ * migrations change neither. Returns its name.
+ *
+ * @throws AppError `disk_full` where there is too little room; nothing was written then
+ */
+export async function makeRestorePoint({ connection, dataDir, signal, ...data }: MakeOptions): Promise<string> {
+  const { db } = connection
+  if (!db) throw new Error('The database connection is closed')
+  await pruneRestorePoints(dataDir)
+  await assertRoom(dataDir)
+  const name = await withEmbeddedSnapshot(db, { signal }, async (file) => {
+    const staged = await stageRestorePoint(file, dataDir, data)
+    await staged.finish()
+    return staged.name
+  }).catch(translate)
+  await pruneRestorePoints(dataDir)
+  return name
+}
+
+/** Writes a data file that no process writes as a restore point, which is listed once it is finished. */
+export async function stageRestorePoint(
+  file: string,
+  dataDir: string,
+  { dataVersion, fromVersion }: Pick<RestorePointRecord, 'dataVersion' | 'fromVersion'>,
+): Promise<{ name: string; finish: () => Promise<void> }> {
+  const root = restorePointsFolder(dataDir)
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  await chmod(root, 0o700)
+  const at = new Date()
+  const name = restorePointName(at, dataVersion)
+  const partial = join(root, `${name}.partial`)
+  await mkdir(partial, { mode: 0o700 })
+  const paths = restorePointPaths(partial)
+  // The copy lies on the same disk, unless the database's folder is a mount of its own.
+  await link(file, paths.dataFile).catch(() => copyFile(file, paths.dataFile))
+  await chmod(paths.dataFile, 0o600)
+  const record: RestorePointRecord = {
+    format: 1,
+    createdAt: at.toISOString(),
+    dataVersion,
+    fromVersion,
+    toVersion: version,
+    sizeBytes: (await stat(paths.dataFile)).size,
+    sha256: await hashFile(paths.dataFile),
+  }
+  await writeFile(paths.record, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 })
+  for (const path of [paths.dataFile, paths.record, partial]) await syncPath(path)
+  return { name, finish: () => renameDurably(partial, join(root, name)) }
+}
+
+/** Returns the SHA-256 of a file in hexadecimal. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** The database's process looks for room itself, where its file is in another folder than this process knows. */
+function translate(error: unknown): never {
+  if (error instanceof Error && 'codeName' in error && error.codeName === 'OutOfDiskSpace')
+    throw tooLittleRoom(error.message, error)
+  throw error
+}

@@ -1,0 +1,56 @@
+import type { DatabaseConnection } from '#data/connect.ts'
+import { newId, toObjectId } from '#data/ids.ts'
+import { jobModel } from '#data/jobs/job-model.ts'
+import { packJson } from '#data/jobs/packed-json.ts'
+import { userModel } from '#data/users/user-model.ts'
+import { makeTranscription } from './work.ts'
+
+/** Stores accounts without an order of names and transcriptions without a summary, as an Awaz before version 1 of the data left them. */
+export async function storeEarlierData(
+  connection: DatabaseConnection,
+  { users, transcriptions }: { users: number; transcriptions: number },
+): Promise<void> {
+  const createdAt = new Date('2026-11-20T08:00:00Z')
+  const accounts = Array.from({ length: users }, (_, index) => ({
+    _id: toObjectId(newId()),
+    email: `person-${index}@example.org`,
+    username: `person-${index}`,
+    usernameKey: `person-${index}`,
+    firstName: 'Wajiha',
+    lastName: `Number ${index}`,
+    role: 'user',
+    passwordHash: 'none',
+    isActive: true,
+    isVerified: true,
+    createdAt,
+  }))
+  const result = await packJson(makeTranscription())
+  const jobs = Array.from({ length: transcriptions }, (_, index) => ({
+    _id: toObjectId(newId()),
+    ownerId: accounts[0]?._id,
+    recordingId: null,
+    kind: 'transcribe',
+    state: 'done',
+    params: {},
+    workKey: `earlier:${index}`,
+    rank: 0,
+    attempt: 1,
+    result,
+    version: 1,
+    change: index + 1,
+    createdAt,
+    finishedAt: createdAt,
+  }))
+  // Below the models, which would fill in what is missing.
+  const [userCollection, jobCollection] = [userModel(connection).collection, jobModel(connection).collection]
+  if (accounts.length > 0) await userCollection.insertMany(accounts)
+  if (jobs.length > 0) await jobCollection.insertMany(jobs)
+}
+
+/** Returns how many of what `storeEarlierData` stored has not been migrated. */
+export async function countUnmigrated(connection: DatabaseConnection): Promise<number> {
+  // Counted here: each query of the product has an index, and a test may record all of them.
+  const users = await userModel(connection).find({}, { sortName: 1 }).lean()
+  const jobs = await jobModel(connection).find({}, { summary: 1 }).lean()
+  return users.filter(({ sortName }) => !sortName).length + jobs.filter(({ summary }) => !summary).length
+}

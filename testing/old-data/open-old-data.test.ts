@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { listRestorePoints } from '#data/restore-points/restore-points.ts'
+import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { signIn, totp } from '../accounts.ts'
+import { startTestServer, type TestServer } from '../server.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { OldData } from './old-data.ts'
+
+/** Collections of what people made. Others hold what the product derives, or what expires. */
+const lasting = ['users', 'recordings', 'jobs', 'keywords', 'cases', 'case_recordings', 'audit_events']
+/** Before both, the product stored no version of its data. */
+const commits = ['510f884', 'ca3c06b', '6adec32']
+
+/** Runs the current server on a data folder while `use` does. */
+async function withServer(dataDir: string, madeAt: string, use: (server: TestServer) => Promise<void>): Promise<void> {
+  const runtimeDir = await makeRuntimeFolder()
+  onTestFinished(() => rm(runtimeDir, { recursive: true, force: true }))
+  const dataFile = join(dataDir, 'db', 'awaz.sqlite')
+  const engine = await startEmbeddedDatabase({ dataFile, socketPath: join(runtimeDir, 'db.sock') })
+  try {
+    const server = await startTestServer({ data: { dataDir, uri: engine.uri, dbName: 'awaz' } })
+    // A code of an authenticator works once, and never one from before it.
+    server.clock.advance(Math.max(0, Date.parse(madeAt) - Date.now()) + 60_000)
+    await use(server).finally(() => server.close())
+  } finally {
+    await engine.stop()
+  }
+}
+
+async function countDocuments(server: TestServer, names: string[]): Promise<Record<string, number>> {
+  const { connection } = server.services.database
+  const counted = names.map(async (name) => [name, await connection.collection(name).countDocuments()] as const)
+  return Object.fromEntries(await Promise.all(counted))
+}
+
+/** Compares what the server answers with what was made. */
+async function expectWhole(server: TestServer, { admin, user, recordings, keywords, tags, caseName }: OldData) {
+  const { access_token: token } = await signIn(server, {
+    ...admin,
+    totp_token: await totp(server, admin.totpSecret),
+  })
+  server.clock.advance(60_000)
+  await signIn(server, user)
+
+  const { data: library } = await server.call(api.library.list, { token })
+  const byName = library.recordings.toSorted((a, b) => a.name.localeCompare(b.name))
+  expect(byName.map(({ id, name }) => ({ id, name }))).toEqual(recordings.map(({ id, name }) => ({ id, name })))
+  expect(byName[0]?.tags).toEqual(tags)
+  for (const { id, sha256, words } of recordings) {
+    const response = await fetch(new URL(`/api/audio/${id}`, server.url), {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    const sound = createHash('sha256').update(Buffer.from(await response.arrayBuffer()))
+    expect(sound.digest('hex')).toBe(sha256)
+    const { data } = await server.call(api.recordings.get, { params: { id }, token })
+    expect(data.transcription?.transcription?.split(/\s+/) ?? null).toEqual(words)
+    const { data: versions } = await server.call(api.editing.listVersions, { params: { id }, token })
+    expect(versions.versions.map((version) => version.word_count)).toEqual(words ? [words.length] : [])
+  }
+  const { data: stored } = await server.call(api.keywords.list, { token })
+  expect(stored.keywords.custom.map(({ keyword }) => keyword).toSorted()).toEqual(keywords.toSorted())
+  const { data: cases } = await server.call(api.cases.list, { token })
+  expect(cases.cases.map(({ name }) => name)).toEqual(caseName === null ? [] : [caseName])
+}
+
+test.each(commits)('data of %s opens whole, at the first start and at the second', async (commit) => {
+  const old = OldData.parse(JSON.parse(readFileSync(join(import.meta.dirname, `${commit}.json`), 'utf8')))
+  const dataDir = await temporaryFolder()
+  execFileSync('tar', ['-xzf', join(import.meta.dirname, `${commit}.tar.gz`), '-C', dataDir])
+  const names = lasting.filter((name) => name in old.documents)
+  const expected = Object.fromEntries(names.map((name) => [name, old.documents[name]]))
+  await withServer(dataDir, old.madeAt, async (server) => {
+    expect(await countDocuments(server, names)).toEqual(expected)
+    await expectWhole(server, old)
+  })
+  const points = await listRestorePoints(dataDir)
+  expect(points.map(({ dataVersion }) => dataVersion)).toEqual([0])
+  await withServer(dataDir, old.madeAt, async (server) => {
+    server.clock.advance(300_000)
+    await expectWhole(server, old)
+  })
+  expect(await listRestorePoints(dataDir)).toEqual(points)
+})
