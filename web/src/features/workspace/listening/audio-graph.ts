@@ -37,6 +37,7 @@ export function createAudioGraph(context: AudioContext, element: HTMLMediaElemen
   const highCut = createFilter(context, 'lowpass', telephoneHz.high)
   const evener = createCompressor(context, { threshold: -45, knee: 20, ratio: 8, attack: 0.005, release: 0.2 })
   const limiter = createCompressor(context, { threshold: -3, knee: 0, ratio: 20, attack: 0.002, release: 0.1 })
+  const ceiling = createShaper(context, softCeiling)
   source.connect(splitter)
   let connected = ''
 
@@ -44,7 +45,7 @@ export function createAudioGraph(context: AudioContext, element: HTMLMediaElemen
     const wanted = [isDenoised, isTelephone, isEvened, boostDb > 0].join()
     if (wanted === connected) return
     connected = wanted
-    for (const node of [sum, boost, lowCut, highCut, evener, limiter]) node.disconnect()
+    for (const node of [sum, boost, lowCut, highCut, evener, limiter, ceiling]) node.disconnect()
     for (const channel of channels) channel.connect(sum, isDenoised)
     const chain: AudioNode[] = [
       sum,
@@ -52,7 +53,7 @@ export function createAudioGraph(context: AudioContext, element: HTMLMediaElemen
       ...(isEvened ? [evener] : []),
       boost,
       // What is raised must not be cut off at full scale.
-      ...(isEvened || boostDb > 0 ? [limiter] : []),
+      ...(isEvened || boostDb > 0 ? [limiter, ceiling] : []),
       context.destination,
     ]
     for (const [index, node] of chain.entries()) {
@@ -125,6 +126,12 @@ function createNoiseGate(context: AudioContext): { input: AudioNode; output: Aud
 export function gateGain(level: number): number {
   const share = Math.min(1, Math.max(0, level / noiseLevel - 1))
   return noiseFloor + (1 - noiseFloor) * share * share * (3 - 2 * share)
+}
+
+/** A limiter takes a moment to close: what comes through meanwhile is bent below full scale, beginning at three quarters of it. */
+function softCeiling(value: number): number {
+  const over = Math.abs(value) - 0.75
+  return over <= 0 ? value : Math.sign(value) * (0.75 + over * (1 - over))
 }
 
 function createShaper(context: AudioContext, shape: (value: number) => number): WaveShaperNode {

@@ -48,7 +48,7 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
           <span>{side}</span>
         </span>
         <Toggle
-          label={`Hear the ${side.toLowerCase()} channel alone`}
+          label={`Solo the ${side.toLowerCase()} channel`}
           isOn={silence.solo === channel}
           isDisabled={isDisabled}
           onClick={() => setSilence(toggleSolo(silence, channel))}

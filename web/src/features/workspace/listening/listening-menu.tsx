@@ -6,14 +6,14 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { ChannelControls } from './channel-controls.tsx'
 import { channelSilenceAtom, everythingHeard } from './channel-silence.ts'
 import { KeysDialog } from './keys-dialog.tsx'
-import type { ListeningActions } from './listening-actions.ts'
 import classes from './listening.module.css'
 import { defaultListening, useListeningSettings } from './listening-settings.ts'
 import { RepeatControls } from './repeat-controls.tsx'
 import { SoundControls } from './sound-controls.tsx'
+import type { useListeningActions } from './use-listening-actions.ts'
 
 interface ListeningMenuProps {
-  actions: ListeningActions
+  actions: ReturnType<typeof useListeningActions>
   isStereo: boolean
   /** Whether the browser can change the sound. */
   isAvailable: boolean
@@ -54,14 +54,14 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
           {isStereo && <ChannelControls isDisabled={!isAvailable} />}
           <SoundControls isDisabled={!isAvailable} />
           <RepeatControls actions={actions} />
-          <footer className={classes.foot}>
+          <div className={classes.foot}>
             <Button size="compact-sm" variant="subtle" color="gray" disabled={!isChanged} onClick={reset}>
               As recorded
             </Button>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={keys.open}>
               Keys and pedals…
             </Button>
-          </footer>
+          </div>
         </Popover.Dropdown>
       </Popover>
       <KeysDialog isOpen={areKeysShown} onClose={keys.close} />

@@ -1,17 +1,20 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
+import { toastInfo } from '../../../shared/toast.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { showChord } from './chords.ts'
-import { chordsOf, type ListeningActions } from './listening-actions.ts'
+import { chordsOf } from './listening-actions.ts'
 import classes from './listening.module.css'
 import { useListeningSettings } from './listening-settings.ts'
-import { pointAAtom } from './use-listening-actions.ts'
+import { useSaveClip } from './clip/use-save-clip.ts'
+import { pointAAtom, type useListeningActions } from './use-listening-actions.ts'
 
 const pauses = [0, 0.5, 1, 2, 3]
 
 /** Repeats a line, what is selected, or what is between two points. */
-export function RepeatControls({ actions }: { actions: ListeningActions }) {
+export function RepeatControls({ actions }: { actions: ReturnType<typeof useListeningActions> }) {
+  const { save, isSaving } = useSaveClip()
   const { listening, change } = useListeningSettings()
   const player = usePlayer()
   const pointA = useAtomValue(pointAAtom)
@@ -39,6 +42,19 @@ export function RepeatControls({ actions }: { actions: ListeningActions }) {
           title={showChord(chords.points)}
         >
           {pointA === null ? 'Set A' : `Set B, from ${formatClock(pointA)}`}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={isSaving}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => {
+            const range = actions.rangeAtHand()
+            if (range) void save(range)
+            else toastInfo('Go to a line, or select what is to be saved.')
+          }}
+        >
+          Save clip
         </Button>
       </div>
       <div className={classes.pause}>

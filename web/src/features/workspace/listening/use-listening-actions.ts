@@ -22,8 +22,13 @@ export const pointAAtom = atom<number | null>(null)
 
 const readAtom = atom(null, (get) => ({ activeLineId: get(activeLineIdAtom), pointA: get(pointAAtom) }))
 
+interface Listening extends ListeningActions {
+  /** Returns the part that is repeated, else what is selected, else the line that is at hand. */
+  rangeAtHand: () => { start: number; end: number } | undefined
+}
+
 /** Returns what the keys and buttons of listening do. */
-export function useListeningActions(): ListeningActions {
+export function useListeningActions(): Listening {
   const { lines, editing } = useDesk()
   const player = usePlayer()
   const { goToLine } = useNavigation()
@@ -50,6 +55,7 @@ export function useListeningActions(): ListeningActions {
     }
 
     return {
+      rangeAtHand: () => (player.range?.isLooped ? player.range : (selectedRange(lines) ?? currentLine())),
       backTwo: () => player.skip(-backSeconds),
       playPause: player.toggle,
       slower: () => player.stepPlaybackSpeed(-1),
