@@ -16,6 +16,9 @@ type LongestTasks = Record<string, number>
 
 const defaultCount = 1_000
 const callMinutes = 0.25
+const openMinutes = 10
+const changedName = 'volume'
+const libraryPath = `/dashboard?states=done&search=${changedName}`
 const maxCallsPerMinute = 60
 const maxTaskMs = 100
 const stepTimeoutMs = 1_800_000
@@ -38,7 +41,7 @@ export async function run(args: string[]): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     await signInOnce(context, stack)
     const recordingId = await storeCalls(stack, count)
-    await waitForWords(context, stack.url, count)
+    await waitForLibrary(context, stack.url, count)
     const tabs = await openTabs(context, stack.url, recordingId)
     const longest = await changeAll(context, tabs, count)
     if (values.paths) printPaths(tabs)
@@ -55,30 +58,29 @@ async function signInOnce(context: BrowserContext, stack: Stack): Promise<void> 
   await page.close()
 }
 
-/** Stores finished calls of a few lines, of the first admin. Returns the id of the last one. */
+/** Stores finished calls of a few lines, of the first admin, and one that stays as it is, of which the id is returned. */
 async function storeCalls({ dataDir, admin }: Stack, count: number): Promise<string> {
   const mongodbUri = (await readFile(join(dataDir, 'db/uri'), 'utf8')).trim()
   const database = await connectDatabase({ mongodbUri })
   try {
     const owner = await createUserRepository(database.connection).findByEmail(admin.email)
     if (!owner) throw new Error('There is no first admin')
-    let last = ''
     for (let seed = 1; seed <= count; seed += 1) {
-      const { recordingId } = await storeLongCall(database, owner.id, { minutes: callMinutes, seed })
-      last = recordingId
+      const recording = { name: `${changedName} ${seed}.mp3` }
+      await storeLongCall(database, owner.id, { minutes: callMinutes, seed, recording })
     }
-    return last
+    return (await storeLongCall(database, owner.id, { minutes: openMinutes })).recordingId
   } finally {
     await database.close()
   }
 }
 
 /** Waits until the engine has derived the library, so that only what is measured changes it. */
-async function waitForWords(context: BrowserContext, url: string, count: number): Promise<void> {
+async function waitForLibrary(context: BrowserContext, url: string, count: number): Promise<void> {
   const page = await context.newPage()
   const endMs = performance.now() + stepTimeoutMs
   for (;;) {
-    await page.goto(`${url}/dashboard?state=done`)
+    await page.goto(`${url}${libraryPath}`)
     const rows = page.getByRole('grid', { name: 'Recordings' })
     await rows.waitFor()
     if ((await rows.getAttribute('aria-rowcount')) === String(count + 1)) break
@@ -90,7 +92,7 @@ async function waitForWords(context: BrowserContext, url: string, count: number)
 
 async function openTabs(context: BrowserContext, url: string, recordingId: string): Promise<WatchedTab[]> {
   const addresses = {
-    library: '/dashboard',
+    library: libraryPath,
     alerts: '/alerts?tab=lists',
     call: `/transcribe?recording=${recordingId}`,
   }
@@ -124,7 +126,7 @@ async function changeAll(context: BrowserContext, tabs: WatchedTab[], count: num
   }
   const { origin } = new URL(library.page.url())
   const reopened = await watchTab(await context.newPage(), 'library opened afterwards')
-  await reopened.page.goto(`${origin}/dashboard`)
+  await reopened.page.goto(`${origin}${libraryPath}`)
   await reopened.page.getByRole('row').nth(5).waitFor()
   tabs.push(reopened)
   await waitUntilQuiet(tabs)

@@ -149,7 +149,10 @@ function refreshChanged(
   const hasSameContent = version !== undefined && known.get(id) === version
   known.set(id, version)
   const parts = ['notes', 'reviewed-hits', ...(hasSameContent ? [] : ['recording'])]
-  for (const part of parts) void client.invalidateQueries({ queryKey: [part, id] })
+  // Of a thousand changes most are of recordings that nobody looks at: to search the cache for each takes long.
+  for (const queryKey of parts.map((part) => [part, id])) {
+    if (client.getQueryState(queryKey)) void client.invalidateQueries({ queryKey })
+  }
   void refreshLists(client, hasSameContent ? ['alerts'] : ['alerts', 'recordings', 'stats'])
 }
 

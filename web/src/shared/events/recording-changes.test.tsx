@@ -15,6 +15,7 @@ function Watcher() {
 async function followChanges() {
   const { streams } = fakeEventStream()
   const client = new QueryClient()
+  for (const part of ['notes', 'reviewed-hits', 'recording']) client.setQueryData([part, id], [])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
   render(
     <QueryClientProvider client={client}>
