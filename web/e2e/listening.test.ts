@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -212,6 +213,22 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     for (const peak of await hearPeaks()) expect(peak).toBeGreaterThan(0.05)
     await menu().getByRole('button', { name: 'As recorded' }).click()
   }, 180_000)
+
+  it('saves the line as a WAV file of its length, with its text', async () => {
+    const downloads: { name: string; path: string }[] = []
+    page.on('download', async (download) => {
+      downloads.push({ name: download.suggestedFilename(), path: await download.path() })
+    })
+    await menu().getByRole('button', { name: 'Save clip' }).click()
+    await vi.waitFor(() => expect(downloads).toHaveLength(2), waitOptions)
+    const [sound, text] = ['.wav', '.txt'].map((end) => downloads.find(({ name }) => name.endsWith(end)))
+    const bytes = await readFile(sound?.path ?? '')
+    const [bytesPerSecond, dataBytes] = [bytes.readUInt32LE(28), bytes.readUInt32LE(40)]
+    expect(bytes.readUInt16LE(22)).toBe(2)
+    expect(Math.abs(dataBytes / bytesPerSecond - (line.end - line.start))).toBeLessThan(0.001)
+    expect(bytes.subarray(44).some((byte) => byte !== 0)).toBe(true)
+    expect(await readFile(text?.path ?? '', 'utf8')).toContain('[0:00]')
+  })
 
   it('has no accessibility violation, in the layer and in the dialog of keys', async () => {
     expect(await listAxeViolations(page)).toEqual([])

@@ -25,6 +25,7 @@ interface ListeningMenuProps {
 export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: ListeningMenuProps) {
   const { listening, change } = useListeningSettings()
   const setSilence = useSetAtom(channelSilenceAtom)
+  const [isShown, menu] = useDisclosure(false)
   const [areKeysShown, keys] = useDisclosure(false)
 
   function reset() {
@@ -32,15 +33,30 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
     setSilence(everythingHeard)
   }
 
+  function showKeys() {
+    menu.close()
+    keys.open()
+  }
+
   return (
     <>
-      <Popover position="bottom-end" width={340} shadow="md" trapFocus={false} keepMounted={false}>
+      <Popover
+        opened={isShown}
+        onChange={(isOpen) => (isOpen ? menu.open() : menu.close())}
+        position="bottom-end"
+        width={340}
+        shadow="md"
+        trapFocus={false}
+        keepMounted={false}
+      >
         <Popover.Target>
           <IconButton
             label={isChanged ? 'Listening: the sound is changed' : 'Listening'}
             size="lg"
+            aria-expanded={isShown}
+            onClick={menu.toggle}
             variant={isChanged ? 'light' : 'subtle'}
-            color={isChanged ? undefined : 'gray'}
+            color={isChanged ? 'accent' : 'gray'}
           >
             <IconHeadphones size={20} stroke={1.5} />
           </IconButton>
@@ -58,7 +74,7 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
             <Button size="compact-sm" variant="subtle" color="gray" disabled={!isChanged} onClick={reset}>
               As recorded
             </Button>
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={keys.open}>
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={showKeys}>
               Keys and pedals…
             </Button>
           </div>

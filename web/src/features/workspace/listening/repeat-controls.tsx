@@ -62,7 +62,7 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
         <SegmentedControl
           size="xs"
           aria-labelledby="repeat-pause"
-          data={pauses.map((seconds) => ({ value: String(seconds), label: `${seconds} s` }))}
+          data={pauses.map((seconds) => ({ value: String(seconds), label: <bdi dir="ltr">{seconds} s</bdi> }))}
           value={String(listening.repeatPauseSeconds)}
           onChange={(value) => {
             const pauseSeconds = Number(value)

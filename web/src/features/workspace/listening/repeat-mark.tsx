@@ -24,7 +24,7 @@ export function RepeatMark() {
       aria-label={range?.isLooped ? `Stop repeating ${text}` : `Forget the point ${text}`}
       onClick={() => (range?.isLooped ? clearRange() : setPointA(null))}
     >
-      {text}
+      <bdi dir="ltr">{text}</bdi>
     </Button>
   )
 }

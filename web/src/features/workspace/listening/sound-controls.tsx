@@ -26,7 +26,7 @@ export function SoundControls({ isDisabled }: { isDisabled: boolean }) {
           disabled={isDisabled}
           onChange={(boostDb) => change({ boostDb })}
         />
-        <span className={classes.value}>+{listening.boostDb} dB</span>
+        <bdi className={classes.value}>{listening.boostDb === 0 ? 'Off' : `+${listening.boostDb} dB`}</bdi>
       </span>
       {filters.map(({ name, label, description }) => (
         <Switch
