@@ -70,7 +70,7 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     if (!first) throw new Error('The call has no line')
     line = first
     duration = details.duration
-    const view = { viewport: { width: 1366, height: 800 } }
+    const view = { viewport: { width: 1366, height: 800 }, reducedMotion: 'reduce' } as const
     page = await (await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })).newPage()
     page.setDefaultTimeout(20_000)
     await page.addInitScript(measure)
@@ -234,6 +234,7 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     expect(await listAxeViolations(page)).toEqual([])
     await menu().getByRole('button', { name: 'Keys and pedals…' }).click()
     await page.getByRole('dialog', { name: 'Keys and pedals' }).waitFor()
+    await menu().waitFor({ state: 'hidden' })
     expect(await listAxeViolations(page)).toEqual([])
   })
 })
