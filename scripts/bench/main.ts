@@ -21,6 +21,10 @@ const parts: Record<string, Bench> = {
     load: () => import('./fairness/main.ts'),
   },
   web: { summary: 'bytes, requests, long tasks, LCP and CLS of the first load', load: () => import('./web.ts') },
+  volume: {
+    summary: 'tags, scans, deletes and restores 1,000 recordings beside three open tabs: calls, refusals, long tasks',
+    load: () => import('./volume/main.ts'),
+  },
   voices: {
     summary: 'recordings of people through the whole pipeline, also against faster-whisper',
     load: () => import('./voices.ts'),

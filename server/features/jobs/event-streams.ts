@@ -43,15 +43,20 @@ export function createEventStreams({ deps, stallMs = 30_000 }: EventStreamsOptio
 
   /**
    * Responds with the stream of one user's events until the caller disconnects or stops reading, the session ends or the server stops.
-   * Throws `too_many_streams`.
+   * It sends what changes after its headers, and a snapshot first. Throws `too_many_streams`.
    */
-  return function stream(ctx: AppContext, listener: Listener): void {
+  return async function stream(ctx: AppContext, listener: Listener): Promise<void> {
     const { ownerId, sessionId } = listener
     const body = new PassThrough({ highWaterMark: bufferBytes })
     const events = eventsOf(ownerId)
     const writer = createEventStreamWriter({ stream: body, readSnapshot: events.readSnapshot, texts, stallMs })
     const stops = [events.add(writer), writer.stop]
     body.once('close', () => stops.forEach((stop) => stop()))
+    await feed.started()
+    if (!ctx.writable) {
+      body.destroy()
+      return
+    }
     writer.start()
     ctx.status = 200
     ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })

@@ -142,6 +142,22 @@ test('uploads, renames and deletions are sent', async () => {
   await vi.waitFor(() => expect(stream.events).toContainEqual(recordingEvent(id, 'deleted')), 3000)
 })
 
+test('a first stream does not repeat what changed before it was opened', async () => {
+  const quiet = await startTestServer()
+  try {
+    const owner = await quiet.createSignedIn()
+    const old = await uploadDialogue(quiet, owner.accessToken)
+    await quiet.call(api.recordings.update, { params: { id: old }, body: { name: 'old' }, token: owner.accessToken })
+    const stream = await openEvents(quiet.url, owner.accessToken)
+    streams.push(stream)
+    const added = await uploadDialogue(quiet, owner.accessToken)
+    await vi.waitFor(() => expect(stream.events).toContainEqual(recordingEvent(added, 'created')), 3000)
+    expect(stream.events).not.toContainEqual(expect.objectContaining({ recording_id: old }))
+  } finally {
+    await quiet.close()
+  }
+})
+
 test("another user's events never come", async () => {
   const other = await listen(await server.createSignedIn())
   const own = await listen()

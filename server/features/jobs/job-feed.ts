@@ -28,6 +28,8 @@ export interface FeedListener {
 export interface JobFeed {
   /** Returns an unsubscribe function. */
   listen(listener: FeedListener): () => void
+  /** Resolves once every later change will be announced to those who listen; earlier ones never are. */
+  started(): Promise<void>
   close(): void
 }
 
@@ -42,6 +44,7 @@ interface FeedOptions {
 export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions): JobFeed {
   const listeners = new Set<FeedListener>()
   let tracker: ReturnType<typeof createChangeTracker> | undefined
+  let start = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | undefined
 
   async function poll() {
@@ -52,16 +55,30 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
     }
     timer = undefined
     if (listeners.size > 0) timer = setTimeout(poll, intervalMs)
-    else tracker = undefined
+    else reset()
+  }
+
+  function reset() {
+    if (!tracker) return
+    tracker = undefined
+    start = Promise.withResolvers<void>()
+  }
+
+  /** What is visible now was changed before anybody listened: it is known, and not announced. */
+  async function startTracking() {
+    const created = createChangeTracker(await findLastChange(queue))
+    created.markSeen((await findChanged(created.after)).flat())
+    tracker = created
+    start.resolve()
+  }
+
+  function findChanged(after: number) {
+    return Promise.all([findChangedJobs(queue, after), findChangedRecordings(queue.connection, after)])
   }
 
   async function readChanges() {
-    tracker ??= createChangeTracker(await findLastChange(queue))
-    const { after } = tracker
-    const [jobs, recordings] = await Promise.all([
-      findChangedJobs(queue, after),
-      findChangedRecordings(queue.connection, after),
-    ])
+    if (!tracker) return startTracking()
+    const [jobs, recordings] = await findChanged(tracker.after)
     const followedOwners = new Set([...listeners].map(({ ownerId }) => ownerId))
     const newJobs = jobs.filter((job) => tracker?.isNew(job))
     const followedIds = newJobs.filter(({ ownerId }) => followedOwners.has(ownerId)).map(({ id }) => id)
@@ -96,6 +113,7 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
       timer ??= setTimeout(poll, 0)
       return () => listeners.delete(listener)
     },
+    started: () => start.promise,
     close() {
       listeners.clear()
       clearTimeout(timer)

@@ -33,6 +33,6 @@ export function mountJobs(router: AppRouter, deps: JobsDeps): void {
   })
 
   route(router, api.jobs.events, async ({ user, session, ctx }) => {
-    openEventStream(ctx, { ownerId: user.id, sessionId: session.id })
+    await openEventStream(ctx, { ownerId: user.id, sessionId: session.id })
   })
 }

@@ -29,6 +29,8 @@ export async function waitForJob(
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     await check()
+    // What happened until the feed started is announced to nobody.
+    void feed.started().then(check)
     return await promise
   } finally {
     unsubscribe()

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, serverConfig, someUser } from '../testing/fake-server.ts'
 import { renderAt } from '../testing/render.tsx'
@@ -34,6 +34,28 @@ it('offers to try again, still signed in, where the profile fails otherwise than
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
   expect(calls.map(({ key }) => key)).not.toContain('POST /api/auth/refresh')
   expect([localStorage.getItem('access_token'), localStorage.getItem('refresh_token')]).toEqual(['a', 'r'])
+})
+
+it('says that there were too many requests, counts down and goes on by itself', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  localStorage.setItem('access_token', 'a')
+  let isLimited = true
+  fakeServer({
+    'GET /api/config': () => ({ body: serverConfig }),
+    'GET /api/auth/profile': () =>
+      isLimited
+        ? failure(429, 'Too many requests', { remaining_seconds: 40 })
+        : { body: { user: someUser, backup_codes_left: 0 } },
+  })
+  renderAt('/dashboard', <Gate>the dashboard</Gate>)
+  expect(await screen.findByRole('heading', { name: 'Too many requests' })).toBeVisible()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(Number.parseInt(screen.getByRole('timer').textContent ?? '', 10)).toBeLessThanOrEqual(31)
+  expect(screen.queryByText('Awaz cannot be reached')).toBeNull()
+  isLimited = false
+  await vi.advanceTimersByTimeAsync(31_000)
+  expect(await screen.findByText('the dashboard')).toBeVisible()
 })
 
 describe('the gate for a verified address', () => {

@@ -1,9 +1,12 @@
 import { Button, Center } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
+import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import type { ReactNode } from 'react'
+import { useRatePause } from '../shared/api/rate-pause.ts'
 import { useIsServerConfigPending, useServerConfig } from '../shared/config.ts'
 import { isTwoFactorMissing, useSession } from '../shared/session/session.ts'
 import { Notice } from '../shared/ui/notice.tsx'
+import { SecondsUntil } from '../shared/ui/seconds-until.tsx'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 import { useIsHomeLoading } from './preload-home.ts'
 import {
@@ -22,7 +25,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const isConfigPending = useIsServerConfigPending()
   const isHomeLoading = useIsHomeLoading()
   const isUndecided = session.status === 'signed_in' && isConfigPending
-  if (session.status === 'loading' || isUndecided) return <FullScreenLoader label="Checking authentication" />
+  if (session.status === 'loading' || isUndecided) return <SessionLoader />
   if (session.status === 'unreachable') return <Unreachable onRetry={session.retry} />
   if (session.status === 'anonymous') return <AuthPage />
   const { user } = session
@@ -36,6 +39,19 @@ export function Gate({ children }: { children: ReactNode }) {
       <WorkspacePreload />
       {children}
     </>
+  )
+}
+
+function SessionLoader() {
+  const pauseEndsAtMs = useRatePause()
+  if (pauseEndsAtMs === 0) return <FullScreenLoader label="Checking authentication" />
+  return (
+    <Center mih="100dvh" component="main" role="status">
+      <Notice title="Too many requests" icon={<IconHourglass size={22} stroke={1.5} />}>
+        This browser asked the server for more than it allows within a minute. The page opens by itself in{' '}
+        <SecondsUntil endsAtMs={pauseEndsAtMs} />. You are still signed in.
+      </Notice>
+    </Center>
   )
 }
 

@@ -19,6 +19,12 @@ export function makePlayer(seek: (seconds: number) => void = () => {}): Player {
     toggleMuted: ignore,
     setVolume: ignore,
     setPlaybackSpeed: ignore,
+    stepPlaybackSpeed: ignore,
+    readPosition: () => 0,
+    range: null,
+    setRange: ignore,
+    playRange: ({ start }) => seek(start),
+    clearRange: ignore,
   }
 }
 

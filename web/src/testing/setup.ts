@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+import { endRatePause } from '../shared/api/rate-pause.ts'
 
 // Pages are loaded when they are shown, which takes its time on a machine that does other things too.
 configure({ asyncUtilTimeout: 5_000 })
@@ -37,6 +38,7 @@ for (const [property, height] of Object.entries(sizes)) {
 
 afterEach(() => {
   cleanup()
+  endRatePause()
   // Toasts live in a store of their own, beyond any screen.
   notifications.clean()
   vi.restoreAllMocks()

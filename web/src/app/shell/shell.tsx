@@ -14,6 +14,7 @@ import { ModelProblems } from './model-problems.tsx'
 import { NavigationMenu, NavigationRail } from './navigation.tsx'
 import { PaletteLauncher } from './palette-launcher.tsx'
 import { PrintedCodesWarning } from './printed-codes-warning.tsx'
+import { RatePauseNotice } from './rate-pause-notice.tsx'
 import { TwoFactorReminder } from './two-factor-reminder.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -75,6 +76,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className={classes.body}>
         {session.status === 'signed_in' && <NavigationRail user={session.user} />}
         <div className={classes.content}>
+          <RatePauseNotice />
           {session.status === 'signed_in' && session.user.role !== 'user' && (
             <ModelProblems canManage={session.user.role === 'super_admin'} />
           )}

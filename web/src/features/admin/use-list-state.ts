@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useOwnSearchParams } from '../../shared/use-own-search-params.ts'
 
 const typingMs = 250
 
@@ -9,7 +9,7 @@ const typingMs = 250
  * new search or filter begins at page 1, and a search starts once typing pauses.
  */
 export function useListState() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useOwnSearchParams()
   /** Text that was typed but not searched for yet. */
   const [draft, setDraft] = useState<string>()
   const search = params.get('q') ?? ''

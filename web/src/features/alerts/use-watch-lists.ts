@@ -6,7 +6,7 @@ import { call } from '../../shared/api/client.ts'
 import { toastError, toastInfo } from '../../shared/toast.tsx'
 
 const queryKey = ['alerts', 'watch-lists']
-const scanPollMs = 1_500
+const scanPollMs = 3_000
 
 /** Returns the user's watch lists; while the library is being scanned for one, with its progress. */
 export function useWatchLists() {

@@ -4,12 +4,13 @@ import type { LibrarySelection } from '#contract/library.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { refreshListsNow } from '../../shared/events/refresh-lists.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 
 /** Returns a function that fetches again whatever lists recordings. */
 function useRefreshLibrary(): () => Promise<unknown> {
   const client = useQueryClient()
-  return () => Promise.all([['recordings'], ['stats']].map((queryKey) => client.invalidateQueries({ queryKey })))
+  return () => refreshListsNow(client)
 }
 
 /** Deletes recordings at once, and offers to bring them back. */

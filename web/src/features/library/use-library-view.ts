@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { LibraryFilter, LibraryOrder } from '#contract/library.ts'
+import { useOwnSearchParams } from '../../shared/use-own-search-params.ts'
 import { readView, writeView } from './library-address.ts'
 
 /** Returns what the address shows, and changes it: Back returns to the filter, the order and the place before. */
 export function useLibraryView() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useOwnSearchParams()
   const address = params.toString()
   const { filter, order, row } = useMemo(() => readView(new URLSearchParams(address)), [address])
   // The same object while the same recordings are shown, so that a new place in the list asks for nothing.

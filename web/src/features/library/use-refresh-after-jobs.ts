@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Job } from '#contract/entities/job.ts'
 import { isActive } from '../../shared/events/jobs.ts'
+import { refreshLists } from '../../shared/events/refresh-lists.ts'
 
 /** The engine counts hits within about a second after a job. */
 const delayMs = 3000
@@ -18,7 +19,7 @@ export function useRefreshAfterJobs(): void {
       const nowActive = new Set(jobs.filter(isActive).map(({ id }) => id))
       if ([...activeIds].some((id) => !nowActive.has(id))) {
         clearTimeout(timer)
-        timer = setTimeout(() => void client.invalidateQueries({ queryKey: ['recordings'] }), delayMs)
+        timer = setTimeout(() => void refreshLists(client, ['recordings']), delayMs)
       }
       activeIds = nowActive
     })

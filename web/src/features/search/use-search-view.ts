@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { useLocation, useSearchParams } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
+import { useOwnSearchParams } from '../../shared/use-own-search-params.ts'
 import { readSearchView, writeSearchView, type SearchFilter, type SearchSort } from './search-address.ts'
 
 /** State of a place in the history whose search is still being typed. */
@@ -7,7 +8,7 @@ const typing = { isTyping: true }
 
 /** Returns what the address searches for, and changes it. Back returns to the search before, not to the letter before. */
 export function useSearchView() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useOwnSearchParams()
   const { state } = useLocation()
   const address = params.toString()
   const view = useMemo(() => readSearchView(new URLSearchParams(address)), [address])

@@ -66,6 +66,15 @@ export function parseErrorBody(status: number, body: unknown, statusText = ''): 
   })
 }
 
+/** Reads an error response. A proxy says only by a header when to try again. */
+export async function readErrorResponse(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const error = parseErrorBody(response.status, body, response.statusText)
+  const seconds = Number(response.headers.get('Retry-After') ?? '')
+  if (error.remainingSeconds !== undefined || !(seconds > 0)) return error
+  return new ApiError(error.message, { ...error, remainingSeconds: seconds })
+}
+
 function toStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 }

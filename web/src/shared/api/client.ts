@@ -10,12 +10,13 @@ import {
   isAborted,
   isConfirmationTooOld,
   networkError,
-  parseErrorBody,
+  readErrorResponse,
   sessionExpiredError,
-  type ApiError,
+  ApiError,
 } from './api-error.ts'
 import { takeEarlyResponse } from './early-requests.ts'
 import { apiUrl, credentials } from './origin.ts'
+import { sendWithinLimit } from './rate-pause.ts'
 import { refreshTokens } from './refresh.ts'
 import { retryWhileBusy } from './retry-busy.ts'
 import { sessionSignal } from './session-signal.ts'
@@ -90,9 +91,13 @@ function confirmOnce(): Promise<boolean> {
   return asking
 }
 
-/** Makes one JSON call of the contract. Throws ApiError; status 0 when no response came. */
+/**
+ * Makes one JSON call of the contract. A read waits while the server takes no more of them (see rate-pause.ts). Throws ApiError; status 0
+ * when no response came.
+ */
 export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<ResponseOf<E>> {
-  const response = await send(spec, options ?? {})
+  const sendOnce = () => send(spec, options ?? {})
+  const response = await (spec.method === 'GET' ? sendWithinLimit(sendOnce, options?.signal) : sendOnce())
   // The schema of `spec` is what parses, so its output is the endpoint's response.
   return spec.response.parse(await response.json()) as ResponseOf<E>
 }
@@ -125,25 +130,21 @@ async function sendAuthenticated(spec: EndpointSpec, options: LooseOptions): Pro
   const token = readAccessToken()
   const response = await fetchOnce(spec, options, token)
   if (response.ok) return response
-  const error = await readError(response)
+  const error = await readErrorResponse(response)
   if (gateCodes.has(error.code ?? '')) for (const listener of gateListeners) listener()
   if (response.status !== 401 || !token || error.code === 'sign_in_failed') throw error
   await renewSession(token)
   const retried = await fetchOnce(spec, options, readAccessToken())
   if (retried.ok) return retried
-  const retriedError = await readError(retried)
+  const retriedError = await readErrorResponse(retried)
   if (retried.status === 401) endSession()
   throw retriedError
 }
 
-async function readError(response: Response): Promise<ApiError> {
-  return parseErrorBody(response.status, await response.json().catch(() => undefined), response.statusText)
-}
-
-/** Refreshes after a 401 that `staleToken` got. Throws ApiError: session expired (401), or the network (0). */
+/** Refreshes after a 401 that `staleToken` got. Throws ApiError: session expired (401), too many requests (429), or the network (0). */
 export async function renewSession(staleToken: string): Promise<void> {
-  const isRenewed = await refreshTokens(staleToken).catch(() => {
-    throw networkError()
+  const isRenewed = await refreshTokens(staleToken).catch((error: unknown) => {
+    throw error instanceof ApiError ? error : networkError()
   })
   if (isRenewed) return
   endSession()

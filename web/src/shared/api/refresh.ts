@@ -1,4 +1,5 @@
 import { auth } from '#contract/endpoints/auth.ts'
+import { readErrorResponse } from './api-error.ts'
 import { apiUrl, credentials } from './origin.ts'
 import { clearTokens, onTokensChangedElsewhere, readAccessToken, readRefreshToken, saveTokens } from './tokens.ts'
 
@@ -11,7 +12,7 @@ let running: Promise<boolean> | undefined
 /**
  * Gets a new pair of tokens, once for all callers of this tab and, by a lock, for all tabs: the server ends a session whose old
  * refresh token comes a second time. Returns whether there is a usable access token now. Throws when the server cannot be
- * reached, which is no reason to sign anybody out.
+ * reached or takes no more calls, which is no reason to sign anybody out.
  */
 export function refreshTokens(staleAccessToken: string | undefined): Promise<boolean> {
   running ??= underLock(() => exchange(staleAccessToken)).finally(() => {
@@ -31,7 +32,8 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ refresh_token: refreshToken }),
   })
-  if (response.status >= 500 || response.status === 429) throw new Error('The session could not be refreshed now')
+  if (response.status === 429) throw await readErrorResponse(response)
+  if (response.status >= 500) throw new Error('The session could not be refreshed now')
   if (!response.ok) {
     // Another tab, or a password confirmation, may have stored new tokens meanwhile: then the refusal of the old one is moot.
     if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined

@@ -52,9 +52,13 @@ export function useBatchNotices(): void {
 function useFindNewBatches(batches: Batch[] | undefined): void {
   const client = useQueryClient()
   const known = new Set(batches?.map(({ id }) => id))
+  /** Asked for once each: an old batch may be in no list. */
+  const asked = useRef(new Set<string>())
   const find = useEffectEvent((jobs: Job[]) => {
-    const isUnknown = ({ batch_id: id }: Job) => id !== undefined && batches !== undefined && !known.has(id)
-    if (jobs.some(isUnknown)) void client.invalidateQueries({ queryKey: ['batches'] })
+    if (batches === undefined) return
+    const unknown = jobs.flatMap(({ batch_id: id }) => (id && !known.has(id) && !asked.current.has(id) ? [id] : []))
+    for (const id of unknown) asked.current.add(id)
+    if (unknown.length > 0) void client.invalidateQueries({ queryKey: ['batches'] })
   })
   useEffect(() => {
     return client.getQueryCache().subscribe(({ type, query }) => {

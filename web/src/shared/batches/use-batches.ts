@@ -6,6 +6,9 @@ import { call } from '../api/client.ts'
 const batchesKey = ['batches']
 /** How often batches are asked for while one is at work; never while none is. */
 const pollMs = 2500
+/** A large batch takes long, and its list would use up much of the limit of calls meanwhile. */
+const largePollMs = 6000
+const largeTotal = 100
 
 /** Whether something of a batch waits or runs. */
 export function isOpen({ finished_at: finishedAt }: Pick<Batch, 'finished_at'>): boolean {
@@ -17,9 +20,14 @@ export function useBatches() {
   return useQuery({
     queryKey: batchesKey,
     queryFn: async () => (await call(batches.list)).batches,
-    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? pollMs : false),
+    refetchInterval: ({ state }) => chooseInterval(state.data?.filter(isOpen) ?? []),
     staleTime: pollMs,
   })
+}
+
+function chooseInterval(open: Batch[]): number | false {
+  if (open.length === 0) return false
+  return open.some(({ total }) => total >= largeTotal) ? largePollMs : pollMs
 }
 
 /** What changes batches, and shows it at once. */

@@ -14,6 +14,10 @@ const firstDelayMs = 1000
 const maxDelayMs = 15_000
 /** The server sends a comment every 15 s; twice that without a byte means the connection is dead. */
 const silenceTimeoutMs = 35_000
+/** Events are handled in pieces of about 20: thousands may come at once. */
+const pieceCharacters = 2_048
+/** A page that works longer than this on events does not answer. */
+const maxWorkMs = 16
 
 /**
  * Reads GET /api/events until `signal` or until the session ends, opening it again with growing delays after the connection broke.
@@ -52,15 +56,44 @@ async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_ov
     },
   })
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const pacer = createPacer()
   for (;;) {
     const timer = setTimeout(() => silenceTimeout.abort(), silenceTimeoutMs)
     const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return 'broken'
-    parser.feed(value)
+    for (let at = 0; at < value.length; at += pieceCharacters) {
+      parser.feed(value.slice(at, at + pieceCharacters))
+      await pacer.rest()
+    }
     if (isSessionOver || hasMissed) break
   }
   await reader.cancel()
   return isSessionOver ? 'session_over' : 'broken'
+}
+
+/** Lets the page do other things once it has worked on events for long. */
+function createPacer() {
+  let sinceMs = performance.now()
+  return {
+    async rest() {
+      if (performance.now() - sinceMs < maxWorkMs) return
+      await nextTask()
+      sinceMs = performance.now()
+    },
+  }
+}
+
+/** Not a timer: those of a tab in the background come once a second. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      resolve()
+    })
+    port1.start()
+    port2.postMessage(null)
+  })
 }
 
 /** Undefined for an event of a newer server that this page does not know. */

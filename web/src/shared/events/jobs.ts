@@ -6,6 +6,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { call } from '../api/client.ts'
 import { sessionQuery } from '../session/session.ts'
 import type { JobEvent } from './job-state-assembler.ts'
+import { refreshLists } from './refresh-lists.ts'
 import { followEvents } from './shared-stream.ts'
 
 type Jobs = Record<string, Job>
@@ -22,6 +23,8 @@ export function isActive(job: Pick<Job, 'state'>): boolean {
 
 /** Active jobs are polled after this long without an event; an open stream reports progress more often. */
 const pollAfterMs = 5000
+/** Of more active jobs some are polled each time: with a thousand waiting, all of them would use up the limit of calls. */
+const maxPolled = 3
 
 /**
  * Keeps the cache in step with the server's events while `userId` is signed in. Mounted once. Where the stream cannot be had, as
@@ -49,13 +52,14 @@ export function useFollowJobs(userId: string): void {
   }, [client, userId])
 }
 
-/** Polls all active jobs. A failed poll is followed by the next one. */
+/** Polls active jobs, first those on screen and those that run. A failed poll is followed by the next one. */
 async function pollActive(client: QueryClient): Promise<void> {
   const known = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs)
   const onScreen = client.getQueriesData<RecordingDetails>({ queryKey: ['recording'] }).map(([, data]) => data?.job)
-  const ids = new Set([...known, ...onScreen].filter((job) => job && isActive(job)).map((job) => job?.id ?? ''))
+  const inOrder = [...onScreen, ...known.filter(({ state }) => state === 'running'), ...known]
+  const ids = new Set(inOrder.filter((job) => job && isActive(job)).map((job) => job?.id ?? ''))
   await Promise.all(
-    [...ids].map(async (id) => {
+    [...ids].slice(0, maxPolled).map(async (id) => {
       const job = await call(endpoints.get, { params: { id } }).catch(() => undefined)
       if (job) putJob(client, job)
     }),
@@ -65,7 +69,7 @@ async function pollActive(client: QueryClient): Promise<void> {
 function applyEvent(client: QueryClient, event: JobEvent): void {
   if (event.type === 'job') putJob(client, event.job)
   if (event.type === 'snapshot') applySnapshot(client, event.jobs)
-  if (event.type === 'recording') void refreshChanged(client, event)
+  if (event.type === 'recording') refreshChanged(client, event)
   if (event.type === 'closed' && event.reason !== 'shutdown') void client.invalidateQueries(sessionQuery)
 }
 
@@ -78,7 +82,7 @@ export function putJob(client: QueryClient, job: Job): void {
   const hasJustEnded = !isActive(job) && (!before || isActive(before))
   if (!hasJustEnded || !job.recording_id) return
   if (job.state === 'done') void loadResult(client, { id: job.id, recordingId: job.recording_id, before })
-  else void refreshRecording(client, job.recording_id)
+  else refreshRecording(client, job.recording_id)
 }
 
 /** A snapshot names all active work: what the cache still holds as active and it does not name has ended meanwhile. */
@@ -139,26 +143,22 @@ const contentVersions = new WeakMap<QueryClient, Map<string, number | undefined>
 function refreshChanged(
   client: QueryClient,
   { recording_id: id, content_version: version }: { recording_id: string; content_version?: number | undefined },
-): Promise<unknown> {
+): void {
   const known = contentVersions.get(client) ?? new Map<string, number | undefined>()
   contentVersions.set(client, known)
   const hasSameContent = version !== undefined && known.get(id) === version
   known.set(id, version)
-  const annotations = [['notes', id], ['reviewed-hits', id], ['alerts']].map((queryKey) =>
-    client.invalidateQueries({ queryKey }),
-  )
-  return Promise.all([...annotations, ...(hasSameContent ? [] : [refreshRecording(client, id)])])
+  const parts = ['notes', 'reviewed-hits', ...(hasSameContent ? [] : ['recording'])]
+  // Of a thousand changes most are of recordings that nobody looks at: to search the cache for each takes long.
+  for (const queryKey of parts.map((part) => [part, id])) {
+    if (client.getQueryState(queryKey)) void client.invalidateQueries({ queryKey })
+  }
+  void refreshLists(client, hasSameContent ? ['alerts'] : ['alerts', 'recordings', 'stats'])
 }
 
-function refreshRecording(client: QueryClient, recordingId: string): Promise<unknown> {
-  return Promise.all([client.invalidateQueries({ queryKey: ['recording', recordingId] }), refreshLists(client)])
-}
-
-function refreshLists(client: QueryClient): Promise<unknown> {
-  return Promise.all([
-    client.invalidateQueries({ queryKey: ['recordings'] }),
-    client.invalidateQueries({ queryKey: ['stats'] }),
-  ])
+function refreshRecording(client: QueryClient, recordingId: string): void {
+  void client.invalidateQueries({ queryKey: ['recording', recordingId] })
+  void refreshLists(client)
 }
 
 function useJobs(queryKey: string[]): Jobs {

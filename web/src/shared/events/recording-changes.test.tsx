@@ -15,6 +15,7 @@ function Watcher() {
 async function followChanges() {
   const { streams } = fakeEventStream()
   const client = new QueryClient()
+  for (const part of ['notes', 'reviewed-hits', 'recording']) client.setQueryData([part, id], [])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
   render(
     <QueryClientProvider client={client}>
@@ -25,15 +26,17 @@ async function followChanges() {
   return async (contentVersion: number | undefined, keys: string[]) => {
     invalidate.mockClear()
     streams[0]?.send({ type: 'recording', recording_id: id, change: 'changed', content_version: contentVersion })
-    await vi.waitFor(() => expect(invalidate.mock.calls.map(([filters]) => filters?.queryKey?.[0])).toEqual(keys))
+    // Lists are refreshed by a predicate: see refresh-lists.test.ts.
+    const named = () => invalidate.mock.calls.flatMap(([filters]) => filters?.queryKey?.[0] ?? [])
+    await vi.waitFor(() => expect(named()).toEqual(keys))
   }
 }
 
-it('fetches notes, reviewed hits and alerts alone where the content of a recording is the same', async () => {
+it('fetches notes and reviewed hits alone where the content of a recording is the same', async () => {
   const expectInvalidated = await followChanges()
-  const everything = ['notes', 'reviewed-hits', 'alerts', 'recording', 'recordings', 'stats']
+  const everything = ['notes', 'reviewed-hits', 'recording']
   await expectInvalidated(3, everything)
-  await expectInvalidated(3, ['notes', 'reviewed-hits', 'alerts'])
+  await expectInvalidated(3, ['notes', 'reviewed-hits'])
   await expectInvalidated(4, everything)
   await expectInvalidated(undefined, everything)
 })

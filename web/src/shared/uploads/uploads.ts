@@ -5,6 +5,7 @@ import { isAborted, isSessionExpired } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { uploadAudio } from '../api/upload.ts'
 import { atom, useAtom } from '../jotai.ts'
+import { refreshLists, refreshListsNow } from '../events/refresh-lists.ts'
 import { keepUploadedFile } from '../recordings/uploaded-file.ts'
 import { useUser } from '../session/session.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
@@ -107,7 +108,7 @@ export function useUploads() {
     try {
       if (backendId) await call(recordings.remove, { params: { id: backendId } })
       remove(id)
-      await client.invalidateQueries({ queryKey: ['recordings'] })
+      await refreshListsNow(client, ['recordings'])
     } catch {
       toastError(`${name} could not be removed. Please try again.`)
     }
@@ -135,7 +136,7 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
     })
     keepUploadedFile({ ...result, id: result.file_id })
     toastSuccess(`${item.name} uploaded successfully!`, { durationMs: toastMs })
-    await client.invalidateQueries({ queryKey: ['recordings'] })
+    void refreshLists(client, ['recordings'])
   } catch (error) {
     if (isAborted(error)) return
     change(item.id, { status: 'error', failure: describeFailure(error, item.size) })

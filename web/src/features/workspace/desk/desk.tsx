@@ -7,6 +7,7 @@ import { CallMap } from '../call-map/call-map.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
 import { DiarizationPanel } from '../diarization/diarization-panel.tsx'
 import { ExportMenu } from '../exports/export-menu.tsx'
+import { Listening } from '../listening/listening.tsx'
 import { PlayerBar } from '../player/player.tsx'
 import { PlayerContext } from '../player/player-context.ts'
 import { useAudioPlayer } from '../player/use-audio-player.ts'
@@ -79,6 +80,7 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
                 <ExportMenu />
               </DeskHead>
               <PlayerBar map={<CallMap />}>
+                <Listening />
                 <NowPlaying />
               </PlayerBar>
               <div className={classes.work}>

@@ -1,14 +1,23 @@
 import { Kbd, Modal, Title } from '@mantine/core'
 import { mapKeys } from '../call-map/map-keys.ts'
 import { editorKeys, historyKeys } from '../editing/editor-keys.ts'
+import { showChord } from '../listening/chords.ts'
+import { chordsOf, listeningActions } from '../listening/listening-actions.ts'
+import { useListeningSettings } from '../listening/listening-settings.ts'
 import { shortcuts } from './shortcuts.ts'
 import classes from './shortcuts-dialog.module.css'
 
 /** Lists the keyboard shortcuts of the desk. */
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { listening } = useListeningSettings()
+  const chords = chordsOf(listening.keys)
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard">
       <KeyList keys={[...shortcuts, ...historyKeys, { shown: 'Ctrl K', effect: 'Command palette' }]} />
+      <Title order={3} mt="lg" mb="xs">
+        Everywhere, also while typing
+      </Title>
+      <KeyList keys={listeningActions.map(({ action, effect }) => ({ shown: showChord(chords[action]), effect }))} />
       <Title order={3} mt="lg" mb="xs">
         While a line is edited
       </Title>

@@ -95,7 +95,7 @@ describe('correcting a line', () => {
     const seek = vi.fn()
     const { user } = await show(makePlayer(seek))
     await user.click(line('it is'))
-    await user.keyboard('{F8}')
+    await user.keyboard('{Control>}{Shift>} {/Shift}{/Control}')
     expect(seek).toHaveBeenCalledExactlyOnceWith(20)
     expect(field('0:20')).toHaveValue('it is')
   })

@@ -5,7 +5,7 @@ export const editorKeys = [
   { shown: '↑ ↓', effect: 'Line above or below, from the edge of the text' },
   { shown: 'Ctrl Enter', effect: 'Split at the caret' },
   { shown: 'Backspace', effect: 'At the start: join with the line before of the speaker' },
-  { shown: 'F8', effect: 'Play the line' },
+  { shown: 'Ctrl Shift Space', effect: 'Play the line' },
 ]
 
 /** The keys of changes, outside of text fields. */

@@ -57,7 +57,7 @@ export function LineEditor({ line }: { line: ConversationLine }) {
           maxLength={maxLineCharacters}
           value={text}
           aria-label={`Text of the line at ${formatClock(line.start)}`}
-          aria-keyshortcuts="Enter Escape Control+Enter F8"
+          aria-keyshortcuts="Enter Escape Control+Enter Control+Shift+Space"
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : errorId}
           onChange={(event) => editor.type(event.target.value)}

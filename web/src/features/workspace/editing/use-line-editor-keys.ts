@@ -70,20 +70,12 @@ export function useLineEditorKeys(line: ConversationLine, editor: LineText): (ke
     return true
   }
 
-  function playLine(): boolean {
-    const { element, isPlaying } = player
-    const time = element.current?.currentTime ?? 0
-    if (isPlaying && time >= line.start && time < line.end) player.toggle()
-    else {
-      player.seek(line.start)
-      if (!isPlaying) player.toggle()
-    }
-    return true
-  }
-
   return (event, caret) => {
     const hasControl = event.ctrlKey || event.metaKey
-    if (event.key === 'F8' || (event.key === ' ' && hasControl && event.shiftKey)) return playLine()
+    if (event.key === ' ' && hasControl && event.shiftKey) {
+      player.playRange({ start: line.start, end: line.end, isLooped: false })
+      return true
+    }
     if (event.altKey) return false
     if (event.key === 'Enter' && hasControl) return split(caret.offset)
     if (hasControl) return false

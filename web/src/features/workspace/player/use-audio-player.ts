@@ -2,7 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } fro
 import { renewSession } from '../../../shared/api/client.ts'
 import { readAccessToken } from '../../../shared/api/tokens.ts'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
+import { stepSpeed } from '../../../shared/playback-speeds.ts'
 import { useSettings } from '../../../shared/settings.ts'
+import { usePlaybackRange } from './use-playback-range.ts'
 
 /** The playback position in seconds of the recording on screen. An atom, so that only what shows the time renders with it. */
 export const playerTimeAtom = atom(0)
@@ -22,6 +24,7 @@ export function useAudioPlayer(durationSeconds: number) {
   const { volume, playbackSpeed } = audio
   const transport = useTransport(element, durationSeconds)
   const { onTimeUpdate } = transport
+  const ranges = usePlaybackRange({ element, isPlaying, moveTo: transport.moveTo, play: transport.play })
   const onError = useSessionRenewal(element)
 
   useEffect(() => {
@@ -30,6 +33,7 @@ export function useAudioPlayer(durationSeconds: number) {
     audio.volume = volume
     audio.muted = isMuted
     audio.playbackRate = playbackSpeed
+    audio.preservesPitch = true
   }, [volume, isMuted, playbackSpeed])
 
   const events = useMemo(() => {
@@ -44,10 +48,25 @@ export function useAudioPlayer(durationSeconds: number) {
         change({ audio: { ...audio, volume: next } })
       },
       setPlaybackSpeed: (next: number) => change({ audio: { ...audio, playbackSpeed: next } }),
+      stepPlaybackSpeed: (by: 1 | -1) =>
+        change({ audio: { ...audio, playbackSpeed: stepSpeed(audio.playbackSpeed, by) } }),
     }),
     [audio, change],
   )
-  const { toggle, seek, skip } = transport
+  const { moveTo, readPosition } = transport
+  const { cancelRepeat, leaveIfBeyond, range, setRange, playRange, clearRange } = ranges
+  const toggle = useCallback(() => {
+    cancelRepeat()
+    transport.toggle()
+  }, [cancelRepeat, transport])
+  const seek = useCallback(
+    (seconds: number) => {
+      leaveIfBeyond(seconds)
+      moveTo(seconds)
+    },
+    [leaveIfBeyond, moveTo],
+  )
+  const skip = useCallback((seconds: number) => seek(readPosition() + seconds), [seek, readPosition])
   return useMemo(
     () => ({
       element,
@@ -60,9 +79,30 @@ export function useAudioPlayer(durationSeconds: number) {
       toggle,
       seek,
       skip,
+      readPosition,
+      range,
+      setRange,
+      playRange,
+      clearRange,
       ...sound,
     }),
-    [events, isPlaying, isMuted, volume, playbackSpeed, durationSeconds, toggle, seek, skip, sound],
+    [
+      events,
+      isPlaying,
+      isMuted,
+      volume,
+      playbackSpeed,
+      durationSeconds,
+      toggle,
+      seek,
+      skip,
+      readPosition,
+      range,
+      setRange,
+      playRange,
+      clearRange,
+      sound,
+    ],
   )
 }
 
@@ -82,15 +122,18 @@ function useTransport(elementRef: RefObject<HTMLAudioElement | null>, durationSe
 
   useEffect(() => showTime(0), [showTime])
 
-  const toggle = useCallback(() => {
-    const audio = elementRef.current
-    if (!audio) return
-    if (!audio.paused) return audio.pause()
+  const play = useCallback(() => {
     // A play failure is only logged (audio-workflow specification, section 2).
-    audio.play().catch((error: unknown) => console.warn('Playing failed', error))
+    elementRef.current?.play().catch((error: unknown) => console.warn('Playing failed', error))
   }, [elementRef])
 
-  const seek = useCallback(
+  const toggle = useCallback(() => {
+    const audio = elementRef.current
+    if (audio && !audio.paused) audio.pause()
+    else play()
+  }, [elementRef, play])
+
+  const moveTo = useCallback(
     (seconds: number) => {
       const audio = elementRef.current
       if (!audio) return
@@ -101,10 +144,17 @@ function useTransport(elementRef: RefObject<HTMLAudioElement | null>, durationSe
     [elementRef, durationSeconds, showTime],
   )
 
-  const skip = useCallback((seconds: number) => seek(position.current + seconds), [seek])
+  /** While it plays the position shown is up to 250 ms old. */
+  const readPosition = useCallback(() => {
+    const audio = elementRef.current
+    return audio && !audio.paused ? audio.currentTime : position.current
+  }, [elementRef])
 
   const onTimeUpdate = useCallback(() => showTime(elementRef.current?.currentTime ?? 0), [elementRef, showTime])
-  return { toggle, seek, skip, onTimeUpdate }
+  return useMemo(
+    () => ({ play, toggle, moveTo, readPosition, onTimeUpdate }),
+    [play, toggle, moveTo, readPosition, onTimeUpdate],
+  )
 }
 
 /** Returns an error handler that renews the audio cookie, once: it may have expired while the page was open. */

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { callApi } from '#testing/api-calls.ts'
+import { lacks } from '#testing/needs.ts'
+import { listAxeViolations } from './axe.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
+import { signInForApi } from './stack-users.ts'
+
+const setUpTimeoutMs = 240_000
+/** A busy machine takes seconds for a frame. */
+const waitOptions = { timeout: 20_000 }
+/** How far a position may be from where it belongs. */
+const toleranceSeconds = 0.05
+
+const Details = z.object({
+  duration: z.number(),
+  transcription: z.object({ segments: z.array(z.object({ start: z.number(), end: z.number() })) }),
+})
+
+// Plain script for the page: measures what reaches the speakers, left and right, and where the audio is at each key.
+const measure = `
+  const connect = AudioNode.prototype.connect
+  AudioNode.prototype.connect = function (target, ...rest) {
+    if (target === this.context.destination) tap(this)
+    return connect.call(this, target, ...rest)
+  }
+  const analysers = []
+  window.__peaks = [0, 0]
+  function tap(node) {
+    const splitter = node.context.createChannelSplitter(2)
+    connect.call(node, splitter)
+    for (const side of [0, 1]) {
+      const analyser = node.context.createAnalyser()
+      analyser.fftSize = 2048
+      connect.call(splitter, analyser, side)
+      analysers.push({ side, analyser })
+    }
+  }
+  setInterval(() => {
+    for (const { side, analyser } of analysers) {
+      const samples = new Float32Array(2048)
+      analyser.getFloatTimeDomainData(samples)
+      for (const sample of samples) __peaks[side] = Math.max(__peaks[side], Math.abs(sample))
+    }
+  }, 20)
+  window.__before = []
+  document.addEventListener('keydown', () => {
+    const audio = document.querySelector('audio')
+    if (audio) __before.push(audio.currentTime)
+  }, true)
+`
+
+describe.skipIf(lacks('chromium'))('listening at the desk', () => {
+  let stack: SharedStack
+  let browser: Browser
+  let page: Page
+  let line: { start: number; end: number }
+  let duration: number
+
+  beforeAll(async () => {
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
+    const id = await giveCall(stack)
+    const { access_token: token } = await signInForApi(stack.url, stack.admin)
+    const details = await callApi(Details, `${stack.url}/api/recordings/${id}`, { token })
+    const first = details.transcription.segments[0]
+    if (!first) throw new Error('The call has no line')
+    line = first
+    duration = details.duration
+    const view = { viewport: { width: 1366, height: 800 }, reducedMotion: 'reduce' } as const
+    page = await (await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })).newPage()
+    page.setDefaultTimeout(20_000)
+    await page.addInitScript(measure)
+    await page.goto(`${stack.url}/transcribe?recording=${id}`)
+    await rows().first().waitFor()
+  }, setUpTimeoutMs)
+
+  afterAll(async () => {
+    await leaveBrowser(browser)
+  })
+
+  const rows = () => page.getByRole('list', { name: 'Transcript Timeline' }).locator('[data-line]')
+  const audio = () => page.locator('audio')
+  const position = () => audio().evaluate((element: HTMLAudioElement) => element.currentTime)
+  const isPaused = () => audio().evaluate((element: HTMLAudioElement) => element.paused)
+  const untilPaused = (expected: boolean) =>
+    vi.waitFor(async () => expect(await isPaused()).toBe(expected), waitOptions)
+  const menu = () => page.getByRole('dialog', { name: 'Listening' })
+
+  async function expectAt(seconds: number) {
+    expect(Math.abs((await position()) - seconds)).toBeLessThanOrEqual(toleranceSeconds)
+  }
+
+  async function openMenu() {
+    await page.getByRole('button', { name: /^Listening/ }).click()
+    await menu().waitFor()
+  }
+
+  /** Plays all of the call and returns the loudest sample of the left and of the right. */
+  async function hearPeaks(): Promise<number[]> {
+    await audio().evaluate((element: HTMLAudioElement) => {
+      element.pause()
+      element.currentTime = 0
+    })
+    await page.evaluate('window.__peaks = [0, 0]')
+    await page.keyboard.press('F4')
+    await untilPaused(false)
+    await vi.waitFor(async () => expect(await position()).toBeGreaterThan(duration - 0.5), { timeout: 60_000 })
+    await page.keyboard.press('F4')
+    return (await page.evaluate('window.__peaks')) as number[] // as the script keeps it
+  }
+
+  it('F8 plays the line that is edited, and stops at its end within 50 ms', async () => {
+    await rows().first().dblclick()
+    await page.getByRole('textbox', { name: /^Text of the line at/ }).waitFor()
+    await page.keyboard.press('F8')
+    await untilPaused(false)
+    await untilPaused(true)
+    await expectAt(line.end)
+  })
+
+  it('F2 goes back two seconds from where it was, while it plays too', async () => {
+    await audio().evaluate((element: HTMLAudioElement) => {
+      element.currentTime = 4
+    })
+    await page.keyboard.press('F4')
+    await vi.waitFor(async () => expect(await position()).toBeGreaterThan(4.3), waitOptions)
+    const after = await page.evaluate(`new Promise((resolve) => {
+      const audio = document.querySelector('audio')
+      audio.addEventListener('seeking', () => resolve(audio.currentTime), { once: true })
+      const press = { key: 'F2', code: 'F2', bubbles: true, cancelable: true }
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', press))
+    })`)
+    const before = await page.evaluate('window.__before.at(-1)')
+    expect(Math.abs(Number(before) - Number(after) - 2)).toBeLessThanOrEqual(toleranceSeconds)
+    await page.keyboard.press('F4')
+    await untilPaused(true)
+  })
+
+  it('repeats the line from its start, and never plays beyond its end by more than 50 ms', async () => {
+    await page.keyboard.press('Shift+F8')
+    const heard = (await page.evaluate(`new Promise((resolve) => {
+      const audio = document.querySelector('audio')
+      let last = audio.currentTime, furthest = 0, restarts = []
+      const timer = setInterval(() => {
+        furthest = Math.max(furthest, audio.currentTime)
+        if (audio.currentTime < last - 0.2) restarts.push(audio.currentTime)
+        last = audio.currentTime
+        if (restarts.length < 2) return
+        clearInterval(timer)
+        resolve({ furthest, restarts })
+      }, 5)
+    })`)) as { furthest: number; restarts: number[] } // as the script returns it
+    expect(heard.furthest).toBeLessThanOrEqual(line.end + toleranceSeconds)
+    for (const at of heard.restarts) expect(Math.abs(at - line.start)).toBeLessThanOrEqual(toleranceSeconds)
+    await page.keyboard.press('Shift+F8')
+    if (!(await isPaused())) await page.keyboard.press('F4')
+    await untilPaused(true)
+  })
+
+  it('plays at the speed of the keys with the pitch kept', async () => {
+    for (const _ of [1, 2, 3]) await page.keyboard.press('F7')
+    const played = (await page.evaluate(`new Promise((resolve) => {
+      const audio = document.querySelector('audio')
+      audio.currentTime = 0
+      audio.addEventListener('timeupdate', function start() {
+        if (audio.currentTime < 0.3) return
+        audio.removeEventListener('timeupdate', start)
+        const [from, at] = [audio.currentTime, performance.now()]
+        setTimeout(() => {
+          const seconds = (performance.now() - at) / 1000
+          resolve({ off: audio.currentTime - from - seconds * audio.playbackRate, rate: audio.playbackRate, isKept: audio.preservesPitch })
+        }, 1500)
+      })
+      void audio.play()
+    })`)) as { off: number; rate: number; isKept: boolean } // as the script returns it
+    expect(played).toMatchObject({ rate: 2, isKept: true })
+    expect(Math.abs(played.off)).toBeLessThanOrEqual(toleranceSeconds)
+    for (const _ of [1, 2, 3]) await page.keyboard.press('F6')
+    await page.keyboard.press('F4')
+    await untilPaused(true)
+  })
+
+  it('solo silences the other channel, and as recorded both are heard', async () => {
+    for (const _ of [1, 2, 3, 4, 5]) await page.keyboard.press('F7')
+    await openMenu()
+    await menu().getByRole('button', { name: 'Solo the left channel' }).click()
+    const [left = 0, otherRight = 1] = await hearPeaks()
+    expect(left).toBeGreaterThan(0.05)
+    expect(otherRight).toBeLessThan(0.0001)
+    await menu().getByRole('button', { name: 'Solo the right channel' }).click()
+    const [otherLeft = 1, right = 0] = await hearPeaks()
+    expect(right).toBeGreaterThan(0.05)
+    expect(otherLeft).toBeLessThan(0.0001)
+    await menu().getByRole('button', { name: 'As recorded' }).click()
+    const both = await hearPeaks()
+    expect(Math.min(...both)).toBeGreaterThan(0.05)
+  }, 180_000)
+
+  it('raises a quiet recording without cutting it off, and filters keep it audible', async () => {
+    const plain = await hearPeaks()
+    await menu().getByRole('slider', { name: 'Louder, in decibels' }).press('End')
+    const loud = await hearPeaks()
+    expect(Math.max(...loud)).toBeGreaterThan(Math.max(...plain))
+    expect(Math.max(...loud)).toBeLessThanOrEqual(1)
+    await menu().getByRole('button', { name: 'As recorded' }).click()
+    for (const name of [/^Telephone band/, /^Less noise/, /^Even out voices/]) {
+      await menu().getByRole('switch', { name }).click()
+    }
+    for (const peak of await hearPeaks()) expect(peak).toBeGreaterThan(0.05)
+    await menu().getByRole('button', { name: 'As recorded' }).click()
+  }, 180_000)
+
+  it('saves the line as a WAV file of its length, with its text', async () => {
+    const downloads: { name: string; path: string }[] = []
+    page.on('download', async (download) => {
+      downloads.push({ name: download.suggestedFilename(), path: await download.path() })
+    })
+    await menu().getByRole('button', { name: 'Save clip' }).click()
+    await vi.waitFor(() => expect(downloads).toHaveLength(2), waitOptions)
+    const [sound, text] = ['.wav', '.txt'].map((end) => downloads.find(({ name }) => name.endsWith(end)))
+    const bytes = await readFile(sound?.path ?? '')
+    const [bytesPerSecond, dataBytes] = [bytes.readUInt32LE(28), bytes.readUInt32LE(40)]
+    expect(bytes.readUInt16LE(22)).toBe(2)
+    expect(Math.abs(dataBytes / bytesPerSecond - (line.end - line.start))).toBeLessThan(0.001)
+    expect(bytes.subarray(44).some((byte) => byte !== 0)).toBe(true)
+    expect(await readFile(text?.path ?? '', 'utf8')).toContain('[0:00]')
+  })
+
+  it('has no accessibility violation, in the layer and in the dialog of keys', async () => {
+    expect(await listAxeViolations(page)).toEqual([])
+    await menu().getByRole('button', { name: 'Keys and pedals…' }).click()
+    await page.getByRole('dialog', { name: 'Keys and pedals' }).waitFor()
+    await menu().waitFor({ state: 'hidden' })
+    expect(await listAxeViolations(page)).toEqual([])
+  })
+})

@@ -1,0 +1,127 @@
+import { Button, Slider } from '@mantine/core'
+import { useAtom } from '../../../shared/jotai.ts'
+import { SpeakerChip } from '../speakers/speaker-chip.tsx'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import classes from './listening.module.css'
+import { channelSilenceAtom, isHeard, toggleMuted, toggleSolo } from './channel-silence.ts'
+import { useListeningSettings, type ListeningSettings } from './listening-settings.ts'
+
+const sides = ['Left', 'Right'] as const
+
+/** Solo, mute, volume and side of each of two channels. */
+export function ChannelControls({ isDisabled }: { isDisabled: boolean }) {
+  return (
+    <section className={classes.section} aria-label="Channels">
+      {sides.map((side, channel) => (
+        <Channel key={side} side={side} channel={channel} isDisabled={isDisabled} />
+      ))}
+    </section>
+  )
+}
+
+interface ChannelProps {
+  side: (typeof sides)[number]
+  channel: number
+  isDisabled: boolean
+}
+
+function Channel({ side, channel, isDisabled }: ChannelProps) {
+  const { listening, change } = useListeningSettings()
+  const [silence, setSilence] = useAtom(channelSilenceAtom)
+  const speaker = useSpeakers().describe(undefined, channel)
+  const name = `${side} channel`
+  const { volume, pan } = listening.channels[channel] ?? { volume: 1, pan: 0 }
+  const set = (part: Partial<{ volume: number; pan: number }>) => {
+    const channels = listening.channels.map((each, index) => (index === channel ? { ...each, ...part } : each))
+    change({ channels: channels as ListeningSettings['channels'] }) // as many as before
+  }
+  return (
+    <div
+      className={classes.channel}
+      role="group"
+      aria-label={name}
+      data-silent={!isHeard(silence, channel) || undefined}
+    >
+      <div className={classes.channelHead}>
+        <span className={classes.channelName}>
+          {speaker.letter && <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />}
+          <span>{side}</span>
+        </span>
+        <Toggle
+          label={`Solo the ${side.toLowerCase()} channel`}
+          isOn={silence.solo === channel}
+          isDisabled={isDisabled}
+          onClick={() => setSilence(toggleSolo(silence, channel))}
+        >
+          Solo
+        </Toggle>
+        <Toggle
+          label={`Mute the ${side.toLowerCase()} channel`}
+          isOn={silence.muted[channel] ?? false}
+          isDisabled={isDisabled || silence.solo !== null}
+          onClick={() => setSilence(toggleMuted(silence, channel))}
+        >
+          Mute
+        </Toggle>
+      </div>
+      <div className={classes.sliders}>
+        <span className={classes.slider}>
+          <span aria-hidden>Volume</span>
+          <Slider
+            size="xs"
+            min={0}
+            max={1}
+            step={0.05}
+            label={(value) => `${Math.round(value * 100)}%`}
+            thumbLabel={`Volume of the ${side.toLowerCase()} channel`}
+            value={volume}
+            disabled={isDisabled}
+            onChange={(value) => set({ volume: value })}
+          />
+        </span>
+        <span className={classes.slider} dir="ltr">
+          <span aria-hidden>L · R</span>
+          <Slider
+            size="xs"
+            min={-1}
+            max={1}
+            step={0.25}
+            label={describeSide}
+            thumbLabel={`Side of the ${side.toLowerCase()} channel`}
+            value={pan}
+            disabled={isDisabled}
+            onChange={(value) => set({ pan: value })}
+          />
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function describeSide(pan: number): string {
+  if (pan === 0) return 'Middle'
+  return `${Math.round(Math.abs(pan) * 100)}% ${pan < 0 ? 'left' : 'right'}`
+}
+
+interface ToggleProps {
+  label: string
+  isOn: boolean
+  isDisabled: boolean
+  onClick: () => void
+  children: string
+}
+
+function Toggle({ label, isOn, isDisabled, onClick, children }: ToggleProps) {
+  return (
+    <Button
+      size="compact-xs"
+      variant={isOn ? 'filled' : 'default'}
+      aria-label={label}
+      aria-pressed={isOn}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,26 @@
+import { atom } from '../../../shared/jotai.ts'
+
+/** Which channels are not heard. Kept while a recording is on screen: in another one nothing is silent unasked. */
+export interface ChannelSilence {
+  /** The only channel that is heard; null: no channel is heard alone. */
+  solo: number | null
+  muted: readonly boolean[]
+}
+
+export const everythingHeard: ChannelSilence = { solo: null, muted: [false, false] }
+
+export const channelSilenceAtom = atom(everythingHeard)
+
+/** Returns whether a channel is heard. */
+export function isHeard({ solo, muted }: ChannelSilence, channel: number): boolean {
+  return solo === null ? !muted[channel] : solo === channel
+}
+
+/** Hears a channel alone, or all of them where it was heard alone already. */
+export function toggleSolo(silence: ChannelSilence, channel: number): ChannelSilence {
+  return { ...silence, solo: silence.solo === channel ? null : channel }
+}
+
+export function toggleMuted(silence: ChannelSilence, channel: number): ChannelSilence {
+  return { ...silence, muted: silence.muted.map((isMuted, index) => (index === channel ? !isMuted : isMuted)) }
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { timedLine } from '#contract/formats/direction.ts'
+import { baseName, downloadFile } from '../../../../shared/download.ts'
+import { formatClock } from '../../../../shared/format.ts'
+import { messageOf } from '../../../../shared/api/api-error.ts'
+import { toastError } from '../../../../shared/toast.tsx'
+import type { ConversationLine } from '../../conversation/conversation-line.ts'
+import { useDesk } from '../../desk/desk-context.ts'
+import { useSpeakers } from '../../speakers/recording-speakers.ts'
+import { cutClip, TooLongToCutError } from './cut-clip.ts'
+
+interface Range {
+  start: number
+  end: number
+}
+
+/** Returns how to save a part of the recording: its sound as a WAV file, and its lines with their translations as a text. */
+export function useSaveClip() {
+  const { recording, lines } = useDesk()
+  const { describe } = useSpeakers()
+  const [isSaving, setIsSaving] = useState(false)
+
+  async function save(range: Range) {
+    setIsSaving(true)
+    const { id, channels, duration } = recording
+    const name = `${baseName(recording.name)} ${fileTime(range.start)}-${fileTime(range.end)}`
+    try {
+      downloadFile(`${name}.wav`, await cutClip({ id, channels, duration, range }))
+      const spoken = lines.filter(({ segment, start, end }) => segment && start < range.end && end > range.start)
+      const nameOf = ({ segment }: ConversationLine) => describe(segment?.speaker, segment?.channel).name || null
+      if (spoken.length > 0) downloadFile(`${name}.txt`, writeLines(spoken, nameOf))
+    } catch (error) {
+      toastError(describeFailure(error))
+    } finally {
+      setIsSaving(false)
+    }
+  }
+  return { save, isSaving }
+}
+
+function writeLines(lines: ConversationLine[], nameOf: (line: ConversationLine) => string | null): string {
+  const texts = lines.map((line) => {
+    const { start, segment, language, translated } = line
+    const original = timedLine(formatClock(start), nameOf(line), segment?.text ?? '', language)
+    return translated?.translated_text ? `${original}\n    ${translated.translated_text}` : original
+  })
+  return `${texts.join('\n')}\n`
+}
+
+/** `1.02` of 62 seconds: file names have no colons. */
+function fileTime(seconds: number): string {
+  return formatClock(seconds).replaceAll(':', '.')
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof TooLongToCutError)
+    return 'This recording is too long to be cut in the browser: only WAV files of this length can be.'
+  return messageOf(error, 'The clip could not be made. Please try again.')
+}

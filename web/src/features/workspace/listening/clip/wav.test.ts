@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { bytesOf, encodeWav, makeWav, readWavLayout } from './wav.ts'
+
+const ramp = (length: number, sign = 1) => Float32Array.from({ length }, (_, at) => (sign * at) / 32_768)
+const samplesOf = (bytes: ArrayBuffer) => [...new Int16Array(bytes)]
+
+it('a clip of a WAV file has the same samples as the file', async () => {
+  const file = await encodeWav([ramp(8000), ramp(8000, -1)], 8000).arrayBuffer()
+  const layout = readWavLayout(file)
+  expect(layout).toMatchObject({ sampleRate: 8000, frameBytes: 4, dataOffset: 44, dataBytes: 32_000 })
+  if (!layout) return
+  const { from, to } = bytesOf(layout, { start: 0.25, end: 0.5 })
+  const clip = await makeWav(layout.format, file.slice(from, to)).arrayBuffer()
+  const cut = readWavLayout(clip)
+  expect(cut).toMatchObject({ sampleRate: 8000, frameBytes: 4, dataBytes: 8000 })
+  const samples = samplesOf(clip.slice(cut?.dataOffset))
+  expect(samples.slice(0, 4)).toEqual([2000, -2000, 2001, -2001])
+  expect(samples.slice(-2)).toEqual([3999, -3999])
+})
+
+it('finds the samples behind other chunks of odd and even sizes', async () => {
+  const plain = new Uint8Array(await encodeWav([ramp(10)], 8000).arrayBuffer())
+  const extra = [...'LIST'].map((letter) => letter.charCodeAt(0))
+  const file = Uint8Array.from([...plain.slice(0, 12), ...extra, 3, 0, 0, 0, 1, 2, 3, 0, ...plain.slice(12)])
+  expect(readWavLayout(file.buffer)).toMatchObject({ dataOffset: 56, dataBytes: 20 })
+})
+
+it('keeps within the file, and is empty beyond its end', async () => {
+  const layout = readWavLayout(await encodeWav([ramp(100)], 100).arrayBuffer())
+  if (!layout) throw new Error('This is a WAV file')
+  expect(bytesOf(layout, { start: -1, end: 5 })).toEqual({ from: 44, to: 244 })
+  expect(bytesOf(layout, { start: 3, end: 5 })).toEqual({ from: 244, to: 244 })
+})
+
+it.each([
+  ['another file', 'ID3 something that is longer than a head'],
+  ['an empty one', ''],
+])('is none in %s', (_, text) => {
+  expect(readWavLayout(new TextEncoder().encode(text).buffer)).toBeUndefined()
+})
+
+it('is none where samples have no fixed size', async () => {
+  const file = new Uint8Array(await encodeWav([ramp(10)], 8000).arrayBuffer())
+  file[20] = 0x11
+  expect(readWavLayout(file.buffer)).toBeUndefined()
+})
+
+it('cuts samples off at full scale', async () => {
+  const file = await encodeWav([Float32Array.from([2, -2, 0.5])], 8000).arrayBuffer()
+  expect(samplesOf(file.slice(44))).toEqual([32_767, -32_768, 16_384])
+})

@@ -1,0 +1,90 @@
+/** Where the samples of a WAV file are, and what a file of some of them begins with. */
+export interface WavLayout {
+  sampleRate: number
+  /** Bytes of one sample of all channels. */
+  frameBytes: number
+  /** The chunk that describes the samples, as in the file. */
+  format: Uint8Array<ArrayBuffer>
+  dataOffset: number
+  dataBytes: number
+}
+
+/** Formats whose samples all take the same room: PCM, float, A-law, µ-law, and the form that names one of them. */
+const evenFormats = new Set([1, 3, 6, 7, 0xfffe])
+const chunkHeadBytes = 8
+const riffHeadBytes = 12
+
+/** Reads the beginning of a file; undefined where it is no WAV file, where its samples differ in size, or where they begin later. */
+export function readWavLayout(start: ArrayBuffer): WavLayout | undefined {
+  const view = new DataView(start)
+  if (start.byteLength < riffHeadBytes || nameAt(view, 0) !== 'RIFF' || nameAt(view, 8) !== 'WAVE') return undefined
+  let format: Uint8Array<ArrayBuffer> | undefined
+  for (let at = riffHeadBytes; at + chunkHeadBytes <= start.byteLength;) {
+    const [name, bytes] = [nameAt(view, at), view.getUint32(at + 4, true)]
+    const content = at + chunkHeadBytes
+    if (name === 'data') return format && layoutOf(format, content, bytes)
+    if (name === 'fmt ') format = new Uint8Array(start.slice(content, content + bytes))
+    // Chunks begin at even places.
+    at = content + bytes + (bytes % 2)
+  }
+  return undefined
+}
+
+function layoutOf(format: Uint8Array<ArrayBuffer>, dataOffset: number, dataBytes: number): WavLayout | undefined {
+  if (format.byteLength < 16) return undefined
+  const view = new DataView(format.buffer)
+  if (!evenFormats.has(view.getUint16(0, true))) return undefined
+  const [sampleRate, frameBytes] = [view.getUint32(4, true), view.getUint16(12, true)]
+  return sampleRate > 0 && frameBytes > 0 ? { sampleRate, frameBytes, format, dataOffset, dataBytes } : undefined
+}
+
+function nameAt(view: DataView, at: number): string {
+  return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))
+}
+
+/** Returns which bytes of the file hold the samples of a range in seconds: `from` to `to`, exclusive. */
+export function bytesOf(layout: WavLayout, range: { start: number; end: number }): { from: number; to: number } {
+  const { sampleRate, frameBytes, dataOffset, dataBytes } = layout
+  const frames = Math.floor(dataBytes / frameBytes)
+  const [from, to] = [range.start, range.end].map((seconds) => {
+    const frame = Math.min(frames, Math.max(0, Math.round(seconds * sampleRate)))
+    return dataOffset + frame * frameBytes
+  })
+  return { from: from ?? dataOffset, to: to ?? dataOffset }
+}
+
+/** Returns a WAV file of samples that are described by a `fmt ` chunk. */
+export function makeWav(format: Uint8Array<ArrayBuffer>, samples: ArrayBuffer): Blob {
+  const padding = new Uint8Array(samples.byteLength % 2)
+  const size = 4 + 2 * chunkHeadBytes + format.byteLength + samples.byteLength + padding.byteLength
+  const parts = [chunkHead('RIFF', size), 'WAVE', chunkHead('fmt ', format.byteLength), format]
+  return new Blob([...parts, chunkHead('data', samples.byteLength), samples, padding], { type: 'audio/wav' })
+}
+
+function chunkHead(name: string, bytes: number): Uint8Array<ArrayBuffer> {
+  const head = new Uint8Array(chunkHeadBytes)
+  head.set(Uint8Array.from(name, (letter) => letter.charCodeAt(0)))
+  new DataView(head.buffer).setUint32(4, bytes, true)
+  return head
+}
+
+/** Returns a WAV file of 16 bits. Samples beyond full scale are cut off. */
+export function encodeWav(channels: readonly Float32Array[], sampleRate: number): Blob {
+  const [count, frames] = [channels.length, channels[0]?.length ?? 0]
+  const samples = new Int16Array(count * frames)
+  for (const [channel, values] of channels.entries()) {
+    for (const [frame, value] of values.entries()) {
+      const scaled = Math.round(value * 32_768)
+      samples[frame * count + channel] = Math.min(32_767, Math.max(-32_768, scaled))
+    }
+  }
+  const format = new Uint8Array(16)
+  const view = new DataView(format.buffer)
+  view.setUint16(0, 1, true)
+  view.setUint16(2, count, true)
+  view.setUint32(4, sampleRate, true)
+  view.setUint32(8, sampleRate * count * 2, true)
+  view.setUint16(12, count * 2, true)
+  view.setUint16(14, 16, true)
+  return makeWav(format, samples.buffer)
+}

@@ -1,0 +1,25 @@
+/**
+ * What is done by keys wherever the focus is, also while a line is typed. `chord` is the key at first: see chords.ts. Foot pedals send keys,
+ * most of them function keys.
+ */
+export const listeningActions = [
+  { action: 'backTwo', chord: 'F2', effect: 'Back 2 seconds' },
+  { action: 'playPause', chord: 'F4', effect: 'Play or pause' },
+  { action: 'slower', chord: 'F6', effect: 'Slower' },
+  { action: 'faster', chord: 'F7', effect: 'Faster' },
+  { action: 'playLine', chord: 'F8', effect: 'Play the line, to its end' },
+  { action: 'repeat', chord: 'Shift+F8', effect: 'Repeat the line, or what is selected' },
+  { action: 'points', chord: 'F9', effect: 'Repeat from here (A), to here (B), then no more' },
+  { action: 'nextSpeech', chord: 'Alt+KeyS', effect: 'Next speech' },
+  { action: 'nextUncertain', chord: 'Alt+KeyU', effect: 'Next uncertain line' },
+  { action: 'nextHit', chord: 'Alt+KeyN', effect: 'Next hit' },
+] as const
+
+export type ListeningAction = (typeof listeningActions)[number]['action']
+export type ListeningActions = Record<ListeningAction, () => void>
+
+/** Returns the key of each action: the one that was chosen, else the one at first. */
+export function chordsOf(chosen: Readonly<Record<string, string>>): Record<ListeningAction, string> {
+  const entries = listeningActions.map(({ action, chord }) => [action, chosen[action] ?? chord])
+  return Object.fromEntries(entries) as Record<ListeningAction, string> // one entry for each action
+}

@@ -1,0 +1,86 @@
+import { Button, Popover, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconHeadphones from '@tabler/icons-react/dist/esm/icons/IconHeadphones.mjs'
+import { useSetAtom } from '../../../shared/jotai.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { ChannelControls } from './channel-controls.tsx'
+import { channelSilenceAtom, everythingHeard } from './channel-silence.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import classes from './listening.module.css'
+import { defaultListening, useListeningSettings } from './listening-settings.ts'
+import { RepeatControls } from './repeat-controls.tsx'
+import { SoundControls } from './sound-controls.tsx'
+import type { useListeningActions } from './use-listening-actions.ts'
+
+interface ListeningMenuProps {
+  actions: ReturnType<typeof useListeningActions>
+  isStereo: boolean
+  /** Whether the browser can change the sound. */
+  isAvailable: boolean
+  /** Whether what is heard differs from the file. */
+  isChanged: boolean
+}
+
+/** Sets what is heard of the recording, in a layer beside the player. */
+export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: ListeningMenuProps) {
+  const { listening, change } = useListeningSettings()
+  const setSilence = useSetAtom(channelSilenceAtom)
+  const [isShown, menu] = useDisclosure(false)
+  const [areKeysShown, keys] = useDisclosure(false)
+
+  function reset() {
+    change({ ...defaultListening, keys: listening.keys, repeatPauseSeconds: listening.repeatPauseSeconds })
+    setSilence(everythingHeard)
+  }
+
+  function showKeys() {
+    menu.close()
+    keys.open()
+  }
+
+  return (
+    <>
+      <Popover
+        opened={isShown}
+        onChange={(isOpen) => (isOpen ? menu.open() : menu.close())}
+        position="bottom-end"
+        width={340}
+        shadow="md"
+        trapFocus={false}
+        keepMounted={false}
+      >
+        <Popover.Target>
+          <IconButton
+            label={isChanged ? 'Listening: the sound is changed' : 'Listening'}
+            size="lg"
+            aria-expanded={isShown}
+            onClick={menu.toggle}
+            variant={isChanged ? 'light' : 'subtle'}
+            color={isChanged ? 'accent' : 'gray'}
+          >
+            <IconHeadphones size={20} stroke={1.5} />
+          </IconButton>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.menu} data-listening aria-label="Listening">
+          {!isAvailable && (
+            <Text size="sm" c="dimmed" className={classes.section}>
+              This browser plays the recording as it is: it cannot change the sound.
+            </Text>
+          )}
+          {isStereo && <ChannelControls isDisabled={!isAvailable} />}
+          <SoundControls isDisabled={!isAvailable} />
+          <RepeatControls actions={actions} />
+          <div className={classes.foot}>
+            <Button size="compact-sm" variant="subtle" color="gray" disabled={!isChanged} onClick={reset}>
+              As recorded
+            </Button>
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={showKeys}>
+              Keys and pedals…
+            </Button>
+          </div>
+        </Popover.Dropdown>
+      </Popover>
+      <KeysDialog isOpen={areKeysShown} onClose={keys.close} />
+    </>
+  )
+}

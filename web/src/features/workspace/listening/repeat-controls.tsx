@@ -1,0 +1,76 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { formatClock } from '../../../shared/format.ts'
+import { useAtomValue } from '../../../shared/jotai.ts'
+import { toastInfo } from '../../../shared/toast.tsx'
+import { usePlayer } from '../player/player-context.ts'
+import { showChord } from './chords.ts'
+import { chordsOf } from './listening-actions.ts'
+import classes from './listening.module.css'
+import { useListeningSettings } from './listening-settings.ts'
+import { useSaveClip } from './clip/use-save-clip.ts'
+import { pointAAtom, type useListeningActions } from './use-listening-actions.ts'
+
+const pauses = [0, 0.5, 1, 2, 3]
+
+/** Repeats a line, what is selected, or what is between two points. */
+export function RepeatControls({ actions }: { actions: ReturnType<typeof useListeningActions> }) {
+  const { save, isSaving } = useSaveClip()
+  const { listening, change } = useListeningSettings()
+  const player = usePlayer()
+  const pointA = useAtomValue(pointAAtom)
+  const chords = chordsOf(listening.keys)
+  const isLooped = player.range?.isLooped === true
+  return (
+    <section className={classes.section} aria-label="Repeat">
+      <div className={classes.buttons}>
+        <Button
+          size="xs"
+          variant={isLooped ? 'filled' : 'default'}
+          aria-pressed={isLooped}
+          // The button must not take away what is selected.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={actions.repeat}
+          title={showChord(chords.repeat)}
+        >
+          {isLooped ? 'Stop repeating' : 'Repeat line'}
+        </Button>
+        <Button
+          size="xs"
+          variant={pointA === null ? 'default' : 'light'}
+          disabled={isLooped}
+          onClick={actions.points}
+          title={showChord(chords.points)}
+        >
+          {pointA === null ? 'Set A' : `Set B, from ${formatClock(pointA)}`}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={isSaving}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => {
+            const range = actions.rangeAtHand()
+            if (range) void save(range)
+            else toastInfo('Go to a line, or select what is to be saved.')
+          }}
+        >
+          Save clip
+        </Button>
+      </div>
+      <div className={classes.pause}>
+        <span id="repeat-pause">Pause between</span>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby="repeat-pause"
+          data={pauses.map((seconds) => ({ value: String(seconds), label: <bdi dir="ltr">{seconds} s</bdi> }))}
+          value={String(listening.repeatPauseSeconds)}
+          onChange={(value) => {
+            const pauseSeconds = Number(value)
+            change({ repeatPauseSeconds: pauseSeconds })
+            if (player.range?.isLooped) player.setRange({ ...player.range, pauseSeconds })
+          }}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { Slider, Switch } from '@mantine/core'
+import classes from './listening.module.css'
+import { useListeningSettings } from './listening-settings.ts'
+
+const filters = [
+  { name: 'isEvened', label: 'Even out voices', description: 'Raises quiet voices, lowers loud ones' },
+  { name: 'isTelephone', label: 'Telephone band', description: 'Only 300 to 3,400 Hz' },
+  { name: 'isDenoised', label: 'Less noise', description: 'Lowers rumble, and what is quieter than speech' },
+] as const
+
+/** How loud the recording is played beyond its own level, and what is filtered out of what is heard. */
+export function SoundControls({ isDisabled }: { isDisabled: boolean }) {
+  const { listening, change } = useListeningSettings()
+  return (
+    <section className={classes.section} aria-label="Sound">
+      <span className={classes.slider}>
+        <span aria-hidden>Louder</span>
+        <Slider
+          size="xs"
+          min={0}
+          max={24}
+          step={3}
+          label={(value) => `+${value} dB`}
+          thumbLabel="Louder, in decibels"
+          value={listening.boostDb}
+          disabled={isDisabled}
+          onChange={(boostDb) => change({ boostDb })}
+        />
+        <bdi className={classes.value}>{listening.boostDb === 0 ? 'Off' : `+${listening.boostDb} dB`}</bdi>
+      </span>
+      {filters.map(({ name, label, description }) => (
+        <Switch
+          key={name}
+          size="xs"
+          label={label}
+          description={description}
+          checked={listening[name]}
+          disabled={isDisabled}
+          onChange={(event) => change({ [name]: event.currentTarget.checked })}
+        />
+      ))}
+    </section>
+  )
+}

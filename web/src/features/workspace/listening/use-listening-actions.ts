@@ -1,0 +1,96 @@
+import { useMemo } from 'react'
+import { isUncertainSegment } from '#contract/doubt.ts'
+import { atom, useSetAtom } from '../../../shared/jotai.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { lineAt } from '../desk/line-at.ts'
+import { activeLineIdAtom, useNavigation } from '../desk/navigation.ts'
+import { useHitNavigation } from '../hits/use-hit-navigation.ts'
+import { usePlayer } from '../player/player-context.ts'
+import type { ListeningActions } from './listening-actions.ts'
+import { useListeningSettings } from './listening-settings.ts'
+import { selectedRange } from './selected-range.ts'
+
+const backSeconds = 2
+/** Between the points a part of a word can be heard, at least. */
+const minRangeSeconds = 0.1
+/** A jump leads beyond the line at whose beginning the playback is. */
+const minJumpSeconds = 0.05
+
+/** The point A, in seconds, while the point B is still to come. */
+export const pointAAtom = atom<number | null>(null)
+
+const readAtom = atom(null, (get) => ({ activeLineId: get(activeLineIdAtom), pointA: get(pointAAtom) }))
+
+interface Listening extends ListeningActions {
+  /** Returns the part that is repeated, else what is selected, else the line that is at hand. */
+  rangeAtHand: () => { start: number; end: number } | undefined
+}
+
+/** Returns what the keys and buttons of listening do. */
+export function useListeningActions(): Listening {
+  const { lines, editing } = useDesk()
+  const player = usePlayer()
+  const { goToLine } = useNavigation()
+  const hits = useHitNavigation()
+  const { listening } = useListeningSettings()
+  const read = useSetAtom(readAtom)
+  const setPointA = useSetAtom(pointAAtom)
+  const { repeatPauseSeconds: pauseSeconds } = listening
+
+  return useMemo(() => {
+    /** The line that is edited, else the active one, else the one that is spoken. */
+    function currentLine(): ConversationLine | undefined {
+      const { activeLineId } = read()
+      const known = lines.find(({ id }) => id === editing.editedLineId) ?? lines.find(({ id }) => id === activeLineId)
+      return known ?? lineAt(lines, player.readPosition())
+    }
+
+    /** Goes on to a line as the reader works: an open editor opens there. */
+    function jumpTo(line: ConversationLine | undefined) {
+      if (!line) return
+      const isEdited = editing.editedLineId !== null && line.segment !== null && !line.isPartial
+      goToLine(line.id, { seek: true, focus: !isEdited })
+      if (isEdited) editing.open(line.id)
+    }
+
+    return {
+      rangeAtHand: () => (player.range?.isLooped ? player.range : (selectedRange(lines) ?? currentLine())),
+      backTwo: () => player.skip(-backSeconds),
+      playPause: player.toggle,
+      slower: () => player.stepPlaybackSpeed(-1),
+      faster: () => player.stepPlaybackSpeed(1),
+      playLine() {
+        const line = currentLine()
+        if (!line) return
+        const isHeard = player.isPlaying && !player.range?.isLooped && player.range?.start === line.start
+        if (isHeard) player.toggle()
+        else player.playRange({ start: line.start, end: line.end, isLooped: false })
+      },
+      repeat() {
+        setPointA(null)
+        if (player.range?.isLooped) return player.clearRange()
+        const range = selectedRange(lines) ?? currentLine()
+        if (range) player.playRange({ start: range.start, end: range.end, isLooped: true, pauseSeconds })
+      },
+      points() {
+        const at = player.readPosition()
+        const { pointA } = read()
+        if (player.range?.isLooped) return player.clearRange()
+        if (pointA === null) return setPointA(at)
+        setPointA(null)
+        const [start, end] = pointA < at ? [pointA, at] : [at, pointA]
+        if (end - start >= minRangeSeconds) player.playRange({ start, end, isLooped: true, pauseSeconds })
+      },
+      nextSpeech() {
+        const at = player.readPosition()
+        jumpTo(lines.find(({ start }) => start > at + minJumpSeconds))
+      },
+      nextUncertain() {
+        const from = currentLine()?.start ?? player.readPosition()
+        jumpTo(lines.find(({ start, segment }) => start > from && (segment === null || isUncertainSegment(segment))))
+      },
+      nextHit: hits.next,
+    }
+  }, [lines, editing, player, goToLine, hits, read, setPointA, pauseSeconds])
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+/** The seconds until a time by Date.now(), counting down to 1: `23 s`. Screen readers are not told each of them. */
+export function SecondsUntil({ endsAtMs }: { endsAtMs: number }) {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000))
+  return (
+    <span role="timer" aria-live="off">
+      {seconds} s
+    </span>
+  )
+}
