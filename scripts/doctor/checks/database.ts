@@ -129,7 +129,7 @@ async function checkFile({ connection, signal, onProgress, isThorough }: Databas
   const { awazEmbedded } = (await db?.command({ hello: 1 })) ?? {}
   if (!db || awazEmbedded !== true) return []
   try {
-    const use = (file: string) => checkCopy(file, isThorough)
+    const use = (file: string) => checkCopy(file, { isThorough })
     const problems = await copyDatabase(db, { signal, onProgress, use })
     return problems.map((problem) => finding('database.damaged', problem))
   } catch (error) {
@@ -139,11 +139,11 @@ async function checkFile({ connection, signal, onProgress, isThorough }: Databas
 }
 
 /** Checks a copy under a name of its own: a backup that begins meanwhile drops the one before it. */
-async function checkCopy(file: string, isThorough: boolean): Promise<string[]> {
+async function checkCopy(file: string, options: { isThorough: boolean }): Promise<string[]> {
   const own = `${file}-checked`
   await rename(file, own)
   try {
-    return findCopyProblems(own, { isThorough })
+    return findCopyProblems(own, options)
   } finally {
     await rm(own, { force: true })
   }
