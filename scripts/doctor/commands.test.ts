@@ -137,7 +137,7 @@ test('settings with which Awaz does not start are findings', async () => {
   expect(status).toBe(1)
   expect(Findings.parse(JSON.parse(stdout)).map(({ code, what }) => [code, what])).toEqual([
     ['settings.invalid', expect.stringContaining(missing)],
-    ['settings.invalid', 'ENGINE_PROCESES is not a setting; did you mean ENGINE_PROCESSES?.'],
+    ['settings.invalid', 'ENGINE_PROCESES is not a setting; did you mean ENGINE_PROCESSES?'],
   ])
   const unread = await runAwaz(['doctor', '--json'], environment({ AWAZ_ENV_FILE: missing }))
   expect([unread.status, codesOf(unread.stdout)]).toEqual([1, ['settings.unreadable']])

@@ -48,5 +48,11 @@ export function findingsOf<const Table extends FindingTable>(table: Table) {
 export function listSome(ids: readonly string[], thing: string): string {
   const shown = ids.slice(0, 5).join(', ')
   const more = ids.length > 5 ? ' and others' : ''
-  return `${ids.length} ${thing}${ids.length === 1 ? '' : 's'} (${shown}${more})`
+  return `${countOf(ids.length, thing)} (${shown}${more})`
+}
+
+/** Returns a number of things: `1 index`, `2 indexes`. */
+export function countOf(count: number, thing: string): string {
+  const ending = thing.endsWith('x') ? 'es' : 's'
+  return `${count} ${thing}${count === 1 ? '' : ending}`
 }

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from './finding.ts'
+import { countOf, type Finding, type Severity } from './finding.ts'
 import { needsAction } from './run-checks.ts'
 
 interface RenderOptions {
@@ -32,8 +32,4 @@ function summarize(found: readonly Finding[], checks: number): string {
     countOf(left.filter((finding) => finding.severity === severity).length, severity),
   )
   return `${counts.join(', ')} ${made}.${mended}`
-}
-
-function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
 }

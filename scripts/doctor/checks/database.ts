@@ -1,3 +1,4 @@
+import { rename, rm } from 'node:fs/promises'
 import { assertKnownDataVersion, NewerDataError } from '#data/data-version.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
 import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
@@ -28,6 +29,12 @@ const findings = {
     why: 'Parts of it cannot be read or are wrong, and it gets worse with each write.',
     remedy:
       'Stop Awaz, keep a copy of DATA_DIR, and restore the newest backup (docs/backup.md). Then check the disk and the memory of this machine.',
+  },
+  'database.not_copied': {
+    severity: 'note',
+    title: 'The file of the database was not checked, because a backup is being made',
+    why: 'One copy is made at a time. The backup checks its own.',
+    remedy: 'Run awaz doctor again when the backup has ended.',
   },
   'database.index_missing': {
     severity: 'warning',
@@ -92,13 +99,13 @@ async function checkIndexes({ connection, isFixing }: DatabaseContext): Promise<
   if (missing.length > 0) {
     const fixed = isFixing ? await makeIndexes(connection) : undefined
     found.push(
-      finding('database.index_missing', `There is no ${listSome(missing, 'index').replace('indexs', 'indexes')}.`, {
+      finding('database.index_missing', `Not there: ${listSome(missing, 'index')}.`, {
         fixed,
       }),
     )
   }
   if (different.length > 0)
-    found.push(finding('database.index_different', `Different: ${different.slice(0, 5).join(', ')}.`))
+    found.push(finding('database.index_different', `Different: ${listSome(different, 'index')}.`))
   return found
 }
 
@@ -120,8 +127,27 @@ async function checkFile({ connection, signal, onProgress, isThorough }: Databas
   if (known !== undefined) return [finding('database.damaged', `SQLite says: ${known}`)]
   const { db } = connection
   if (!db || !(await isEmbedded(db))) return []
-  const problems = await withEmbeddedSnapshot(db, { signal, onProgress }, async (file) =>
-    findCopyProblems(file, { isThorough }),
-  )
-  return problems.map((problem) => finding('database.damaged', problem))
+  try {
+    const check = (file: string) => checkCopy(file, { isThorough })
+    const problems = await withEmbeddedSnapshot(db, { signal, onProgress }, check)
+    return problems.map((problem) => finding('database.damaged', problem))
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    return [finding('database.not_copied', 'Another copy of the database is being made.')]
+  }
+}
+
+/** Checks a copy under a name of its own: a backup that begins meanwhile drops the one before it. */
+async function checkCopy(file: string, options: { isThorough: boolean }): Promise<string[]> {
+  const own = `${file}-checked`
+  await rename(file, own)
+  try {
+    return findCopyProblems(own, options)
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'codeName' in error && error.codeName === 'ConflictingOperationInProgress'
 }

@@ -57,7 +57,7 @@ const findings = {
   },
   'jobs.failing': {
     severity: 'warning',
-    title: 'More than half of the jobs of the last day failed',
+    title: 'More than half of the jobs that were asked for in the last day failed',
     why: 'Something in common is wrong: a model, ffmpeg, a server, memory.',
     remedy: 'Open one that failed for its message, and read the log of the engine.',
   },

@@ -1,5 +1,9 @@
+import { stat } from 'node:fs/promises'
+import { AppError } from '#contract/app-error.ts'
+import { ifExists } from '#data/if-exists.ts'
 import { checkModels, type CheckedModels } from '#engine/jobs/check-models.ts'
-import { loadCatalog } from '#engine/models/catalog.ts'
+import { loadCatalog, modelPath, readCatalog } from '#engine/models/catalog.ts'
+import { verifyModel } from '#engine/models/verify.ts'
 import type { Check, HostContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
@@ -10,6 +14,12 @@ const findings = {
     why: 'Its languages cannot be transcribed or translated.',
     remedy:
       'npm run awaz -- models list names what is wrong; models pull or models import brings it in again (docs/models.md).',
+  },
+  'models.damaged': {
+    severity: 'warning',
+    title: 'An installed model that is not in use is damaged',
+    why: 'It fails once somebody chooses it.',
+    remedy: 'npm run awaz -- models remove ID, then models pull or models import brings it in again.',
   },
   'models.catalog': {
     severity: 'warning',
@@ -27,10 +37,10 @@ const findings = {
 
 const finding = findingsOf(findings)
 
-/** The models in use: installed, whole by their hashes, and for their languages. A hash is remembered until the file changes. */
+/** The models in use: installed, whole by their hashes, and for their languages. With --all also those that are installed only. */
 export const modelsCheck: Check = { name: 'models', findings, run }
 
-async function run({ config }: HostContext): Promise<Finding[]> {
+async function run({ config, isThorough, signal }: HostContext): Promise<Finding[]> {
   const { problems } = await loadCatalog(config.modelsDir)
   const found = problems.map(({ message }) => finding('models.catalog', message))
   const used = listUsed(await checkModels(config))
@@ -41,6 +51,27 @@ async function run({ config }: HostContext): Promise<Finding[]> {
   }
   const demos = used.flatMap(({ model }) => (model?.isDemo === true ? model.name : []))
   for (const name of new Set(demos)) found.push(finding('models.demo', `${name} is in use.`))
+  const idsInUse = new Set(used.flatMap(({ model }) => model?.id ?? []))
+  return isThorough ? [...found, ...(await checkOthers(config.modelsDir, { idsInUse, signal }))] : found
+}
+
+/** Reads every file of the models that are installed and not in use. */
+async function checkOthers(
+  modelsDir: string,
+  { idsInUse, signal }: { idsInUse: Set<string>; signal: AbortSignal },
+): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const entry of await readCatalog(modelsDir)) {
+    const path = modelPath(entry, modelsDir)
+    if (path === undefined || idsInUse.has(entry.id) || !(await ifExists(() => stat(path)))) continue
+    try {
+      await verifyModel({ ...entry, path }, { signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof AppError)) throw error
+      found.push(finding('models.damaged', error.message))
+    }
+  }
   return found
 }
 

@@ -72,7 +72,11 @@ export function readSettings(env: NodeJS.ProcessEnv): { config?: Config; found: 
     return { config: readConfig(env), found: [] }
   } catch (error) {
     if (error instanceof ConfigError)
-      return { found: error.problems.map((problem) => finding('settings.invalid', `${problem}.`)) }
+      return {
+        found: error.problems.map((problem) =>
+          finding('settings.invalid', /[.?!]$/.test(problem) ? problem : `${problem}.`),
+        ),
+      }
     const reason = error instanceof Error ? error.message : String(error)
     return { found: [finding('settings.unreadable', `${reason}.`)] }
   }

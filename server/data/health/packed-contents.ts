@@ -11,6 +11,9 @@ export interface PackedContent {
   id: string
 }
 
+/** Documents that one command reads, which has 3 s: each may be megabytes. */
+const batchSize = 50
+
 interface PackedPlace {
   model: Model<{ _id: Types.ObjectId }>
   field: string
@@ -24,7 +27,7 @@ export async function listPackedContents(connection: DatabaseConnection): Promis
     for await (const { _id } of model
       .find({ [field]: { $ne: null } }, { _id: 1 })
       .lean()
-      .cursor())
+      .cursor({ batchSize }))
       found.push({ kind, id: String(_id) })
   }
   return found

@@ -10,6 +10,8 @@ export interface StoredAudio {
   sha256: string
 }
 
+/** Documents that one command reads, which has 3 s. */
+const batchSize = 500
 const hasFile = { $or: [{ deletedAt: null }, { purgeAt: { $exists: true } }] }
 
 /** Yields every recording that must have a file, those in the trash included. */
@@ -18,14 +20,14 @@ export async function* listStoredAudio(connection: DatabaseConnection): AsyncGen
   for await (const { _id, extension, sizeBytes, sha256 } of recordingModel(connection)
     .find(hasFile, fields)
     .lean()
-    .cursor())
+    .cursor({ batchSize }))
     yield { id: _id.toHexString(), extension, sizeBytes, sha256 }
 }
 
-/** Returns how many bytes of recordings were added since. What was deleted for good does not count. */
+/** Returns how many bytes of recordings were added since. What was deleted does not count. */
 export async function sumAudioSince(connection: DatabaseConnection, since: Date): Promise<number> {
   const [sum] = await recordingModel(connection).aggregate<{ bytes: number }>([
-    { $match: { ...hasFile, createdAt: { $gte: since } } },
+    { $match: { deletedAt: null, createdAt: { $gte: since } } },
     { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
   ])
   return sum?.bytes ?? 0

@@ -11,6 +11,8 @@ const maxProblems = 5
 /**
  * Checks a copy of a data file, which it may change: pages and the order in tables and indexes, and each index against the documents, where
  * the copy is small or `isThorough` says so. Returns one sentence per problem, at most 5.
+ *
+ * @throws the error of SQLite where it says nothing of the content, such as a full disk
  */
 export function findCopyProblems(file: string, { isThorough }: { isThorough: boolean }): string[] {
   try {
@@ -24,6 +26,12 @@ export function findCopyProblems(file: string, { isThorough }: { isThorough: boo
       for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
     }
   } catch (error) {
+    if (isOfDisk(error)) throw error
     return [error instanceof Error ? error.message : String(error)]
   }
+}
+
+/** SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY and SQLITE_NOMEM (sqlite.org, "Result and Error Codes"). */
+function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && /disk is full|disk I\/O|unable to open|readonly|out of memory/.test(error.message)
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { rm, writeFile } from 'node:fs/promises'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { version } from '#data/version.ts'
+import { writeLocalCatalog } from '#engine/models/store/testing/models-folder.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
 import { changeDocument, type Fault, type Planted } from '../fault.ts'
 import type { DoctorInstance } from '../instance.ts'
@@ -110,6 +111,17 @@ export const workFaults: Fault[] = [
     code: 'models.unusable',
     name: 'choices of models that cannot be read',
     plant: (instance) => writeModelsFile(instance, 'choices.json', '{"speech":'),
+  },
+  {
+    code: 'models.damaged',
+    name: 'a web page in place of an installed model',
+    async plant(instance) {
+      const { modelsDir } = instance.config
+      await writeLocalCatalog(modelsDir, {})
+      const model = await writeModelsFile(instance, 'ours.bin', '<!DOCTYPE html><title>404</title>')
+      const undo = () => Promise.all([model.undo?.(), rm(join(modelsDir, 'catalog.local.json'))])
+      return { isThorough: true, undo }
+    },
   },
   {
     code: 'models.catalog',
