@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ModelEntry } from './model-entry.ts'
+import type { ModelEntry } from './model-entry.ts'
 import { cpuDevice, findThisProcessor, type ModelMeasurement } from './measurements.ts'
 import { describeModelWork, listMeasuredSizes } from './work-estimate.ts'
 import { readCatalog, bundledModelsDir } from './catalog.ts'

@@ -149,6 +149,7 @@ test('a model says what it is, what it is used for and how well it does', () => 
     url: null,
     note: null,
     form: 'Where it is chosen, another runs.',
+    work: { cpu_s_per_s: 0.1, is_measured: false, keeps_up: true, has_memory: null },
     errors: [{ language: 'ps', metric: 'wer', percent: 12, corpus: 'FLEURS' }],
     evaluations: ['wer', 'cer', 'chrf'].map((metric) => {
       return { sample: 's', language: 'ps', metric, value: 1, low: null, high: 2, measured_at: moment }

@@ -100,26 +100,6 @@ it('shows what each model serves, whether it works and its facts', async () => {
   expect(await screen.findByText(/^It is empty\./)).toBeVisible()
 })
 
-it('recommends a model for each language and compares what they take on this host', async () => {
-  const work = { cpu_s_per_s: 0.09, is_measured: true, keeps_up: true, has_memory: true }
-  show({ models: [demo, { ...small, work, memory_bytes: 850_000_000 }] })
-  const section = within(await screen.findByRole('region', { name: 'Which model on this host' }))
-  expect(
-    section.getByText(
-      'Persian: Whisper small; 29.4% (FLEURS) of the words are wrong, 5.4 min of CPU time for an hour of sound.',
-    ),
-  ).toBeVisible()
-  expect(section.getByText(/^Pashto: no model that runs here was measured/)).toBeVisible()
-  const row = section.getByRole('row', { name: /^Whisper small/ })
-  expect(row).toHaveTextContent('Whisper small5.4 min850 MB29.4% (FLEURS)')
-  expect(section.queryByText(/^How fast this host is/)).not.toBeInTheDocument()
-})
-
-it('says how to learn how fast the host is where no Whisper was tried', async () => {
-  show()
-  expect(await screen.findByText(/^How fast this host is tells the trial/)).toBeVisible()
-})
-
 it('shows unknown facts as not known', async () => {
   show({ models: [makeModel({ size_bytes: null, licence: null })] })
   const card = await findCard('Whisper small')
