@@ -9,7 +9,7 @@ import { launchBrowser } from '#testing/browser.ts'
 import { storeLongCall } from '#testing/long-call.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { signIn } from '../../screenshots/walks.ts'
-import { printLimits } from '../web/limits.ts'
+import { printLimits } from '../limits.ts'
 import { countBusiestMinute, watchTab, type WatchedTab } from './watch-tab.ts'
 
 type LongestTasks = Record<string, number>

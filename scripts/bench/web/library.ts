@@ -7,7 +7,7 @@ import { launchBrowser } from '#testing/browser.ts'
 import { storeListedRecordings } from '#testing/listed-recordings.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { signIn } from '../../screenshots/walks.ts'
-import { printLimits, type LimitedFigure } from './limits.ts'
+import { printLimits, type LimitedFigure } from '../limits.ts'
 
 const recordingCount = 10_000
 const visits = 5

@@ -8,7 +8,7 @@ import { launchBrowser } from '#testing/browser.ts'
 import { storeLongCall } from '#testing/long-call.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { signIn } from '../../screenshots/walks.ts'
-import { printLimits, type LimitedFigure } from './limits.ts'
+import { printLimits, type LimitedFigure } from '../limits.ts'
 
 const callCount = 10
 const minutes = 60

@@ -1,12 +1,10 @@
 import { Button, Center } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
-import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useRatePause } from '../shared/api/rate-pause.ts'
 import { useIsServerConfigPending, useServerConfig } from '../shared/config.ts'
 import { isTwoFactorMissing, useSession } from '../shared/session/session.ts'
 import { Notice } from '../shared/ui/notice.tsx'
-import { SecondsUntil } from '../shared/ui/seconds-until.tsx'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 import { useIsHomeLoading } from './preload-home.ts'
 import {
@@ -17,6 +15,9 @@ import {
   VerificationRequiredPage,
 } from './pages.ts'
 import { WorkspacePreload } from './workspace-preload.tsx'
+
+/** Rare, and not a part of the first load. */
+const RatePauseScreen = lazy(async () => ({ default: (await import('./rate-pause-screen.tsx')).RatePauseScreen }))
 
 /** Lets signed-in users in who have done what the server's configuration asks for (accounts specification, section 2). */
 export function Gate({ children }: { children: ReactNode }) {
@@ -44,14 +45,12 @@ export function Gate({ children }: { children: ReactNode }) {
 
 function SessionLoader() {
   const pauseEndsAtMs = useRatePause()
-  if (pauseEndsAtMs === 0) return <FullScreenLoader label="Checking authentication" />
+  const loader = <FullScreenLoader label="Checking authentication" />
+  if (pauseEndsAtMs === 0) return loader
   return (
-    <Center mih="100dvh" component="main" role="status">
-      <Notice title="Too many requests" icon={<IconHourglass size={22} stroke={1.5} />}>
-        This browser asked the server for more than it allows within a minute. The page opens by itself in{' '}
-        <SecondsUntil endsAtMs={pauseEndsAtMs} />. You are still signed in.
-      </Notice>
-    </Center>
+    <Suspense fallback={loader}>
+      <RatePauseScreen endsAtMs={pauseEndsAtMs} />
+    </Suspense>
   )
 }
 

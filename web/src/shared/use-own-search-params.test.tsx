@@ -5,12 +5,19 @@ import { expect, it } from 'vitest'
 import { useOwnSearchParams } from './use-own-search-params.ts'
 
 /** A page that writes its place into the address, as the library does a moment after it was scrolled. */
-let writePlace = () => {}
 function Library() {
   const [params, setParams] = useOwnSearchParams()
-  writePlace = () => setParams({ row: '40' }, { replace: true })
-  return <Link to="/users">the library at {params.get('row') ?? 'the top'}</Link>
+  return (
+    <>
+      <Link to="/users">the library at {params.get('row') ?? 'the top'}</Link>
+      <button type="button" onClick={() => setParams({ row: '40' }, { replace: true })}>
+        write
+      </button>
+    </>
+  )
 }
+
+const writePlace = () => screen.getByRole('button', { name: 'write' }).click()
 
 it('what a page writes into the address while the next one loads does not lead back to it', async () => {
   const loading = Promise.withResolvers<{ default: ComponentType }>()

@@ -80,7 +80,7 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
                 <ExportMenu />
               </DeskHead>
               <PlayerBar map={<CallMap />}>
-                <Listening />
+                <Listening key={recording.id} />
                 <NowPlaying />
               </PlayerBar>
               <div className={classes.work}>

@@ -5,11 +5,12 @@ const noPlaces = new Set(['Unidentified', 'Unknown'])
 /** Keys that type nothing and move no caret. */
 const freeKeys = /^(F\d{1,2}|Pause|ScrollLock|Insert|ContextMenu|Media\w+|Browser\w+|Launch\w+|Audio\w+|Lang\d|Eject)$/
 /** What the browser or the desk does by them is missed. */
-const takenChords = new Set([
-  ...['F5', 'F11', 'F12', 'Ctrl+KeyC', 'Ctrl+KeyV', 'Ctrl+KeyX', 'Ctrl+KeyA', 'Ctrl+KeyK', 'Ctrl+KeyZ'],
-  ...['Ctrl+Shift+KeyZ', 'Ctrl+KeyY', 'Ctrl+KeyW', 'Ctrl+KeyT', 'Ctrl+KeyN', 'Ctrl+KeyR', 'Ctrl+KeyF', 'Ctrl+KeyP'],
-  ...['Ctrl+Enter', 'Ctrl+Shift+Space', 'Ctrl+ArrowLeft', 'Ctrl+ArrowRight', 'Ctrl+Backspace', 'Ctrl+Delete'],
-])
+const takenChords = new Set(
+  (
+    'F5 F11 F12 Ctrl+KeyC Ctrl+KeyV Ctrl+KeyX Ctrl+KeyA Ctrl+KeyK Ctrl+KeyZ Ctrl+Shift+KeyZ Ctrl+KeyY Ctrl+KeyW Ctrl+KeyT ' +
+    'Ctrl+KeyN Ctrl+KeyR Ctrl+KeyF Ctrl+KeyP Ctrl+Enter Ctrl+Shift+Space Ctrl+ArrowLeft Ctrl+ArrowRight Ctrl+Backspace Ctrl+Delete'
+  ).split(' '),
+)
 
 /**
  * Returns a press as text, such as `Shift+F8` or `Alt+KeyS`; undefined for a modifier alone. By the place of the key, so that it is the same

@@ -26,7 +26,7 @@ export function Listening() {
   useEffect(() => {
     setSilence(everythingHeard)
     setPointA(null)
-  }, [recording.id, setSilence, setPointA])
+  }, [setSilence, setPointA])
   const isChanged = useMemo(
     () => !isUnchanged(soundOf(listening, silence, recording.channels)),
     [listening, silence, recording.channels],

@@ -39,7 +39,7 @@ export function useAudioGraph({ element, channelCount }: GraphOptions): boolean 
 
   useEffect(() => {
     latest.current = sound
-    if (isAvailable) change()
+    if (isAvailable) queueMicrotask(change)
   }, [sound, change, isAvailable])
 
   useEffect(() => {
