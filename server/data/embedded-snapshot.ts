@@ -26,11 +26,25 @@ export async function withEmbeddedSnapshot<T>(
   options: SnapshotOptions,
   use: (file: string) => Promise<T>,
 ): Promise<T> {
-  const { id } = await db.command({ awazStartSnapshot: 1 })
+  const id = await startSnapshot(db, options)
   try {
-    return await use(await waitUntilCopied(db, String(id), options))
+    return await use(await waitUntilCopied(db, id, options))
   } finally {
     await db.command({ awazDropSnapshot: id })
+  }
+}
+
+/** Waits while another copy is made or read: a backup's, or that of a process that died, which is given up after 15 s. */
+async function startSnapshot(db: CommandRunner, { signal }: Pick<SnapshotOptions, 'signal'>): Promise<string> {
+  for (;;) {
+    try {
+      return String((await db.command({ awazStartSnapshot: 1 })).id)
+    } catch (error) {
+      const isTaken =
+        error instanceof Error && 'codeName' in error && error.codeName === 'ConflictingOperationInProgress'
+      if (!isTaken) throw error
+      await wait(pollMs, undefined, { signal })
+    }
   }
 }
 

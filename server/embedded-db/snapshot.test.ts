@@ -117,6 +117,8 @@ test('one snapshot at a time; a dropped one leaves no file, and neither does one
   expect(refused).toMatchObject({ status: 'rejected', reason: { codeName: 'ConflictingOperationInProgress' } })
   const first = begun.status === 'fulfilled' ? begun.value : ''
   await whenDone(first)
+  // Its client may still read it.
+  await expect(startSnapshot()).rejects.toThrow('another snapshot')
   expect(await copies()).toHaveLength(1)
   await db.command({ awazDropSnapshot: first })
   await vi.waitUntil(async () => (await copies()).length === 0)

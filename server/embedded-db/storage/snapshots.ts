@@ -15,7 +15,7 @@ export interface SnapshotStatus {
 
 /** Copies of the data file at one moment, made while commands run. */
 export interface DatabaseSnapshots {
-  /** Starts a copy beside the data file and returns its id. Its moment is that of its end. @throws OutOfDiskSpace, or ConflictingOperationInProgress while one is made */
+  /** Starts a copy beside the data file and returns its id. Its moment is that of its end. @throws OutOfDiskSpace, or ConflictingOperationInProgress while one is made or read */
   start(): string
   /** @throws NamespaceNotFound for an unknown id, and the error that ended the copy */
   status(id: string): SnapshotStatus
@@ -55,7 +55,7 @@ export function openSnapshots(database: Database): DatabaseSnapshots {
 
   return {
     start() {
-      if (current && !current.isDone && !current.isDropped && current.failure === undefined) {
+      if (current && isInUse(current)) {
         throw new CommandError('ConflictingOperationInProgress', 'another snapshot is being made')
       }
       assertSpace(database.file)
@@ -78,6 +78,12 @@ export function openSnapshots(database: Database): DatabaseSnapshots {
       if (current) drop(current.id)
     },
   }
+}
+
+/** Whether a copy is being made, or is whole and its client may still read it. */
+function isInUse({ isDone, isDropped, failure, lastPolledAtMs }: Copy): boolean {
+  if (isDropped || failure !== undefined) return false
+  return !isDone || Date.now() - lastPolledAtMs <= abandonedAfterMs
 }
 
 async function run(database: Database, copy: Copy): Promise<void> {
