@@ -1,4 +1,3 @@
-import { rename, rm } from 'node:fs/promises'
 import { assertKnownDataVersion, NewerDataError } from '#data/data-version.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
 import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
@@ -29,12 +28,6 @@ const findings = {
     why: 'Parts of it cannot be read or are wrong, and it gets worse with each write.',
     remedy:
       'Stop Awaz, keep a copy of DATA_DIR, and restore the newest backup (docs/backup.md). Then check the disk and the memory of this machine.',
-  },
-  'database.not_copied': {
-    severity: 'note',
-    title: 'The file of the database was not checked, because a backup is being made',
-    why: 'One copy is made at a time. The backup checks its own.',
-    remedy: 'Run awaz doctor again when the backup has ended.',
   },
   'database.index_missing': {
     severity: 'warning',
@@ -127,27 +120,7 @@ async function checkFile({ connection, signal, onProgress, isThorough }: Databas
   if (known !== undefined) return [finding('database.damaged', `SQLite says: ${known}`)]
   const { db } = connection
   if (!db || !(await isEmbedded(db))) return []
-  try {
-    const check = (file: string) => checkCopy(file, { isThorough })
-    const problems = await withEmbeddedSnapshot(db, { signal, onProgress }, check)
-    return problems.map((problem) => finding('database.damaged', problem))
-  } catch (error) {
-    if (!isBusy(error)) throw error
-    return [finding('database.not_copied', 'Another copy of the database is being made.')]
-  }
-}
-
-/** Checks a copy under a name of its own: a backup that begins meanwhile drops the one before it. */
-async function checkCopy(file: string, options: { isThorough: boolean }): Promise<string[]> {
-  const own = `${file}-checked`
-  await rename(file, own)
-  try {
-    return findCopyProblems(own, options)
-  } finally {
-    await rm(own, { force: true })
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'codeName' in error && error.codeName === 'ConflictingOperationInProgress'
+  const check = async (file: string) => findCopyProblems(file, { isThorough })
+  const problems = await withEmbeddedSnapshot(db, { signal, onProgress }, check)
+  return problems.map((problem) => finding('database.damaged', problem))
 }
