@@ -31,7 +31,7 @@ export function ModelComparison({ models }: { models: Model[] }) {
         </Text>
       )}
       <div className={systemClasses.surface}>
-        <Table.ScrollContainer minWidth={760}>
+        <Table.ScrollContainer minWidth={620}>
           <Table verticalSpacing="xs" aria-label="What speech models take on this host, and their wrong words">
             <Table.Thead>
               <Table.Tr>
@@ -70,14 +70,20 @@ function ModelRow({ model }: { model: Model }) {
       <Table.Td>{describeWork(model) ?? 'not known'}</Table.Td>
       <Table.Td>{describeMemory(model) ?? 'not known'}</Table.Td>
       {transcriptionLanguages.map((language) => (
-        <Table.Td key={language}>
-          {describeErrorRates(model, language).map((rate) => (
-            <Text key={rate} size="sm" {...(parseFloat(rate) >= maxUsefulErrorPercent && { c: 'dimmed' })}>
-              {rate}
-            </Text>
-          ))}
-        </Table.Td>
+        <ErrorCell key={language} rates={describeErrorRates(model, language)} />
       ))}
     </Table.Tr>
+  )
+}
+
+/** The lowest rate; where the mouse rests, all of them and the recordings they are of. */
+function ErrorCell({ rates }: { rates: string[] }) {
+  const [lowest] = rates
+  if (lowest === undefined) return <Table.Td />
+  const percent = lowest.split(' ')[0] ?? lowest
+  return (
+    <Table.Td title={rates.join(', ')} {...(parseFloat(percent) >= maxUsefulErrorPercent && { c: 'dimmed' })}>
+      {percent}
+    </Table.Td>
   )
 }

@@ -92,7 +92,7 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
       )}
       <Section
         title="Which model on this host"
-        note="Of an hour of sound, on one processor; the share of words that are wrong as it was published or measured, and on what."
+        note="CPU time for an hour of sound, and the words that are wrong, as published or measured: of which recordings is said at each model."
       >
         <ModelComparison models={models} />
       </Section>
