@@ -116,6 +116,7 @@ async function changeAll(context: BrowserContext, tabs: WatchedTab[], count: num
     scan: () => scanAll(alerts.page),
     'delete and undo': () => removeAndRestoreAll(library.page, count),
   }
+  await addWatchList(alerts.page)
   await waitUntilQuiet(tabs)
   for (const { takeLongestTask } of tabs) await takeLongestTask()
   const longest: LongestTasks = {}
@@ -150,7 +151,7 @@ async function tagAll(page: Page, count: number): Promise<void> {
   await page.getByText(`Tags of ${count.toLocaleString('en')} recordings saved`).waitFor()
 }
 
-async function scanAll(page: Page): Promise<void> {
+async function addWatchList(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Watch lists' }).click()
   await page.getByRole('button', { name: 'Add a watch list' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add a watch list' })
@@ -158,6 +159,9 @@ async function scanAll(page: Page): Promise<void> {
   for (const category of await dialog.getByRole('checkbox').all()) await category.check()
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
+}
+
+async function scanAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More for Volume' }).click()
   await page.getByRole('menuitem', { name: 'Scan my library now' }).click()
   await page.getByText(/^Library scanned/).waitFor({ timeout: stepTimeoutMs })
