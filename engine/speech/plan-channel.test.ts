@@ -6,8 +6,9 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel } from '../models/catalog.ts'
 import type { BackendCapabilities, LanguageProbabilities, SpeechBackend } from './backend/speech-backend.ts'
 import type { Channel } from './channel-plan.ts'
-import { planMultilingual } from './plan-multilingual.ts'
+import { planChannel } from './plan-channel.ts'
 import type { SpeechBackendCache } from './speech-backend-cache.ts'
+import { scriptedSegment } from './testing/scripted-backend.ts'
 import type { WindowResult } from './window-result.ts'
 
 /** Three sentences of 3 s with pauses of 0.4 s, which the detector joined. */
@@ -24,22 +25,38 @@ const channel: Channel = {
 }
 
 /** Plans the channel with a model that hears these languages, one after the other; returns how often it was asked too. */
-async function plan(heard: LanguageProbabilities[], saved: Partial<WindowResult>[] = []) {
+async function plan(
+  heard: LanguageProbabilities[],
+  {
+    saved = [],
+    texts = {},
+    of = channel,
+  }: { saved?: Partial<WindowResult>[]; texts?: Record<string, number>; of?: Channel } = {},
+) {
   const pcmPath = join(await temporaryFolder(), 'samples.pcm')
   await writeFile(pcmPath, new Uint8Array(11 * 32_000))
   let asked = 0
+  const transcribed: string[] = []
   const backend = {
     capabilities: { hasLanguageDetection: true } as Partial<BackendCapabilities> as BackendCapabilities,
     detectLanguages: async () => heard[asked++] ?? {},
+    async transcribe(_, { language }) {
+      transcribed.push(language)
+      const segment = {
+        ...scriptedSegment({ text: language, startMs: 0, endMs: 1 }),
+        meanLogProbability: texts[language] ?? null,
+      }
+      return { segments: [segment], isComplete: true }
+    },
   } as Partial<SpeechBackend> as SpeechBackend // all that is used here
   const backends = { use: async () => backend } as Partial<SpeechBackendCache> as SpeechBackendCache
-  const planned = await planMultilingual(channel, {
+  const planned = await planChannel(of, {
     decoded: { pcmPath, channelCount: 1 } as Partial<DecodedAudio> as DecodedAudio, // all that is read here
     backends,
     saved: new Map(saved.map((result) => [result.key ?? '', result as WindowResult])),
     model: await findSpeechModel('whisper-base'),
   })
-  return { ...planned, asked }
+  return { ...planned, asked, transcribed }
 }
 
 test('neighbours of one language share a window, and no window holds sound of two languages', async () => {
@@ -57,9 +74,36 @@ test('neighbours of one language share a window, and no window holds sound of tw
 test('an attempt that goes on detects only the utterances that no finished window holds', async () => {
   const first = await plan([{ en: 0.95 }, { en: 0.9 }, { ar: 0.95 }])
   const [{ key = '', utterances = [] } = {}] = first.windows
-  const second = await plan([{ ar: 0.95 }], [{ key, channel: 0, utterances }])
+  const second = await plan([{ ar: 0.95 }], { saved: [{ key, channel: 0, utterances }] })
   expect(second.asked).toBe(1)
   expect(second.windows.map((window) => [window.key, window.language])).toEqual(
     first.windows.map((window) => [window.key, window.language]),
   )
+})
+
+const certain = { en: 0.95, ar: 0.05 }
+
+test('an utterance whose detection is not certain is in the language of its most probable text', async () => {
+  const uncertain = { ar: 0.56, fa: 0.3, en: 0.13, ur: 0.01 }
+  const { windows, transcribed } = await plan([certain, uncertain, certain], {
+    texts: { ar: -0.77, fa: -0.6, en: -1.2 },
+  })
+  expect(windows.map(({ language }) => language)).toEqual(['en', 'fa', 'en'])
+  expect(transcribed.toSorted()).toEqual(['ar', 'en', 'fa'])
+})
+
+test('where the texts are equally probable the detection decides, and where the engine knows none, its surroundings', async () => {
+  const uncertain = { ar: 0.5, en: 0.45, fa: 0.05 }
+  const equal = await plan([certain, uncertain, certain], { texts: { ar: -0.7, fa: -0.7, en: -0.7 } })
+  expect(equal.windows.map(({ language }) => language)).toEqual(['en'])
+  const unknown = await plan([certain, uncertain, certain])
+  expect(unknown.windows.map(({ language }) => language)).toEqual(['en'])
+})
+
+test('the language of a short recording whose detection is not certain is that of its most probable text', async () => {
+  const of: Channel = { ...channel, languageChoice: 'auto', spans: [{ startMs: 0, endMs: 3000 }] }
+  const uncertain = { ar: 0.79, fa: 0.1, en: 0.11 }
+  const texts = { ar: -0.9, fa: -0.7, en: -1.3 }
+  expect((await plan([uncertain], { of, texts })).language).toBe('fa')
+  expect(await plan([{ ar: 0.95, fa: 0.05 }], { of, texts })).toMatchObject({ language: 'ar', transcribed: [] })
 })

@@ -1,11 +1,12 @@
 import { assertSupportsLanguage, cutWindows } from './channel-plan.ts'
 import type { Channel, ChannelPlan, CutWindow } from './channel-plan.ts'
+import { compareTexts } from './compare-texts.ts'
 import { detectLanguages, spanOf } from './detect-languages.ts'
 import { modelFor, planSilent } from './plan-context.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planMultilingual } from './plan-multilingual.ts'
-import { possibleLanguages, rankLanguages } from './rank-languages.ts'
-import type { DetectedLanguage } from './rank-languages.ts'
+import { findCertainLanguage, isLongEnough, possibleLanguages, rankLanguages } from './rank-languages.ts'
+import type { DetectedLanguage, LanguageEvidence } from './rank-languages.ts'
 
 /** The language of a channel is detected in at most this many windows, spread over the recording. */
 const maxDetectionWindows = 4
@@ -48,7 +49,8 @@ async function planDetected(channel: Channel, context: PlanContext): Promise<Cha
   const samples = sampleEvenly(cutWindows(channel, context.model, context), maxDetectionWindows)
   const evidence = await detectLanguages(samples, context)
   const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageErrors })
-  const [best] = rankLanguages(evidence, possible)
+  const ranked = rankLanguages(evidence, possible)
+  const best = (await compareShort(samples, evidence, { ranked, context })) ?? ranked[0]
   if (evidence.length === 0 || !best) return planSilent(channel)
   const otherLanguages = samples.flatMap(({ window }, index) => {
     const ofWindow = evidence[index]
@@ -58,6 +60,23 @@ async function planDetected(channel: Channel, context: PlanContext): Promise<Cha
       : []
   })
   return { ...planMonolingual(channel, best, context), otherLanguages }
+}
+
+/**
+ * Returns the language of a channel with one window that its detection is not certain of, by its text. The mean of several windows needs no such
+ * help, and their texts would take much longer.
+ */
+async function compareShort(
+  samples: CutWindow[],
+  evidence: LanguageEvidence[],
+  { ranked, context }: { ranked: DetectedLanguage[]; context: PlanContext },
+): Promise<DetectedLanguage | undefined> {
+  const [window, ...others] = samples
+  const [own] = evidence
+  const possible = ranked.map(({ language }) => language)
+  if (!window || !own || others.length > 0 || !isLongEnough(own) || findCertainLanguage(own, possible)) return undefined
+  const [language] = await compareTexts([{ window, ranked }], context)
+  return language
 }
 
 /** Returns up to `count` windows, the longest one of each of as many equal parts of the channel. */

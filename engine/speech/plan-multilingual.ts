@@ -2,10 +2,19 @@ import { frameMs } from '#engine/audio/decoded-audio.ts'
 import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { cutWindows } from './channel-plan.ts'
 import type { Channel, ChannelPlan, CutWindow, PlannedWindow } from './channel-plan.ts'
+import { compareTexts, type UncertainWindow } from './compare-texts.ts'
 import { detectLanguages, spanOf } from './detect-languages.ts'
 import { modelFor, planSilent } from './plan-context.ts'
 import type { PlanContext } from './plan-context.ts'
-import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-languages.ts'
+import {
+  findCertainLanguage,
+  isLongEnough,
+  possibleLanguages,
+  rankBySurroundings,
+  rankLanguages,
+  type DetectedLanguage,
+  type LanguageEvidence,
+} from './rank-languages.ts'
 import { splitUtterances } from './split-utterances.ts'
 import type { Utterance } from './window-result.ts'
 
@@ -51,14 +60,46 @@ async function detectUtterances(utterances: CutWindow[], context: PlanContext): 
   const pending = utterances.filter((utterance) => !isKnown(utterance))
   const evidence = await detectLanguages(pending, context)
   const channelShares = rankLanguages(evidence, possible)
+  const detected = await decideLanguages(pending, { evidence, channelShares, possible, context })
   return utterances.map((utterance) => {
     const span = spanOf(utterance.window)
-    const known = earlier.get(placeOf(span))
-    if (known) return known
-    const own = evidence[pending.indexOf(utterance)]
-    const detected = own && rankWindowLanguage(own, channelShares, possible)
-    return { ...span, language: detected?.language ?? possible[0] ?? 'en', probability: detected?.probability ?? 0 }
+    const { language, probability } = detected.get(utterance) ?? { language: possible[0] ?? 'en', probability: 0 }
+    return earlier.get(placeOf(span)) ?? { ...span, language, probability }
   })
+}
+
+interface Detection {
+  /** Of each utterance, in their order. */
+  evidence: LanguageEvidence[]
+  channelShares: DetectedLanguage[]
+  possible: readonly string[]
+  context: PlanContext
+}
+
+/**
+ * Returns the language of each utterance: its own detection where that is certain; else that of the text which is most probable; of a word or
+ * two, and where the text decides nothing, the detection weighted by the share of each language in the channel.
+ */
+async function decideLanguages(
+  utterances: CutWindow[],
+  { evidence, channelShares, possible, context }: Detection,
+): Promise<Map<CutWindow, DetectedLanguage>> {
+  const decided = new Map<CutWindow, DetectedLanguage>()
+  const uncertain: UncertainWindow[] = []
+  for (const [at, window] of utterances.entries()) {
+    const own = evidence[at]
+    if (!own) continue
+    const ranked = rankBySurroundings(own, channelShares, possible)
+    const language = findCertainLanguage(own, possible) ?? ranked[0]
+    if (language) decided.set(window, language)
+    if (!findCertainLanguage(own, possible) && isLongEnough(own)) uncertain.push({ window, ranked })
+  }
+  const texts = await compareTexts(uncertain, context)
+  for (const [at, { window }] of uncertain.entries()) {
+    const language = texts[at]
+    if (language) decided.set(window, language)
+  }
+  return decided
 }
 
 function placeOf({ startMs, endMs }: SpeechSpan): string {

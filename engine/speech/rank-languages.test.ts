@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-languages.ts'
+import {
+  findCertainLanguage,
+  isLongEnough,
+  possibleLanguages,
+  rankBySurroundings,
+  rankLanguages,
+} from './rank-languages.ts'
 
 const possible = ['ps', 'en', 'ur', 'fa', 'ar']
 
@@ -32,36 +38,28 @@ test('counts Hindi as Urdu', () => {
   })
 })
 
-test('an uncertain window gets the language of its surroundings, a certain one does not', () => {
+test('the share of a language in its surroundings counts for an uncertain window', () => {
   const channel = [
     { language: 'fa', probability: 0.9 },
     { language: 'ur', probability: 0.05 },
     { language: 'en', probability: 0.05 },
   ]
   const uncertain = { probabilities: { ur: 0.6, fa: 0.4 }, durationMs: 3000 }
-  const certain = { probabilities: { en: 0.97, fa: 0.03 }, durationMs: 3000 }
-  expect(rankWindowLanguage(uncertain, channel, possible)?.language).toBe('fa')
-  expect(rankWindowLanguage(certain, channel, possible)?.language).toBe('en')
-})
-
-test('a certain window keeps its language, however rare that is in the channel', () => {
-  const channel = [
-    { language: 'fa', probability: 0.99 },
-    { language: 'en', probability: 0.01 },
-  ]
-  const certain = { probabilities: { en: 0.85, fa: 0.15 }, durationMs: 3000 }
-  expect(rankWindowLanguage(certain, channel, possible)).toEqual({ language: 'en', probability: 0.85 })
+  expect(rankBySurroundings(uncertain, channel, possible)[0]?.language).toBe('fa')
 })
 
 test.each([
-  ['a single word', { probabilities: { en: 0.97, fa: 0.03 }, durationMs: 900 }],
-  ['what sounds like none of them', { probabilities: { hu: 0.97, en: 0.009, fa: 0.001 }, durationMs: 3000 }],
-])('%s gets the language of its surroundings', (_, evidence) => {
-  const channel = [
-    { language: 'fa', probability: 0.9995 },
-    { language: 'en', probability: 0.0005 },
-  ]
-  expect(rankWindowLanguage(evidence, channel, possible)?.language).toBe('fa')
+  ['is certain of', { probabilities: { en: 0.95, fa: 0.05 }, durationMs: 3000 }, 'en'],
+  ['doubts', { probabilities: { en: 0.85, fa: 0.15 }, durationMs: 3000 }, undefined],
+  ['hears in a single word', { probabilities: { en: 0.97, fa: 0.03 }, durationMs: 900 }, undefined],
+  ['hears least unlikely', { probabilities: { hu: 0.97, en: 0.009, fa: 0.0001 }, durationMs: 3000 }, undefined],
+])('a language that the model %s: %o', (_, evidence, language) => {
+  expect(findCertainLanguage(evidence, possible)?.language).toBe(language)
+})
+
+test('a word or two are not long enough to tell a language by their text', () => {
+  expect(isLongEnough({ probabilities: {}, durationMs: 1400 })).toBe(false)
+  expect(isLongEnough({ probabilities: {}, durationMs: 1600 })).toBe(true)
 })
 
 test('possible languages are those that the product offers and an installed model supports', () => {

@@ -48,32 +48,34 @@ function probabilityOf(language: string, probabilities: LanguageProbabilities): 
  * A detection is certain with this probability among the possible languages, half of it in absolute terms, and from so much audio: a single word
  * may sound like any language.
  */
-const certain = { probability: 0.8, absolute: 0.4, durationMs: 1500 }
+const certain = { probability: 0.9, absolute: 0.4, durationMs: 1500 }
 
-/**
- * Returns the language of one window among `possible`: its own detection where that is certain, and else weighted by the share of each
- * language in the whole channel, so that an uncertain window gets the language of its surroundings.
- */
-export function rankWindowLanguage(
-  evidence: LanguageEvidence,
+/** Returns the possible languages of one window, each weighted by its share in the whole channel, most probable first. */
+export function rankBySurroundings(
+  { probabilities }: LanguageEvidence,
   channel: DetectedLanguage[],
+  possible: readonly string[],
+): DetectedLanguage[] {
+  const share = new Map(channel.map(({ language, probability }) => [language, probability]))
+  const weighted = possible.map(
+    (language) => [language, probabilityOf(language, probabilities) * Math.sqrt(share.get(language) ?? 0)] as const,
+  )
+  return rankLanguages([{ probabilities: Object.fromEntries(weighted), durationMs: 1 }], possible)
+}
+
+/** Returns the language of one window where its own detection is certain of it. */
+export function findCertainLanguage(
+  evidence: LanguageEvidence,
   possible: readonly string[],
 ): DetectedLanguage | undefined {
   const [own] = rankLanguages([evidence], possible)
-  if (own && isCertain(own, evidence)) return own
-  const share = new Map(channel.map(({ language, probability }) => [language, probability]))
-  const weighted = possible.map(
-    (language) =>
-      [language, probabilityOf(language, evidence.probabilities) * Math.sqrt(share.get(language) ?? 0)] as const,
-  )
-  const [best] = rankLanguages([{ probabilities: Object.fromEntries(weighted), durationMs: 1 }], possible)
-  return best
+  if (!own) return undefined
+  const isClear =
+    own.probability >= certain.probability && probabilityOf(own.language, evidence.probabilities) >= certain.absolute
+  return isClear && evidence.durationMs >= certain.durationMs ? own : undefined
 }
 
-function isCertain(
-  { language, probability }: DetectedLanguage,
-  { probabilities, durationMs }: LanguageEvidence,
-): boolean {
-  const isClear = probability >= certain.probability && probabilityOf(language, probabilities) >= certain.absolute
-  return isClear && durationMs >= certain.durationMs
+/** Returns whether a window has enough speech to tell its language by its text: a single word may be one of several. */
+export function isLongEnough({ durationMs }: LanguageEvidence): boolean {
+  return durationMs >= certain.durationMs
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { concatenate } from '../accuracy/material.ts'
 import { seededRandom, silence, testRate, writeWav } from '#testing/audio.ts'
 import { createDeck } from './call-plan.ts'
-import { readClips, readSamples, withFolder } from './clips.ts'
+import { corpusNames, readClips, readSamples, withFolder } from './clips.ts'
 import type { Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
 import { createBackends, transcribeFile } from './product.ts'
@@ -19,6 +20,8 @@ const spoken = [
 const pauseMs = 400
 const turnsPerPair = 12
 const targetShare = 0.95
+/** Single clips of each language. */
+const maxSingleClips = 30
 
 interface Turn {
   language: string
@@ -61,6 +64,7 @@ export async function measureChanges(context: BenchContext): Promise<void> {
         }
       }
     })
+    await measureSingleClips(context, backends)
   } finally {
     await backends.close()
   }
@@ -72,6 +76,29 @@ export async function measureChanges(context: BenchContext): Promise<void> {
     share >= targetShare,
   )
   report.verdict(`turns without text: ${all.missing}, expected none`, all.missing === 0)
+}
+
+/** Measures how often `auto` tells the language of a single clip. */
+export async function measureSingleClips({ model, report, onProgress, clips }: BenchContext, backends: SpeechBackendCache) {
+  const rows: Record<string, Cells> = {}
+  const all = { clips: 0, right: 0 }
+  for (const { path, corpus, language } of await readClips({ perCorpus: Math.min(clips, maxSingleClips) })) {
+    const { result } = await transcribeFile(path, { model, language: 'auto', backends })
+    const row = (rows[corpusNames[corpus]] ??= { clips: 0, right: 0 })
+    const isRight = result.detected_language === language
+    row.clips = Number(row.clips) + 1
+    row.right = Number(row.right) + Number(isRight)
+    all.clips += 1
+    all.right += Number(isRight)
+    if (!isRight) onProgress(`a clip in ${corpusNames[corpus]} was told as ${result.detected_language ?? 'silence'}`)
+  }
+  report.heading('Single clips with `auto`: language told right')
+  report.table(rows)
+  const share = all.right / all.clips
+  report.verdict(
+    `clips in the right language: ${percent(share)}%, at least ${percent(targetShare)}%`,
+    share >= targetShare,
+  )
 }
 
 async function readVoices(perCorpus: number): Promise<Map<Corpus, Float32Array[]>> {

@@ -1,0 +1,74 @@
+import { readWindow } from '#engine/audio/windows.ts'
+import type { TranscribedSegment } from './backend/speech-backend.ts'
+import type { CutWindow } from './channel-plan.ts'
+import { decodingFor } from './decode-settings.ts'
+import { mapInOrder } from './map-in-order.ts'
+import type { PlanContext } from './plan-context.ts'
+import type { DetectedLanguage } from './rank-languages.ts'
+
+/** A window whose language is not certain, with the languages that it may be in, most probable first. */
+export interface UncertainWindow {
+  window: CutWindow
+  ranked: DetectedLanguage[]
+}
+
+/** Only these of the languages are compared: each costs a transcription of the window. */
+const maxCompared = 3
+const minProbability = 0.02
+/**
+ * What the detection counts beside the text. Of 69 Persian and Dari clips of 1.5 to 9 s whose detection was not certain, Whisper base told 32 right by
+ * detection and 42 with the text; no Arabic one of 60 was lost. With 0 to 0.1 the result is within two clips.
+ */
+const detectionWeight = 0.05
+
+/**
+ * Returns the language of each window whose text the model is most sure of: its mean log-probability, with a little of the detection's. Detection
+ * hears one token; a text has many, and Persian written as Arabic is improbable in every one of them. A window stays undecided (undefined) where the
+ * engine reports no probabilities or finds no text.
+ */
+export async function compareTexts(
+  windows: UncertainWindow[],
+  { decoded, backends, model, signal }: PlanContext,
+): Promise<(DetectedLanguage | undefined)[]> {
+  if (windows.length === 0) return []
+  const { capabilities } = await backends.use(model, { signal })
+  const limit = capabilities.parallelWindows ?? 1
+  const outcomes = mapInOrder(windows, { limit, signal }, async ({ window, ranked }, windowSignal) => {
+    const samples = await readWindow(decoded, window.channel, window.window)
+    const scores: { language: string; score: number }[] = []
+    for (const { language, probability } of selectCompared(ranked, model.languages)) {
+      const backend = await backends.use(model, { signal: windowSignal })
+      const decoding = decodingFor(model, language)
+      const { segments } = await backend.transcribe(samples, { language, decoding, signal: windowSignal })
+      const mean = meanLogProbability(segments)
+      if (mean !== undefined) scores.push({ language, score: mean + detectionWeight * Math.log(probability) })
+    }
+    return mostProbable(scores)
+  })
+  const decided: (DetectedLanguage | undefined)[] = []
+  for await (const { settled } of outcomes) {
+    if (settled.status === 'rejected') throw settled.reason
+    decided.push(settled.value)
+  }
+  return decided
+}
+
+function selectCompared(ranked: DetectedLanguage[], known: readonly string[]): DetectedLanguage[] {
+  return ranked
+    .filter(({ language, probability }) => probability >= minProbability && known.includes(language))
+    .slice(0, maxCompared)
+}
+
+function meanLogProbability(segments: TranscribedSegment[]): number | undefined {
+  const known = segments.flatMap((segment) => segment.meanLogProbability ?? [])
+  return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) / known.length : undefined
+}
+
+/** The probability is that of the scores among each other; of a single text nothing can be said. */
+function mostProbable(scores: { language: string; score: number }[]): DetectedLanguage | undefined {
+  if (scores.length < 2) return undefined
+  const [best] = scores.toSorted((a, b) => b.score - a.score)
+  if (!best) return undefined
+  const total = scores.reduce((sum, { score }) => sum + Math.exp(score - best.score), 0)
+  return { language: best.language, probability: 1 / total }
+}
