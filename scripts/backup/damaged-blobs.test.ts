@@ -95,6 +95,9 @@ test('a recorded blob whose bytes rotted is found on one of 31 days, and replace
   const found: number[] = []
   for (const day of days) if (!(await open(day, known).find(sha256))) found.push(day)
   expect(found).toHaveLength(1)
+  const another = days.find((day) => day !== found[0]) ?? 0
+  const now = new Date(Date.UTC(2026, 10, another))
+  expect(await openBlobStore({ ...options, known, now, isThorough: true }).find(sha256)).toBeUndefined()
   expect((await open(found[0] ?? 0, known).put(source, () => undefined)).isNew).toBe(true)
   expect(await readFile(blobPath(folder, blob.name), 'utf8')).toBe('the audio')
   expect((await readdir(join(folder, 'blobs'), { recursive: true })).filter((name) => name.includes('.part'))).toEqual(

@@ -13,6 +13,7 @@ export const backupOptionDefinitions = {
   models: { type: 'boolean', default: false },
   scratch: { type: 'string' },
   prune: { type: 'boolean', default: false },
+  'check-all': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 

@@ -51,6 +51,11 @@ export async function prepareData(options: PrepareOptions): Promise<void> {
   await createSystemFactRepository(connection).set(writtenByFact, version)
 }
 
+/** Returns whether this database has not had all migrations that this code knows. */
+export async function isMigrationPending(connection: DatabaseConnection): Promise<boolean> {
+  return (await createMigrationRecords(connection).listPending(allMigrations)).length > 0
+}
+
 /** Returns the version of the Awaz that wrote to this database last; null where it did not store it. */
 export async function findWritingVersion(connection: DatabaseConnection): Promise<string | null> {
   return createSystemFactRepository(connection).find(writtenByFact)

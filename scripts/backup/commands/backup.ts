@@ -14,7 +14,7 @@ import { assertFolderExists } from './backup-folder.ts'
 import { describeBytes, describeFaulty } from './describe.ts'
 
 interface CommandInput {
-  values: BackupOptionValues & { models: boolean; prune: boolean }
+  values: BackupOptionValues & { models: boolean; prune: boolean; 'check-all': boolean }
   config: Config
 }
 
@@ -40,7 +40,17 @@ export async function runBackup(target: string, { values, config }: CommandInput
   const { dataDir, modelsDir } = config
   try {
     return await withProgress(async ({ progress, signal }) => {
-      const options = { dataDir, modelsDir, uri, dbName, encryption, withModels: values.models, progress, signal }
+      const options = {
+        dataDir,
+        modelsDir,
+        uri,
+        dbName,
+        encryption,
+        withModels: values.models,
+        isThorough: values['check-all'],
+        progress,
+        signal,
+      }
       let made: MadeBackup
       try {
         made = await backUp(target, options)

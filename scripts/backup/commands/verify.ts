@@ -1,6 +1,7 @@
 import type { Config } from '#data/config.ts'
 import { runWithStatus } from '../../cli/interruptible.ts'
 import { readKeys, type BackupOptionValues } from '../options.ts'
+import { describeFaultyAudio } from './describe.ts'
 import { createDecrypter } from '../read/archive-key.ts'
 import { verifyBackup, type VerificationResult } from '../read/verify-backup.ts'
 
@@ -31,6 +32,8 @@ function report(path: string, { problems, checked }: VerificationResult): number
   }
   const { files, database } = checked.manifest
   const documents = database.collections.reduce((sum, collection) => sum + collection.documents, 0)
-  console.log(`${path} is whole: ${documents} documents, ${files.length} files.`)
+  console.log(
+    `${path} is whole: ${documents} documents, ${files.length} files.${describeFaultyAudio(checked.manifest)}`,
+  )
   return 0
 }

@@ -30,6 +30,8 @@ export interface BackupOptions {
   encryption: BackupEncryption
   /** Whether to include the weights of models. */
   withModels: boolean
+  /** Whether every file of the folder that the backup shares is hashed again; false by default. */
+  isThorough?: boolean
   progress: BackupProgress
   /** Stops the backup, which then leaves nothing. */
   signal: AbortSignal
@@ -63,7 +65,8 @@ export async function backUpToFolder(folder: string, options: BackupOptions): Pr
         const earlier = await listRecords(folder)
         const known = knownBlobs(earlier)
         const isEncrypted = options.encryption.kind !== 'none'
-        const blobs = openBlobStore({ folder, masterKey, isEncrypted, known, now: source.createdAt })
+        const { isThorough = false } = options
+        const blobs = openBlobStore({ folder, masterKey, isEncrypted, known, now: source.createdAt, isThorough })
         const { entries, result } = readInstance({ ...archiveSource(options, source), blobs })
         const path = join(folder, archiveName(source.createdAt, options.encryption, earlier))
         const content = encrypt(options.encryption, writeTar(entries))

@@ -1,5 +1,12 @@
 /** Files of DATA_DIR in a backup: an organisation's own pages (docs/deployment.md), and the first administrator's password while it is valid. */
-export const dataFiles = ['terms.md', 'privacy.md', 'support.md', 'initial-admin-password']
+export const dataFiles = [
+  'terms.md',
+  'privacy.md',
+  'support.md',
+  'initial-admin-password',
+  // The mark of the folder of recordings, by which engines know it.
+  'audio/.store',
+]
 /** Folders of DATA_DIR in a backup, beside that of audio. */
 export const dataFolders = ['secrets', 'outbox']
 
@@ -10,7 +17,8 @@ const modelFile = /^models\/(?!\.restoring\/)./
 function isDataFile(path: string): boolean {
   const [top, name = '', ...rest] = path.split('/')
   if (top !== 'data') return false
-  return rest.length === 0 ? dataFiles.includes(name) : dataFolders.includes(name) || audioFile.test(path)
+  if (dataFiles.includes([name, ...rest].join('/'))) return true
+  return rest.length > 0 && (dataFolders.includes(name) || audioFile.test(path))
 }
 
 /**

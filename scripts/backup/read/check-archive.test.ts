@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -8,6 +8,7 @@ import { maxPartBytes } from '../format/manifest.ts'
 import { writeTar } from '../format/tar-writer.ts'
 import { restoreBackup } from '../restore/restore-backup.ts'
 import { openServer, optionsFor, readFiles } from '../testing/instance.ts'
+import { createDecrypter } from './archive-key.ts'
 import { checkArchive } from './check-archive.ts'
 
 interface ArchiveFile {
@@ -86,6 +87,7 @@ test('every kind of file that a backup is made of is restored', async () => {
     'initial-admin-password',
     'outbox/a.eml',
     'outbox/failed/b.eml',
+    'audio/.store',
   ]
   for (const name of names) await writeFile(join(dataDir, name), name)
   const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
@@ -93,5 +95,14 @@ test('every kind of file that a backup is made of is restored', async () => {
   const steps = { onStage: () => undefined, onProgress: () => undefined }
   await restoreBackup({ path, dataDir: target, modelsDir: join(target, 'models'), ...steps })
   expect(await readFiles(target)).toEqual(await readFiles(dataDir))
+  expect(await readFile(join(target, 'audio', '.store'), 'utf8')).toBe('audio/.store')
   expect(await readdir(target)).toEqual(expect.arrayContaining(['secrets', 'outbox', 'terms.md']))
+})
+
+test('an archive that is not there is one error, with and without a key', async () => {
+  const path = join(await temporaryFolder(), 'awaz-20261126T020000Z.tar.age')
+  const decrypter = createDecrypter({ passphrase: 'a long passphrase', identities: [] })
+  for (const options of [{ path }, { path, decrypter }]) {
+    await expect(checkArchive(options)).rejects.toThrow(`${path}`)
+  }
 })

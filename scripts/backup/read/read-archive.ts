@@ -25,8 +25,8 @@ type OnEntry = (path: string, content: Readable) => Promise<void>
  * @throws AppError `invalid_input`: without a key, with a wrong one, for a damaged archive, one of a newer format, and for what is not a backup
  */
 export async function readArchive({ path, decrypter, signal }: ArchiveOptions, onEntry: OnEntry): Promise<void> {
-  const file = createReadStream(path, { highWaterMark: 512 * 1024 }) as AsyncIterable<Buffer>
   const isEncrypted = await assertKeyGiven({ path, decrypter })
+  const file = createReadStream(path, { highWaterMark: 512 * 1024 }) as AsyncIterable<Buffer>
   const plain = isEncrypted && decrypter ? decryptAge(decrypter, file) : file
   let hasHead = false
   try {

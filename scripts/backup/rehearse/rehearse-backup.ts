@@ -101,7 +101,13 @@ async function compareAudio(
     if ((await hashFile(path).catch(() => undefined))?.sha256 === sha256) equal += 1
   }
   const expected = `${sample.length} as uploaded`
-  return { name: 'audio files, at random', expected, found: `${equal} as uploaded`, isPassed: equal === sample.length }
+  const lost = faulty.size === 0 ? '' : ` (${faulty.size} missing or damaged when backed up)`
+  return {
+    name: `audio files, at random${lost}`,
+    expected,
+    found: `${equal} as uploaded`,
+    isPassed: equal === sample.length,
+  }
 }
 
 async function trySignIn(instance: ScratchInstance): Promise<RehearsalCheck> {

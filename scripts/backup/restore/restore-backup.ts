@@ -95,7 +95,7 @@ async function verify(
   if (checked && (problems.length === 0 || (options.skipDamaged && !isArchiveDamaged))) return { checked, damagedBlobs }
   throw new AppError('invalid_input', 'The backup is damaged; nothing was restored.', {
     details: problems,
-    ...(checked && !isArchiveDamaged && { help: 'Restore everything else with --skip-damaged.' }),
+    ...(checked && !isArchiveDamaged && { help: 'npm run awaz -- restore --skip-damaged restores everything else.' }),
   })
 }
 

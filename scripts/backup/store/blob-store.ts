@@ -29,7 +29,7 @@ export interface PutResult {
 export interface BlobStore {
   /**
    * Returns a file of this content; undefined where it is not stored, or stored but damaged. Of files that earlier backups recorded the
-   * size is compared, and the hash of one in 31, different ones each day. A file that none recorded is opened and hashed.
+   * size is compared, and the hash of one in 31, different ones each day, or of all. A file that none recorded is opened and hashed.
    */
   find(sha256: string): Promise<StoredBlob | undefined>
   /** Stores a file, in place of a damaged one of the same content. `onBytes` is called with the bytes read. */
@@ -49,18 +49,20 @@ export interface BlobStoreOptions extends BlobLocation {
   known: ReadonlyMap<string, StoredFile>
   /** Time of the backup: chooses the blobs that are hashed again. */
   now: Date
+  /** Whether all blobs that the backup refers to are hashed again; false by default. */
+  isThorough?: boolean
 }
 
 const workFactor = 1
 
-export function openBlobStore({ folder, masterKey, isEncrypted, known, now }: BlobStoreOptions): BlobStore {
+export function openBlobStore({ folder, masterKey, isEncrypted, known, ...when }: BlobStoreOptions): BlobStore {
   const keys = deriveBlobKeys(masterKey)
   const fresh = new Map<string, StoredBlob>()
   const nameOf = (sha256: string) => `${keys.nameOf(sha256)}${isEncrypted ? '.age' : ''}`
 
   async function find(sha256: string): Promise<StoredBlob | undefined> {
     const name = nameOf(sha256)
-    const found = await findWhole({ folder, masterKey }, { name, sha256, recorded: known.get(name), now })
+    const found = await findWhole({ folder, masterKey }, { name, sha256, recorded: known.get(name), ...when })
     // This backup may have replaced the file meanwhile, and then what was recorded of it no longer holds.
     return fresh.get(name) ?? found
   }
@@ -108,18 +110,20 @@ interface SoughtBlob {
   sha256: string
   recorded: StoredFile | undefined
   now: Date
+  isThorough?: boolean
 }
 
 async function findWhole(
   source: BlobLocation,
-  { name, sha256, recorded, now }: SoughtBlob,
+  { name, sha256, recorded, now, isThorough = false }: SoughtBlob,
 ): Promise<StoredBlob | undefined> {
   const path = blobPath(source.folder, name)
   const info = await stat(path).catch(ignoreMissing)
   if (!info) return undefined
   if (recorded) {
     if (recorded.sizeBytes !== info.size) return undefined
-    const isWhole = !isDueForCheck(name, now) || (await hashReadable(path))?.sha256 === recorded.sha256
+    const isChecked = isThorough || isDueForCheck(name, now)
+    const isWhole = !isChecked || (await hashReadable(path))?.sha256 === recorded.sha256
     return isWhole ? { name, ...recorded } : undefined
   }
   const stored = await hashReadable(path)

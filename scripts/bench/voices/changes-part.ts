@@ -79,7 +79,7 @@ export async function measureChanges(context: BenchContext): Promise<void> {
 }
 
 /** Measures how often `auto` tells the language of a single clip. */
-export async function measureSingleClips({ model, report, onProgress, clips }: BenchContext, backends: SpeechBackendCache) {
+async function measureSingleClips({ model, report, onProgress, clips }: BenchContext, backends: SpeechBackendCache) {
   const rows: Record<string, Cells> = {}
   const all = { clips: 0, right: 0 }
   for (const { path, corpus, language } of await readClips({ perCorpus: Math.min(clips, maxSingleClips) })) {

@@ -56,7 +56,8 @@ const findings = {
     severity: 'problem',
     title: 'A file of the newest backup is missing or damaged',
     why: 'It does not restore whole.',
-    remedy: 'npm run awaz -- backup makes another and replaces damaged sound; then npm run awaz -- backup verify it.',
+    remedy:
+      'npm run awaz -- backup --check-all makes another and replaces damaged sound; then npm run awaz -- backup verify it.',
   },
   'backup.record': {
     severity: 'warning',

@@ -4,6 +4,7 @@ import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { findFileDamage } from '#data/file-damage.ts'
 import { findIndexProblems, type IndexProblem } from '#data/health/index-problems.ts'
 import { ensureIndexes } from '#data/indexes.ts'
+import { isMigrationPending } from '#data/prepare-data.ts'
 import { findCopyProblems } from '#server/embedded-db/storage/check-copy.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { findingsOf, listSome, type Finding } from '../finding.ts'
@@ -21,6 +22,13 @@ const findings = {
     title: 'The data was written by a newer Awaz',
     why: 'This version would misread it, and does not start.',
     remedy: 'Start the newer version again, or restore a backup from before the upgrade.',
+  },
+  'database.older': {
+    severity: 'warning',
+    title: 'The data is of an earlier version',
+    why: 'This Awaz migrates it when it starts, and the earlier one cannot read it any more. Its indexes were not checked.',
+    remedy:
+      'To stay with the earlier version, use its commands and do not start this one; else start this Awaz (docs/upgrading.md).',
   },
   'database.damaged': {
     severity: 'problem',
@@ -81,6 +89,7 @@ async function run(context: DatabaseContext): Promise<Finding[]> {
     if (!(error instanceof NewerDataError)) throw error
     return [...found, finding('database.newer', error.message)] // whose indexes this version does not know
   }
+  if (await isMigrationPending(connection)) return [...found, finding('database.older', 'It has to be migrated.')]
   return [...found, ...(await checkIndexes(context))]
 }
 

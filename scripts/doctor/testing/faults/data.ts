@@ -47,6 +47,11 @@ export const dataFaults: Fault[] = [
       changeDocument(instance, 'system_facts', { filter: { _id: 'data_version' }, set: { value: '99' } }),
   },
   {
+    code: 'database.older',
+    name: 'data whose migration has not finished',
+    plant: (instance) => changeDocument(instance, 'migrations', { set: { finishedAt: null } }),
+  },
+  {
     code: 'database.clock',
     name: 'a database whose clock is a minute ahead',
     async plant({ clockFile }) {
