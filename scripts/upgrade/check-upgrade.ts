@@ -21,7 +21,7 @@ interface CheckOptions {
 
 /** Prints what an upgrade to the release in a folder would do; changes nothing. Returns 1 where it would fail. */
 export async function checkUpgrade(folder: string, { config, keyFile }: CheckOptions): Promise<number> {
-  const release = await checkRelease(folder, keyFile)
+  const release = await checkRelease(folder, { keyFile })
   const info = await readUpgradeInfo(folder)
   const rows: [string, string][] = [['release', `${describeFiles(release)} ${describeSignature(release)}`]]
   const problems = release.problems.slice(0, 5)

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -27,12 +27,41 @@ async function makeKeys() {
   return { publicFile, privateFile }
 }
 
-test('a release is whole, and one that was installed has data and settings beside it', async () => {
-  const folder = await makeRelease()
+/** Adds what an installation has beside the code of a release, and an attacker may add to an archive. */
+async function addSettingsAndData(folder: string) {
   await mkdir(join(folder, 'data', 'db'), { recursive: true })
   await writeFile(join(folder, 'data', 'db', 'awaz.sqlite'), '')
   await writeFile(join(folder, '.env'), 'PORT=5000')
-  expect(await checkRelease(folder)).toEqual({ files: 2, problems: [], signature: 'unsigned' })
+}
+
+test('a release as it was made is whole', async () => {
+  expect(await checkRelease(await makeRelease())).toEqual({ files: 2, problems: [], added: [], signature: 'unsigned' })
+})
+
+test('settings and data in a signed release do not belong to it', async () => {
+  const folder = await makeRelease()
+  const { publicFile, privateFile } = await makeKeys()
+  await signChecksums(folder, privateFile)
+  await addSettingsAndData(folder)
+  const { status, stderr } = await runAwaz(['verify-release', folder, '--key', publicFile], {})
+  expect([status, stderr]).toEqual([1, '.env does not belong to the release.\ndata does not belong to the release.\n'])
+})
+
+test('settings and data of an installation are named where they are expected', async () => {
+  const folder = await makeRelease()
+  const { stdout: whole } = await runAwaz(['verify-release', folder, '--installed'], {})
+  expect(whole).not.toContain('checksums do not cover')
+  await addSettingsAndData(folder)
+  await writeFile(join(folder, 'server', '.env'), 'PORT=5001')
+  const { status, stdout, stderr } = await runAwaz(['verify-release', folder, '--installed'], {})
+  expect([status, stderr]).toEqual([1, 'server/.env does not belong to the release.\n'])
+  expect(stdout).toContain('The checksums do not cover .env and data, which belong to this installation.')
+})
+
+test('a linked folder is listed, and what it leads to is not', async () => {
+  const folder = await makeRelease()
+  await symlink(folder, join(folder, 'server', 'again'))
+  expect((await checkRelease(folder)).problems).toEqual(['server/again does not belong to the release.'])
 })
 
 test('a changed, a missing and an added file are named', async () => {
@@ -52,11 +81,16 @@ test('a changed, a missing and an added file are named', async () => {
 test('a signature holds for its key and its checksums only', async () => {
   const folder = await makeRelease()
   const [maker, another] = [await makeKeys(), await makeKeys()]
-  expect((await checkRelease(folder, maker.publicFile)).problems).toEqual(['The release is unsigned.'])
+  expect((await checkRelease(folder, { keyFile: maker.publicFile })).problems).toEqual(['The release is unsigned.'])
   await signChecksums(folder, maker.privateFile)
   expect((await checkRelease(folder)).signature).toBe('unchecked')
-  expect(await checkRelease(folder, maker.publicFile)).toEqual({ files: 2, problems: [], signature: 'valid' })
-  expect((await checkRelease(folder, another.publicFile)).signature).toBe('invalid')
+  expect(await checkRelease(folder, { keyFile: maker.publicFile })).toEqual({
+    files: 2,
+    problems: [],
+    added: [],
+    signature: 'valid',
+  })
+  expect((await checkRelease(folder, { keyFile: another.publicFile })).signature).toBe('invalid')
   const checked = await runAwaz(['verify-release', folder, '--key', maker.publicFile], {})
   expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining('Its signature is by the given key.')])
   await writeFile(join(folder, 'server', 'main.ts'), 'other code')
@@ -70,5 +104,5 @@ test('a folder that is no release and a file that is no key are refused', async 
   const folder = await makeRelease()
   const { privateFile } = await makeKeys()
   await signChecksums(folder, privateFile)
-  await expect(checkRelease(folder, join(folder, 'RELEASE'))).rejects.toThrow('is not a public key in PEM')
+  await expect(checkRelease(folder, { keyFile: join(folder, 'RELEASE') })).rejects.toThrow('is not a public key in PEM')
 })
