@@ -1,5 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -97,6 +98,56 @@ test('a signature holds for its key and its checksums only', async () => {
   await writeChecksums(folder)
   const { status, stderr } = await runAwaz(['verify-release', folder, '--key', maker.publicFile], {})
   expect([status, stderr]).toEqual([1, expect.stringContaining('The signature is not by this key')])
+})
+
+test('a link or a pipe in place of a file is named and not read', async () => {
+  const folder = await makeRelease()
+  const copy = join(await temporaryFolder(), 'main.ts')
+  await rename(join(folder, 'server', 'main.ts'), copy)
+  await symlink(copy, join(folder, 'server', 'main.ts'))
+  await rm(join(folder, 'RELEASE'))
+  execFileSync('mkfifo', [join(folder, 'RELEASE')])
+  expect((await checkRelease(folder)).problems).toEqual([
+    'RELEASE is a link, pipe or device in place of a file.',
+    'server/main.ts is a link, pipe or device in place of a file.',
+  ])
+})
+
+test('nothing outside the release is read, whatever its checksums name', async () => {
+  const parent = await temporaryFolder()
+  await writeFile(join(parent, 'secret'), '')
+  const folder = join(parent, 'release')
+  await mkdir(join(folder, 'server'), { recursive: true })
+  await symlink(parent, join(folder, 'up'))
+  const emptyHash = createHash('sha256').digest('hex')
+  const paths = ['../secret', join(parent, 'secret'), 'server/../../secret', './server', 'up/secret']
+  await writeFile(join(folder, 'SHA256SUMS'), `${paths.map((path) => `${emptyHash}  ${path}\n`).join('')}no checksum\n`)
+  expect((await checkRelease(folder)).problems).toEqual([
+    ...paths.slice(0, 4).map((path) => `SHA256SUMS names ${path}, which is no path inside the release.`),
+    'SHA256SUMS has a line that is no checksum.',
+    'up/secret is missing.',
+    'up does not belong to the release.',
+  ])
+})
+
+test('with a signature that is missing or wrong no other file is read', async () => {
+  const folder = await makeRelease()
+  const [maker, another] = [await makeKeys(), await makeKeys()]
+  await rm(join(folder, 'RELEASE'))
+  const unsigned = { files: 0, problems: ['The release is unsigned.'], added: [], signature: 'unsigned' }
+  expect(await checkRelease(folder, { keyFile: maker.publicFile })).toEqual(unsigned)
+  await signChecksums(folder, maker.privateFile)
+  const problems = ['The signature is not by this key, or the checksums were changed.']
+  const foreign = { files: 0, problems, added: [], signature: 'invalid' }
+  expect(await checkRelease(folder, { keyFile: another.publicFile })).toEqual(foreign)
+  const { stdout } = await runAwaz(['verify-release', folder, '--key', another.publicFile], {})
+  expect(stdout).toContain('The files of the release were not compared.')
+})
+
+test('a name with control characters cannot write to the terminal', async () => {
+  const folder = await makeRelease()
+  await writeFile(join(folder, '\u001B[2Jmore'), '')
+  expect((await checkRelease(folder)).problems).toEqual(['?[2Jmore does not belong to the release.'])
 })
 
 test('a folder that is no release and a file that is no key are refused', async () => {

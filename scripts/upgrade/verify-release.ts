@@ -36,6 +36,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 export function describeFiles({ files, problems }: ReleaseCheck): string {
+  if (problems.length > 0 && files === 0) return 'The files of the release were not compared.'
   return problems.length > 0 ? 'The release is not as it was made.' : `All ${files} files are those of the release.`
 }
 
