@@ -8,7 +8,7 @@ import { megabytes } from './describe.ts'
 import { findRuntimeProblems } from './release-runtime.ts'
 import { checkRelease } from './release-files.ts'
 import { findForgottenSettings } from './release-settings.ts'
-import { readUpgradeInfo, type MigrationInfo, type UpgradeInfo } from './upgrade-info.ts'
+import { readUpgradeInfo, type MigrationInfo } from './upgrade-info.ts'
 import { describeFiles, describeSignature } from './verify-release.ts'
 
 /** Documents that a migration passes without changing them, as measured; for estimates. */
@@ -17,17 +17,19 @@ const passedPerSecond = 3000
 interface CheckOptions {
   config: Config
   keyFile?: string | undefined
+  /** Whether a release is looked into although its signature was not checked. */
+  isUnsignedAccepted: boolean
 }
 
 /** Prints what an upgrade to the release in a folder would do; changes nothing. Returns 1 where it would fail. */
-export async function checkUpgrade(folder: string, { config, keyFile }: CheckOptions): Promise<number> {
+export async function checkUpgrade(folder: string, options: CheckOptions): Promise<number> {
+  const { config, keyFile, isUnsignedAccepted } = options
   const release = await checkRelease(folder, { keyFile })
-  const info = await readUpgradeInfo(folder)
   const rows: [string, string][] = [['release', `${describeFiles(release)} ${describeSignature(release)}`]]
   const problems = release.problems.slice(0, 5)
-  if (!info) problems.push('This Awaz cannot read its file upgrade.json: it is a much newer release, or none.')
-  // What is not whole is not run.
-  else if (problems.length === 0) problems.push(...(await describeUpgrade(folder, { info, config, rows })))
+  // What is not whole, or made by nobody knows whom, is neither read nor run.
+  if (problems.length === 0 && release.signature !== 'valid' && !isUnsignedAccepted) problems.push(unknownMaker)
+  if (problems.length === 0) problems.push(...(await describeUpgrade(folder, config, rows)))
   for (const [label, text] of rows) console.log(`${label.padEnd(16)}${text}`)
   for (const problem of problems) console.error(`Problem: ${problem}`)
   console.log(
@@ -36,14 +38,13 @@ export async function checkUpgrade(folder: string, { config, keyFile }: CheckOpt
   return problems.length > 0 ? 1 : 0
 }
 
-interface UpgradeContext {
-  info: UpgradeInfo
-  config: Config
-  rows: [string, string][]
-}
+const unknownMaker =
+  'Nothing shows who made it: give --key FILE with the public key of its maker, or --unsigned for one that you made yourself.'
 
 /** Adds rows on the upgrade, and returns why it would fail. */
-async function describeUpgrade(folder: string, { info, config, rows }: UpgradeContext): Promise<string[]> {
+async function describeUpgrade(folder: string, config: Config, rows: [string, string][]): Promise<string[]> {
+  const info = await readUpgradeInfo(folder)
+  if (!info) return ['This Awaz cannot read its file upgrade.json: it is a much newer release, or none.']
   const data = await readData(config, info.migrations)
   rows.push(
     ['versions', `${version} to ${info.version}`],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
 import { signChecksums, writeChecksums } from '../release/write-checksums.ts'
 import { checkRelease } from './release-files.ts'
+import { makeKeys } from './testing/keys.ts'
 
 /** Makes a folder with the files of a release. */
 async function makeRelease() {
@@ -16,16 +17,6 @@ async function makeRelease() {
   await writeFile(join(folder, 'server', 'main.ts'), 'code')
   await writeChecksums(folder)
   return folder
-}
-
-/** Makes a pair of keys, in files. */
-async function makeKeys() {
-  const folder = await temporaryFolder()
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const [publicFile, privateFile] = [join(folder, 'public.pem'), join(folder, 'private.pem')]
-  await writeFile(publicFile, publicKey.export({ type: 'spki', format: 'pem' }))
-  await writeFile(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  return { publicFile, privateFile }
 }
 
 /** Adds what an installation has beside the code of a release, and an attacker may add to an archive. */
