@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { dataVersion } from '#data/data-version.ts'
 import { prepareData } from '#data/prepare-data.ts'
-import { createTestDatabase } from '#testing/database.ts'
+import { createTestDatabase, hasDatabaseClock } from '#testing/database.ts'
 import { storeEarlierData } from '#testing/earlier-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
 import { signChecksums, writeChecksums } from '../release/write-checksums.ts'
+import { checkBackup, checkRestorePoint } from './check-restore-point.ts'
 import { findRuntimeProblems, isAtLeast } from './release-runtime.ts'
 import { findForgottenSettings } from './release-settings.ts'
 import { makeKeys } from './testing/keys.ts'
@@ -36,20 +38,34 @@ async function makeRelease(changes: Partial<UpgradeInfo> & { arch?: string; node
   return folder
 }
 
+const withoutRestorePoint = { UPGRADE_WITHOUT_RESTORE_POINT: 'true' }
+/** 8 TB, as a file without content. */
+const moreThanTheDisk = 2 ** 43
+
 interface CheckOptions {
   env?: NodeJS.ProcessEnv
   isMigrated?: boolean
+  /** What its data folder says of the size of the database, in bytes. Default: the database lies in another folder. */
+  databaseBytes?: number
   /** Default: nobody signed it, and that is accepted. */
   options?: string[]
 }
 
 /** Runs the check on the data of a test. */
-async function check(folder: string, { env, isMigrated = true, options = ['--unsigned'] }: CheckOptions = {}) {
+async function check(
+  folder: string,
+  { env, isMigrated = true, databaseBytes, options = ['--unsigned'] }: CheckOptions = {},
+) {
   const database = await createTestDatabase()
   const dataDir = await temporaryFolder()
   const uri = database.uri.replace(/^(mongodb:\/\/[^/]+)(?:\/[^?]*)?/, `$1/${database.dbName}`)
   try {
     await storeEarlierData(database.connection, { users: 3, transcriptions: 2 })
+    if (databaseBytes !== undefined) {
+      await mkdir(join(dataDir, 'db'))
+      await writeFile(join(dataDir, 'db', 'awaz.sqlite'), '')
+      await truncate(join(dataDir, 'db', 'awaz.sqlite'), databaseBytes)
+    }
     const config = { dataDir, isRestorePointSkipped: true }
     if (isMigrated) await prepareData({ connection: database.connection, config, log: { info: () => undefined } })
     return await runAwaz(['upgrade', '--check', folder, ...options], { DATA_DIR: dataDir, MONGODB_URI: uri, ...env })
@@ -65,22 +81,66 @@ test('tells the versions, the pending migrations with their time, and that the r
     dataVersion: dataVersion + 1,
     migrations: [...migrations, nextMigration],
   })
-  const { status, stdout, stderr } = await check(folder)
+  const { status, stdout, stderr } = await check(folder, { env: withoutRestorePoint })
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^release .*All 4 files are those of the release/m)
   expect(stdout).toMatch(/^versions +\S+ to 9\.9\.9$/m)
   expect(stdout).toMatch(new RegExp(`^data +version ${dataVersion} to ${dataVersion + 1}$`, 'm'))
   expect(stdout).toMatch(/^migration +next-migration: 1 documents$/m)
   expect(stdout).toMatch(/^time +about 2 s/m)
+  expect(stdout).toMatch(/^restore point +none is made: UPGRADE_WITHOUT_RESTORE_POINT is set$/m)
   expect(stdout).toContain('The upgrade can be made')
   expect(stdout).not.toContain('store-sort-names')
 })
 
 test('data from before migrations has all of them before it', async () => {
-  const { status, stdout } = await check(await makeRelease(), { isMigrated: false })
+  const { status, stdout } = await check(await makeRelease(), { isMigrated: false, env: withoutRestorePoint })
   expect(status).toBe(0)
   expect(stdout).toMatch(/^migration +store-sort-names: 3 documents$/m)
   expect(stdout).toMatch(/^migration +summarize-transcriptions: 2 documents$/m)
+})
+
+test.runIf(hasDatabaseClock)('an embedded database in another folder gets a restore point too', async () => {
+  const { status, stdout } = await check(await makeRelease(), { isMigrated: false })
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^restore point +is made; .* because the database lies outside DATA_DIR$/m)
+})
+
+test.runIf(hasDatabaseClock)('too little room is a reason against it, unless no restore point is wanted', async () => {
+  const large = { isMigrated: false, databaseBytes: moreThanTheDisk }
+  const { status, stdout, stderr } = await check(await makeRelease(), large)
+  expect([status, stderr]).toEqual([1, expect.stringContaining('There is no room for the restore point')])
+  expect(stdout).toMatch(/^restore point +needs \d+ MB; \d+ MB are free$/m)
+  expect((await check(await makeRelease(), { ...large, env: withoutRestorePoint })).status).toBe(0)
+})
+
+test('with MongoDB a backup of the last day has to be known', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const { plan, problem } = await checkBackup(database.connection)
+  expect(plan).toBe('none is made of MongoDB; it needs a backup of the last 24 hours')
+  expect(problem).toContain('no backup of the last 24 hours is known. Make one with `awaz backup`')
+  await createAuditEventRepository(database.connection).insert({
+    at: new Date(),
+    action: 'backup.create',
+    outcome: 'success',
+    actorId: null,
+    actor: 'command line',
+    target: '',
+    details: '',
+    ip: '',
+    requestId: '',
+  })
+  expect(await checkBackup(database.connection)).toEqual({
+    plan: 'none is made of MongoDB; there is a backup of the last 24 hours',
+  })
+})
+
+test('nothing stored needs no restore point', async () => {
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const config = { dataDir: await temporaryFolder(), isRestorePointSkipped: false }
+  expect((await checkRestorePoint(database.connection, config)).plan).toContain('nothing has been stored yet')
 })
 
 test('a damaged release is not looked into further', async () => {

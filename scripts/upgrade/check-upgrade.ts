@@ -1,10 +1,11 @@
 import { MongoClient, type Db } from 'mongodb'
 import type { Config } from '#data/config.ts'
-import { databaseName } from '#data/connect.ts'
-import { measureRoom } from '#data/restore-points/room.ts'
+import { connectDatabase, databaseName } from '#data/connect.ts'
+import { readDataVersion } from '#data/data-version.ts'
+import { createMigrationRecords } from '#data/migrations/migration-records.ts'
 import { version } from '#data/version.ts'
 import { openCliDatabase } from '../admin/database.ts'
-import { megabytes } from './describe.ts'
+import { checkRestorePoint } from './check-restore-point.ts'
 import { findRuntimeProblems } from './release-runtime.ts'
 import { checkRelease } from './release-files.ts'
 import { findForgottenSettings } from './release-settings.ts'
@@ -58,12 +59,8 @@ async function describeUpgrade(folder: string, config: Config, rows: [string, st
   if (data.version > info.dataVersion) {
     problems.push(`It is older than the data (version ${data.version}) and refuses it. Go back with a restore point.`)
   }
-  if (data.pending.length === 0) return problems
-  const room = config.mongodbUri === undefined ? await measureRoom(config.dataDir) : undefined
-  if (room) {
-    rows.push(['restore point', `needs ${megabytes(room.neededBytes)}; ${megabytes(room.freeBytes)} are free`])
-    if (room.freeBytes < room.neededBytes) problems.push('There is too little room for the restore point.')
-  } else rows.push(['restore point', 'none of MongoDB: make a backup within 24 hours before the upgrade'])
+  if (data.restorePoint) rows.push(['restore point', data.restorePoint.plan])
+  if (data.restorePoint?.problem !== undefined) problems.push(data.restorePoint.problem)
   return problems
 }
 
@@ -76,18 +73,19 @@ interface PendingMigration {
 
 async function readData(config: Config, migrations: MigrationInfo[]) {
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
+  // Without the time limit of the product's connection: counting reads whole collections.
   const client = await new MongoClient(uri).connect()
+  const database = await connectDatabase({ mongodbUri: uri })
   try {
-    const db = client.db(databaseName(uri))
-    const facts = db.collection<{ _id: string; value: string }>('system_facts')
-    const stored = await facts.findOne({ _id: 'data_version' })
-    const records = db.collection<{ _id: string; finishedAt: Date | null }>('migrations')
-    const finished = await records.find({ finishedAt: { $ne: null } }).toArray()
-    const open = migrations.filter(({ name }) => !finished.some(({ _id }) => _id === name))
+    const { connection } = database
     const pending: PendingMigration[] = []
-    for (const migration of open) pending.push(await estimate(db, migration))
-    return { version: Number(stored?.value ?? 0), pending }
+    for (const migration of await createMigrationRecords(connection).listPending(migrations)) {
+      pending.push(await estimate(client.db(databaseName(uri)), migration))
+    }
+    const restorePoint = pending.length > 0 ? await checkRestorePoint(connection, config) : undefined
+    return { version: await readDataVersion(connection), pending, restorePoint }
   } finally {
+    await database.close()
     await client.close()
     await stop()
   }
