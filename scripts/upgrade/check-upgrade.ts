@@ -6,6 +6,7 @@ import { createMigrationRecords } from '#data/migrations/migration-records.ts'
 import { version } from '#data/version.ts'
 import { openCliDatabase } from '../admin/database.ts'
 import { checkRestorePoint } from './check-restore-point.ts'
+import { findLeftBehind } from './left-behind.ts'
 import { findRuntimeProblems } from './release-runtime.ts'
 import { checkRelease } from './release-files.ts'
 import { findForgottenSettings } from './release-settings.ts'
@@ -55,7 +56,11 @@ async function describeUpgrade(folder: string, config: Config, rows: [string, st
   )
   const seconds = data.pending.reduce((sum, each) => sum + each.seconds, 0)
   if (data.pending.length > 0) rows.push(['time', `about ${describeSeconds(seconds)} in which nobody can work`])
-  const problems = [...(await findRuntimeProblems(folder)), ...findForgottenSettings(info, process.env)]
+  const problems = [
+    ...(await findRuntimeProblems(folder)),
+    ...findForgottenSettings(info, process.env),
+    ...(await findLeftBehind(config, process.env)),
+  ]
   if (data.version > info.dataVersion) {
     problems.push(`It is older than the data (version ${data.version}) and refuses it. Go back with a restore point.`)
   }
