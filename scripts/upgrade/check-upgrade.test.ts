@@ -86,7 +86,7 @@ test('tells the versions, the pending migrations with their time, and that the r
   expect(stdout).toMatch(/^release .*All 4 files are those of the release/m)
   expect(stdout).toMatch(/^versions +\S+ to 9\.9\.9$/m)
   expect(stdout).toMatch(new RegExp(`^data +version ${dataVersion} to ${dataVersion + 1}$`, 'm'))
-  expect(stdout).toMatch(/^migration +next-migration: 1 documents$/m)
+  expect(stdout).toMatch(/^migration +next-migration: 1 document$/m)
   expect(stdout).toMatch(/^time +about 2 s/m)
   expect(stdout).toMatch(/^restore point +none is made: UPGRADE_WITHOUT_RESTORE_POINT is set$/m)
   expect(stdout).toContain('The upgrade can be made')

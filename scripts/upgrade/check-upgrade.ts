@@ -5,6 +5,7 @@ import { readDataVersion } from '#data/data-version.ts'
 import { createMigrationRecords } from '#data/migrations/migration-records.ts'
 import { version } from '#data/version.ts'
 import { openCliDatabase } from '../admin/database.ts'
+import { countOf } from '../doctor/finding.ts'
 import { checkRestorePoint } from './check-restore-point.ts'
 import { findLeftBehind } from './left-behind.ts'
 import { findRuntimeProblems } from './release-runtime.ts'
@@ -52,7 +53,10 @@ async function describeUpgrade(folder: string, config: Config, rows: [string, st
     ['versions', `${version} to ${info.version}`],
     ['data', `version ${data.version} to ${info.dataVersion}`],
     ...(data.pending.length === 0 ? [['migrations', 'none'] satisfies [string, string]] : []),
-    ...data.pending.map(({ name, matching }): [string, string] => ['migration', `${name}: ${matching} documents`]),
+    ...data.pending.map(({ name, matching }): [string, string] => [
+      'migration',
+      `${name}: ${countOf(matching, 'document')}`,
+    ]),
   )
   const seconds = data.pending.reduce((sum, each) => sum + each.seconds, 0)
   if (data.pending.length > 0) rows.push(['time', `about ${describeSeconds(seconds)} in which nobody can work`])
