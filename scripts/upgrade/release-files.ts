@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { hashFile } from '#data/hash-file.ts'
 import { ifExists } from '#data/if-exists.ts'
-import { hashFile } from '#data/restore-points/make-restore-point.ts'
 
 /** In a release folder: the SHA-256 of every other file, as `sha256sum --check` reads it. */
 export const checksumsFile = 'SHA256SUMS'
@@ -69,7 +69,7 @@ async function compareFiles(folder: string, sums: Map<string, string>, present: 
     const kind = present.get(path)
     if (kind === undefined) problems.push(`${printable(path)} is missing.`)
     else if (kind === 'other') problems.push(`${printable(path)} is a link, pipe or device in place of a file.`)
-    else if ((await hashFile(join(folder, path))) !== sum) {
+    else if ((await hashFile(join(folder, path))).sha256 !== sum) {
       problems.push(`${printable(path)} is not the file of the release.`)
     }
   }
