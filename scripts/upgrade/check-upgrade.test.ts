@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { dataVersion } from '#data/data-version.ts'
@@ -9,12 +9,13 @@ import { createTestDatabase, hasDatabaseClock } from '#testing/database.ts'
 import { storeEarlierData } from '#testing/earlier-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
-import { signChecksums, writeChecksums } from '../release/write-checksums.ts'
+import { signChecksums } from '../release/write-checksums.ts'
 import { checkBackup, checkRestorePoint } from './check-restore-point.ts'
 import { findRuntimeProblems, isAtLeast } from './release-runtime.ts'
 import { findForgottenSettings } from './release-settings.ts'
 import { makeKeys } from './testing/keys.ts'
-import { describeThisRelease, type UpgradeInfo } from './upgrade-info.ts'
+import { makeRelease, uriOf } from './testing/release.ts'
+import { describeThisRelease } from './upgrade-info.ts'
 
 const nextMigration = {
   name: 'next-migration',
@@ -22,20 +23,6 @@ const nextMigration = {
   collection: 'users',
   filter: { lastName: 'Number 1' },
   documentsPerSecond: 1,
-}
-
-/** Makes the folder of a release that runs on this machine. */
-async function makeRelease(changes: Partial<UpgradeInfo> & { arch?: string; nodeScript?: string } = {}) {
-  const { arch = process.arch, nodeScript = `echo ${process.version}`, ...info } = changes
-  const folder = await temporaryFolder()
-  const node = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
-  await mkdir(dirname(node), { recursive: true })
-  await writeFile(node, `#!/bin/sh\n${nodeScript}\n`, { mode: 0o755 })
-  await writeFile(join(folder, 'RELEASE'), `9.9.9 linux-${arch}\n`)
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ engines: { node: '>=20.12' } }))
-  await writeFile(join(folder, 'upgrade.json'), JSON.stringify({ ...describeThisRelease('9.9.9'), ...info }))
-  await writeChecksums(folder)
-  return folder
 }
 
 const withoutRestorePoint = { UPGRADE_WITHOUT_RESTORE_POINT: 'true' }
@@ -58,7 +45,6 @@ async function check(
 ) {
   const database = await createTestDatabase()
   const dataDir = await temporaryFolder()
-  const uri = database.uri.replace(/^(mongodb:\/\/[^/]+)(?:\/[^?]*)?/, `$1/${database.dbName}`)
   try {
     await storeEarlierData(database.connection, { users: 3, transcriptions: 2 })
     if (databaseBytes !== undefined) {
@@ -68,7 +54,11 @@ async function check(
     }
     const config = { dataDir, isRestorePointSkipped: true }
     if (isMigrated) await prepareData({ connection: database.connection, config, log: { info: () => undefined } })
-    return await runAwaz(['upgrade', '--check', folder, ...options], { DATA_DIR: dataDir, MONGODB_URI: uri, ...env })
+    return await runAwaz(['upgrade', '--check', folder, ...options], {
+      DATA_DIR: dataDir,
+      MONGODB_URI: uriOf(database),
+      ...env,
+    })
   } finally {
     await database.drop()
   }

@@ -1,8 +1,13 @@
-import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, realpath, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '#testing/database.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findLeftBehind } from './left-behind.ts'
+import { makeRelease, uriOf } from './testing/release.ts'
 
 let release = ''
 /** To the release, as an installation starts it. */
@@ -31,6 +36,22 @@ test('data and settings in the folder of the release are named, also by the link
   ])
   const env = { AWAZ_ENV_FILE: join(link, '.env') }
   expect(await findLeftBehind(outside, env, release)).toEqual([expect.stringContaining('set AWAZ_ENV_FILE')])
+})
+
+test('awaz upgrade --check of a release names them', async () => {
+  const root = dirname(dirname(import.meta.dirname))
+  for (const path of ['package.json', 'scripts', 'server', 'engine']) {
+    await cp(join(root, path), join(release, path), { recursive: true })
+  }
+  await symlink(join(root, 'node_modules'), join(release, 'node_modules'))
+  const next = await makeRelease()
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  const env = { ...process.env, DATA_DIR: join(release, 'data'), MONGODB_URI: uriOf(database) }
+  const args = [join(release, 'scripts', 'awaz.ts'), 'upgrade', '--check', next, '--unsigned']
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect([child.exitCode, stderr]).toEqual([1, expect.stringContaining('Problem: DATA_DIR is')])
 })
 
 test('models in the folder of the release are named where the data is elsewhere', async () => {
