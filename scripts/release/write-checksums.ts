@@ -1,13 +1,14 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashFile } from '#data/restore-points/make-restore-point.ts'
+import { hashFile } from '#data/hash-file.ts'
 import { checksumsFile, listReleaseFiles, signatureFile } from '../upgrade/release-files.ts'
 
 /** Writes the SHA-256 of every file in a release folder to a file there. */
 export async function writeChecksums(folder: string): Promise<void> {
   const lines: string[] = []
-  for (const path of await listReleaseFiles(folder)) lines.push(`${await hashFile(join(folder, path))}  ${path}\n`)
+  for (const path of await listReleaseFiles(folder))
+    lines.push(`${(await hashFile(join(folder, path))).sha256}  ${path}\n`)
   await writeFile(join(folder, checksumsFile), lines.join(''))
 }
 

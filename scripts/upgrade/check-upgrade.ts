@@ -1,14 +1,17 @@
 import { MongoClient, type Db } from 'mongodb'
 import type { Config } from '#data/config.ts'
-import { databaseName } from '#data/connect.ts'
-import { measureRoom } from '#data/restore-points/room.ts'
+import { connectDatabase, databaseName } from '#data/connect.ts'
+import { readDataVersion } from '#data/data-version.ts'
+import { createMigrationRecords } from '#data/migrations/migration-records.ts'
 import { version } from '#data/version.ts'
 import { openCliDatabase } from '../admin/database.ts'
-import { megabytes } from './describe.ts'
+import { countOf } from '../doctor/finding.ts'
+import { checkRestorePoint } from './check-restore-point.ts'
+import { findLeftBehind } from './left-behind.ts'
 import { findRuntimeProblems } from './release-runtime.ts'
 import { checkRelease } from './release-files.ts'
 import { findForgottenSettings } from './release-settings.ts'
-import { readUpgradeInfo, type MigrationInfo, type UpgradeInfo } from './upgrade-info.ts'
+import { readUpgradeInfo, type MigrationInfo } from './upgrade-info.ts'
 import { describeFiles, describeSignature } from './verify-release.ts'
 
 /** Documents that a migration passes without changing them, as measured; for estimates. */
@@ -17,17 +20,19 @@ const passedPerSecond = 3000
 interface CheckOptions {
   config: Config
   keyFile?: string | undefined
+  /** Whether a release is looked into although its signature was not checked. */
+  isUnsignedAccepted: boolean
 }
 
 /** Prints what an upgrade to the release in a folder would do; changes nothing. Returns 1 where it would fail. */
-export async function checkUpgrade(folder: string, { config, keyFile }: CheckOptions): Promise<number> {
-  const release = await checkRelease(folder, keyFile)
-  const info = await readUpgradeInfo(folder)
+export async function checkUpgrade(folder: string, options: CheckOptions): Promise<number> {
+  const { config, keyFile, isUnsignedAccepted } = options
+  const release = await checkRelease(folder, { keyFile })
   const rows: [string, string][] = [['release', `${describeFiles(release)} ${describeSignature(release)}`]]
   const problems = release.problems.slice(0, 5)
-  if (!info) problems.push('This Awaz cannot read its file upgrade.json: it is a much newer release, or none.')
-  // What is not whole is not run.
-  else if (problems.length === 0) problems.push(...(await describeUpgrade(folder, { info, config, rows })))
+  // What is not whole, or made by nobody knows whom, is neither read nor run.
+  if (problems.length === 0 && release.signature !== 'valid' && !isUnsignedAccepted) problems.push(unknownMaker)
+  if (problems.length === 0) problems.push(...(await describeUpgrade(folder, config, rows)))
   for (const [label, text] of rows) console.log(`${label.padEnd(16)}${text}`)
   for (const problem of problems) console.error(`Problem: ${problem}`)
   console.log(
@@ -36,33 +41,35 @@ export async function checkUpgrade(folder: string, { config, keyFile }: CheckOpt
   return problems.length > 0 ? 1 : 0
 }
 
-interface UpgradeContext {
-  info: UpgradeInfo
-  config: Config
-  rows: [string, string][]
-}
+const unknownMaker =
+  'Nothing shows who made it: give --key FILE with the public key of its maker, or --unsigned for one that you made yourself.'
 
 /** Adds rows on the upgrade, and returns why it would fail. */
-async function describeUpgrade(folder: string, { info, config, rows }: UpgradeContext): Promise<string[]> {
+async function describeUpgrade(folder: string, config: Config, rows: [string, string][]): Promise<string[]> {
+  const info = await readUpgradeInfo(folder)
+  if (!info) return ['This Awaz cannot read its file upgrade.json: it is a much newer release, or none.']
   const data = await readData(config, info.migrations)
   rows.push(
     ['versions', `${version} to ${info.version}`],
     ['data', `version ${data.version} to ${info.dataVersion}`],
     ...(data.pending.length === 0 ? [['migrations', 'none'] satisfies [string, string]] : []),
-    ...data.pending.map(({ name, matching }): [string, string] => ['migration', `${name}: ${matching} documents`]),
+    ...data.pending.map(({ name, matching }): [string, string] => [
+      'migration',
+      `${name}: ${countOf(matching, 'document')}`,
+    ]),
   )
   const seconds = data.pending.reduce((sum, each) => sum + each.seconds, 0)
   if (data.pending.length > 0) rows.push(['time', `about ${describeSeconds(seconds)} in which nobody can work`])
-  const problems = [...(await findRuntimeProblems(folder)), ...findForgottenSettings(info, process.env)]
+  const problems = [
+    ...(await findRuntimeProblems(folder)),
+    ...findForgottenSettings(info, process.env),
+    ...(await findLeftBehind(config, process.env)),
+  ]
   if (data.version > info.dataVersion) {
     problems.push(`It is older than the data (version ${data.version}) and refuses it. Go back with a restore point.`)
   }
-  if (data.pending.length === 0) return problems
-  const room = config.mongodbUri === undefined ? await measureRoom(config.dataDir) : undefined
-  if (room) {
-    rows.push(['restore point', `needs ${megabytes(room.neededBytes)}; ${megabytes(room.freeBytes)} are free`])
-    if (room.freeBytes < room.neededBytes) problems.push('There is too little room for the restore point.')
-  } else rows.push(['restore point', 'none of MongoDB: make a backup within 24 hours before the upgrade'])
+  if (data.restorePoint) rows.push(['restore point', data.restorePoint.plan])
+  if (data.restorePoint?.problem !== undefined) problems.push(data.restorePoint.problem)
   return problems
 }
 
@@ -75,18 +82,19 @@ interface PendingMigration {
 
 async function readData(config: Config, migrations: MigrationInfo[]) {
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
+  // Without the time limit of the product's connection: counting reads whole collections.
   const client = await new MongoClient(uri).connect()
+  const database = await connectDatabase({ mongodbUri: uri })
   try {
-    const db = client.db(databaseName(uri))
-    const facts = db.collection<{ _id: string; value: string }>('system_facts')
-    const stored = await facts.findOne({ _id: 'data_version' })
-    const records = db.collection<{ _id: string; finishedAt: Date | null }>('migrations')
-    const finished = await records.find({ finishedAt: { $ne: null } }).toArray()
-    const open = migrations.filter(({ name }) => !finished.some(({ _id }) => _id === name))
+    const { connection } = database
     const pending: PendingMigration[] = []
-    for (const migration of open) pending.push(await estimate(db, migration))
-    return { version: Number(stored?.value ?? 0), pending }
+    for (const migration of await createMigrationRecords(connection).listPending(migrations)) {
+      pending.push(await estimate(client.db(databaseName(uri)), migration))
+    }
+    const restorePoint = pending.length > 0 ? await checkRestorePoint(connection, config) : undefined
+    return { version: await readDataVersion(connection), pending, restorePoint }
   } finally {
+    await database.close()
     await client.close()
     await stop()
   }

@@ -11,7 +11,8 @@ const usage = `Usage: npm run awaz -- upgrade --check FOLDER   says what an upgr
        npm run awaz -- upgrade --list           lists the restore points, which upgrades make of the embedded database
        npm run awaz -- upgrade --back [NAME]    puts one back, by default the newest; Awaz must be stopped
 
-  --key FILE   public key (PEM) by which the release has to be signed
+  --key FILE   public key (PEM) of the release's maker; its signature is checked before anything of it is read or run
+  --unsigned   in place of --key, for a release that you made yourself
   --yes        goes back without a question
 
 An upgrade is the start of a newer Awaz on the same data: docs/upgrading.md.`
@@ -21,6 +22,7 @@ const options = {
   list: { type: 'boolean', default: false },
   back: { type: 'boolean', default: false },
   key: { type: 'string' },
+  unsigned: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -28,14 +30,14 @@ const options = {
 /** `awaz upgrade ...`. Returns 1 where an upgrade would fail, with the reasons, or where nobody agreed to go back. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-  const { check, list, back, key, yes } = values
+  const { check, list, back, key, unsigned, yes } = values
   const chosen = [check !== undefined, list, back].filter(Boolean).length
   if (values.help || chosen !== 1 || positionals.length > (back ? 1 : 0)) {
     console.log(usage)
     return values.help ? 0 : 1
   }
   const config = readConfig(process.env)
-  if (check !== undefined) return checkUpgrade(resolve(check), { config, keyFile: key })
+  if (check !== undefined) return checkUpgrade(resolve(check), { config, keyFile: key, isUnsignedAccepted: unsigned })
   if (config.mongodbUri !== undefined) {
     throw new AppError('conflict', 'Restore points are made of the embedded database, and MONGODB_URI is set.', {
       help: 'Restore a backup: docs/backup.md.',

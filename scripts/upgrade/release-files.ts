@@ -1,49 +1,79 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { lstat, readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { hashFile } from '#data/hash-file.ts'
 import { ifExists } from '#data/if-exists.ts'
-import { hashFile } from '#data/restore-points/make-restore-point.ts'
 
 /** In a release folder: the SHA-256 of every other file, as `sha256sum --check` reads it. */
 export const checksumsFile = 'SHA256SUMS'
 /** Signature of that file by an Ed25519 key, in base64. */
 export const signatureFile = 'SHA256SUMS.sig'
-/** What an installation adds to its folder: see scripts/release/awaz.sh. */
-const ownFiles = /^(?:data(?:\/|$)|\.env$)/
+const describing = [checksumsFile, signatureFile]
+/** Far above what the files of a release need, so that a file of any size is not read into memory. */
+const maxChecksumsBytes = 16 * 2 ** 20
+/** What an installation adds to its folder where its settings name no other place: see scripts/release/awaz.sh. */
+const installedPaths = ['.env', 'data']
 
 export interface ReleaseCheck {
   files: number
   /** A sentence for each file that is damaged, missing or not of the release, and for a signature that is wrong. */
   problems: string[]
+  /** Settings and data of this installation in the folder, where they are expected; the checksums do not cover them. */
+  added: string[]
   signature: 'unsigned' | 'unchecked' | 'valid' | 'invalid'
 }
 
+interface CheckOptions {
+  /** Public key (PEM, Ed25519). A release without a signature is then a problem. */
+  keyFile?: string | undefined
+  /** Whether Awaz was installed in this folder, so that its settings (`.env`) and `data` may lie there. Default false: both would be used when it starts. */
+  isInstalled?: boolean
+}
+
 /**
- * Compares every file of a release folder with its checksums, and these with their signature where a public key (PEM) is given: a release without a
- * signature is then a problem.
+ * Compares every file of a release folder with its checksums. Where a public key is given their signature is checked first, and where it is missing or
+ * wrong nothing else is read.
+ *
+ * @throws AppError `not_found` where the folder has no checksums, `invalid_input` where the key cannot be read
  */
-export async function checkRelease(folder: string, keyFile?: string): Promise<ReleaseCheck> {
-  const listed = await ifExists(() => readFile(join(folder, checksumsFile)))
+export async function checkRelease(folder: string, options: CheckOptions = {}): Promise<ReleaseCheck> {
+  const { keyFile, isInstalled = false } = options
+  const listed = await readOwnFile(join(folder, checksumsFile))
   if (!listed) {
-    throw new AppError('not_found', `${folder} is no release: it has no ${checksumsFile}.`, {
+    throw new AppError('not_found', `${folder} is no release: it has no file ${checksumsFile}.`, {
       help: 'Name the folder that the archive unpacks.',
     })
   }
-  const sums = parseChecksums(listed.toString('utf8'))
+  const signature = await checkSignature(folder, listed, keyFile)
+  const refusal = keyFile === undefined ? undefined : refusals[signature]
+  if (refusal !== undefined) return { files: 0, problems: [refusal], added: [], signature }
+  const { sums, problems } = parseChecksums(listed.toString('utf8'))
+  const present = await listEntries(folder, '')
+  problems.push(...(await compareFiles(folder, sums, present)))
+  const others = [...present.keys()].filter((path) => !sums.has(path) && !describing.includes(path)).toSorted()
+  const added = others.filter((path) => isInstalled && installedPaths.includes(path))
+  for (const path of others)
+    if (!added.includes(path)) problems.push(`${printable(path)} does not belong to the release.`)
+  return { files: sums.size, problems, added, signature }
+}
+
+const refusals: Partial<Record<ReleaseCheck['signature'], string>> = {
+  invalid: 'The signature is not by this key, or the checksums were changed.',
+  unsigned: 'The release is unsigned.',
+}
+
+async function compareFiles(folder: string, sums: Map<string, string>, present: Entries): Promise<string[]> {
   const problems: string[] = []
   for (const [path, sum] of sums) {
-    const actual = await ifExists(() => hashFile(join(folder, path)))
-    if (actual === undefined) problems.push(`${path} is missing.`)
-    else if (actual !== sum) problems.push(`${path} is not the file of the release.`)
+    const kind = present.get(path)
+    if (kind === undefined) problems.push(`${printable(path)} is missing.`)
+    else if (kind === 'other') problems.push(`${printable(path)} is a link, pipe or device in place of a file.`)
+    else if ((await hashFile(join(folder, path))).sha256 !== sum) {
+      problems.push(`${printable(path)} is not the file of the release.`)
+    }
   }
-  for (const path of await listReleaseFiles(folder)) {
-    if (!sums.has(path) && !ownFiles.test(path)) problems.push(`${path} does not belong to the release.`)
-  }
-  const signature = await checkSignature(folder, listed, keyFile)
-  if (signature === 'invalid') problems.unshift('The signature is not by this key, or the checksums were changed.')
-  if (signature === 'unsigned' && keyFile !== undefined) problems.unshift('The release is unsigned.')
-  return { files: sums.size, problems, signature }
+  return problems
 }
 
 async function checkSignature(
@@ -51,11 +81,17 @@ async function checkSignature(
   signed: Buffer,
   keyFile: string | undefined,
 ): Promise<ReleaseCheck['signature']> {
-  const text = await ifExists(() => readFile(join(folder, signatureFile), 'utf8'))
+  const text = await readOwnFile(join(folder, signatureFile))
   if (text === undefined) return 'unsigned'
   if (keyFile === undefined) return 'unchecked'
   const key = await readKey(keyFile)
-  return verify(null, signed, key, Buffer.from(text, 'base64')) ? 'valid' : 'invalid'
+  return verify(null, signed, key, Buffer.from(text.toString('utf8'), 'base64')) ? 'valid' : 'invalid'
+}
+
+/** Reads a file that is no link, pipe or device, and not larger than checksums are; undefined for all else. */
+async function readOwnFile(path: string): Promise<Buffer | undefined> {
+  const info = await ifExists(() => lstat(path))
+  return info?.isFile() && info.size <= maxChecksumsBytes ? readFile(path) : undefined
 }
 
 async function readKey(path: string) {
@@ -68,18 +104,42 @@ async function readKey(path: string) {
   throw new AppError('invalid_input', `${path} is not an Ed25519 key.`)
 }
 
-/** Returns the checksums by path. */
-function parseChecksums(text: string): Map<string, string> {
-  const lines = text.split('\n').filter((line) => line !== '')
-  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))
+/** Returns the checksums by path, and a sentence for each line that is none of a path inside the release. */
+function parseChecksums(text: string): { sums: Map<string, string>; problems: string[] } {
+  const sums = new Map<string, string>()
+  const problems: string[] = []
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const [, sum, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
+    if (sum === undefined || path === undefined) problems.push(`${checksumsFile} has a line that is no checksum.`)
+    else if (path.split('/').some((part) => ['', '.', '..'].includes(part))) {
+      problems.push(`${checksumsFile} names ${printable(path)}, which is no path inside the release.`)
+    } else sums.set(path, sum)
+  }
+  return { sums, problems }
 }
 
-/** Lists the files below a release folder by their paths, without what describes them: checksums and signature. Links are listed, not followed. */
+/** Names come from whoever made the folder: control characters could rewrite what the terminal shows. */
+function printable(path: string): string {
+  return path.replace(/\p{Cc}/gu, '?')
+}
+
+/** Lists the files below a release folder by their paths, without what describes them: checksums and signature. */
 export async function listReleaseFiles(folder: string): Promise<string[]> {
-  const paths: string[] = []
-  for (const name of await readdir(folder, { recursive: true })) {
-    if (name === 'data' || name.startsWith('data/')) continue
-    if (!(await lstat(join(folder, name))).isDirectory()) paths.push(relative(folder, join(folder, name)))
+  const paths = [...(await listEntries(folder, '')).keys()]
+  return paths.filter((path) => !describing.includes(path)).toSorted()
+}
+
+/** By path. */
+type Entries = Map<string, 'file' | 'other'>
+
+/** Lists all but folders. Links are not followed, and of the folder `data` only the name is listed: it may hold thousands of recordings. */
+async function listEntries(folder: string, prefix: string): Promise<Entries> {
+  const entries: Entries = new Map()
+  for (const entry of await readdir(join(folder, prefix), { withFileTypes: true })) {
+    const path = `${prefix}${entry.name}`
+    if (entry.isDirectory() && path !== 'data') {
+      for (const [below, kind] of await listEntries(folder, `${path}/`)) entries.set(below, kind)
+    } else entries.set(path, entry.isFile() ? 'file' : 'other')
   }
-  return paths.filter((path) => path !== checksumsFile && path !== signatureFile).toSorted()
+  return entries
 }

@@ -9,11 +9,15 @@ import { settings } from '#data/settings.ts'
 /** In a release folder: what an older release has to know of it before it is replaced. */
 export const upgradeInfoFile = 'upgrade.json'
 
+/** Printed, so without control characters. */
+const Name = z.string().regex(/^[\w.+-]{1,100}$/)
+
 const MigrationInfo = z.object({
-  name: z.string(),
+  name: Name,
   dataVersion: z.number(),
-  collection: z.string(),
-  filter: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  collection: Name,
+  /** Values of fields: an operator, such as $where, could run code in the database. */
+  filter: z.record(z.string().regex(/^[^$]/), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   documentsPerSecond: z.number().positive(),
 })
 export type MigrationInfo = z.infer<typeof MigrationInfo>
@@ -21,7 +25,7 @@ export type MigrationInfo = z.infer<typeof MigrationInfo>
 const UpgradeInfo = z.object({
   format: z.literal(1),
   /** With the commit: `0.3.0+20261201.abc1234`. */
-  version: z.string(),
+  version: Name,
   dataVersion: z.number(),
   migrations: z.array(MigrationInfo),
   /** Names of the settings that it knows. */

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncPath } from '#data/restore-points/durable.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
 import type { UserRepository } from '#data/users/users.ts'
 
@@ -127,7 +128,7 @@ async function createKey(file: string, problem: KeyFileProblem): Promise<void> {
     await writeSynced(draft, `${randomBytes(keyBytes).toString('base64')}\n`)
     if (problem === 'incomplete') await rename(draft, file)
     else await link(draft, file).catch(ignoreExisting)
-    await syncFolder(folder)
+    await syncPath(folder)
   } finally {
     await rm(draft, { force: true })
   }
@@ -140,15 +141,6 @@ async function writeSynced(path: string, text: string): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

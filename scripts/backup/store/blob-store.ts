@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decrypter } from 'age-encryption'
+import { hashFile } from '#data/hash-file.ts'
 import { decryptAge, encryptAge, keyForPassphrase } from '../format/age-stream.ts'
 import { deriveBlobKeys } from './blob-keys.ts'
-import { hashFile, partSuffix, writeDurably, type StoredFile } from './durable-file.ts'
+import { partSuffix, writeDurably, type StoredFile } from './durable-file.ts'
 import { isDueForCheck } from './rotating-check.ts'
 
 /** A file of the folder `blobs`: its size and hash are those of the encrypted file. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncPath } from '#data/restore-points/durable.ts'
 
 export const partSuffix = '.part'
 
@@ -44,7 +44,7 @@ export async function writeDurably({ folder, content, pathOf }: WriteOptions): P
     if (path === undefined) return stored
     await makeFolder(dirname(path))
     await rename(draft, path)
-    await syncFolder(dirname(path))
+    await syncPath(dirname(path))
     return stored
   } finally {
     await rm(draft, { force: true })
@@ -55,26 +55,5 @@ export async function writeDurably({ folder, content, pathOf }: WriteOptions): P
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at))
-}
-
-/** Hashes a file. Throws the error of the file system where it cannot be read. */
-export async function hashFile(path: string): Promise<StoredFile> {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    sizeBytes += chunk.length
-  }
-  return { sizeBytes, sha256: hash.digest('hex') }
-}
-
-/** A rename survives a power failure only once its folder is synced. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncPath(dirname(at))
 }

@@ -71,7 +71,7 @@ async function run({ config, connection, isRunning, signal, now }: DatabaseConte
       finding('address.unreachable', `${config.publicUrl}: ${error instanceof Error ? error.message : String(error)}.`),
     ]
   } finally {
-    await removeProbeToken(connection)
+    await removeProbeToken(connection, token)
   }
   return [...checkAnswer(probed, config.publicUrl), ...checkCertificate(probed, now())]
 }

@@ -4,6 +4,7 @@ import { access, constants, mkdir, open, readdir, rename, rm, stat, statfs, type
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
+import { syncPath } from '../restore-points/durable.ts'
 import type { AudioFile, AudioStore, PendingAudio, ReceiveLimits } from './audio-store.ts'
 import { snapshotFolder } from './audio-snapshot.ts'
 import { diskFullError, tooLargeError } from './upload-errors.ts'
@@ -146,24 +147,14 @@ function pendingAudio(
       finalPath = finalPathOf(extension)
       await mkdir(dirname(finalPath), { recursive: true, mode: 0o700 })
       await rename(partPath, finalPath)
-      await syncFolder(dirname(finalPath))
+      await syncPath(dirname(finalPath))
       // The folder may be new itself.
-      await syncFolder(dirname(dirname(finalPath)))
+      await syncPath(dirname(dirname(finalPath)))
     },
     async discard() {
       await rm(partPath, { force: true })
       await rm(finalPath, { force: true })
     },
-  }
-}
-
-/** A rename survives a power failure only once its folder is synced. */
-async function syncFolder(path: string) {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

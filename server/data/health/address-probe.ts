@@ -1,30 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseConnection } from '../connect.ts'
-import { createSystemFactRepository } from '../system/system-facts.ts'
+import { systemFactModel } from '../system/system-fact-model.ts'
 
-const factName = 'address_probe'
+/** Each run has a fact of its own: two that overlap must not take each other's token away. */
+const factPrefix = 'address_probe:'
 const lifetimeMs = 60_000
 
 /**
- * Stores a number that only this database knows the hash of for a minute, and returns it. A server that recognizes it (isProbeToken) uses this
- * database.
+ * Stores the hash of a random token for a minute, and returns the token. A server that recognizes it (isProbeToken) uses this database. Tokens that runs
+ * left behind are removed.
  */
 export async function createProbeToken(connection: DatabaseConnection): Promise<string> {
+  const facts = systemFactModel(connection)
+  await facts.deleteMany({ _id: { $regex: /^address_probe:/ }, until: { $lte: new Date() } })
   const token = randomBytes(24).toString('hex')
-  await createSystemFactRepository(connection).set(factName, `${hash(token)} ${Date.now() + lifetimeMs}`)
+  await facts.create({ _id: factName(token), value: 'valid', until: new Date(Date.now() + lifetimeMs) })
   return token
 }
 
-export async function removeProbeToken(connection: DatabaseConnection): Promise<void> {
-  await createSystemFactRepository(connection).remove(factName)
+export async function removeProbeToken(connection: DatabaseConnection, token: string): Promise<void> {
+  await systemFactModel(connection).deleteOne({ _id: factName(token) })
 }
 
-/** Whether the token is the last that was created, within the last minute. */
+/** Whether the token was created within the last minute and has not been removed. */
 export async function isProbeToken(connection: DatabaseConnection, token: string): Promise<boolean> {
-  const [stored, until] = ((await createSystemFactRepository(connection).find(factName)) ?? '').split(' ')
-  return stored === hash(token) && Date.now() < Number(until)
+  const stored = await systemFactModel(connection).exists({ _id: factName(token), until: { $gt: new Date() } })
+  return stored !== null
 }
 
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+function factName(token: string): string {
+  return `${factPrefix}${createHash('sha256').update(token).digest('hex')}`
 }

@@ -23,13 +23,27 @@ test('a token of this database gets how the request arrived, and the headers of 
   })
 })
 
-test('any other token is not found: a removed one, an earlier one, one of nobody', async () => {
+test('tokens of runs that overlap do not end each other', async () => {
   const { connection } = server.services.database
-  const earlier = await createProbeToken(connection)
-  const removed = await createProbeToken(connection)
-  expect((await probe(earlier)).error.code).toBe('not_found')
-  await removeProbeToken(connection)
-  expect((await probe(removed)).error.code).toBe('not_found')
+  const [first, second] = [await createProbeToken(connection), await createProbeToken(connection)]
+  expect((await probe(first)).status).toBe(200)
+  await removeProbeToken(connection, first)
+  expect((await probe(first)).error.code).toBe('not_found')
+  expect((await probe(second)).status).toBe(200)
+})
+
+test('a token that expired is not found, and the next run removes it', async () => {
+  const { connection } = server.services.database
+  const token = await createProbeToken(connection)
+  const facts = connection.collection<{ _id: string }>('system_facts')
+  const tokens = { _id: /^address_probe:/ }
+  await facts.updateMany(tokens, { $set: { until: new Date(Date.now() - 1) } })
+  expect((await probe(token)).error.code).toBe('not_found')
+  await createProbeToken(connection)
+  expect(await facts.countDocuments(tokens)).toBe(1)
+})
+
+test('any other token is not found', async () => {
   expect((await probe('0'.repeat(48))).error.code).toBe('not_found')
   expect((await probe('short')).error.code).toBe('invalid_input')
 })

@@ -33,6 +33,17 @@ export const fileFaults: Fault[] = [
     isFixable: true,
   },
   {
+    code: 'files.readable',
+    name: 'an open folder of restore points, which hold the whole database',
+    async plant({ dataDir }) {
+      const path = join(dataDir, 'restore-points')
+      await mkdir(path)
+      await chmod(path, 0o755)
+      return { undo: () => rm(path, { recursive: true }) }
+    },
+    isFixable: true,
+  },
+  {
     code: 'doctor.other_user',
     name: 'another user than that of Awaz',
     isForRoot: true,
