@@ -33,11 +33,16 @@ export async function ensureRestorePoint(options: EnsureOptions): Promise<string
     return null
   }
   const begun = await findBegunUpgrade(connection, { fromVersion, migrations })
-  if (begun !== null && (await listRestorePoints(dataDir)).some(({ name }) => name === begun)) return begun
+  if (begun !== null && (await isListed(dataDir, begun))) return begun
   const signal = new AbortController().signal
   const name = await makeRestorePoint({ connection, dataDir, dataVersion, fromVersion, signal })
+  if (!(await isListed(dataDir, name))) throw new Error(`The restore point ${name} is not there after it was made`)
   await storeBegunUpgrade(connection, name, { fromVersion, migrations })
   return name
+}
+
+async function isListed(dataDir: string, name: string): Promise<boolean> {
+  return (await listRestorePoints(dataDir)).some((point) => point.name === name)
 }
 
 /** Copying a database of a server of its own is that server's matter, and may take hours: a backup has to be there already. */
