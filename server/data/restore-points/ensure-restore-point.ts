@@ -5,6 +5,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { isEmbedded } from '../embedded-snapshot.ts'
 import { findBegunUpgrade, storeBegunUpgrade, type UpgradeData } from './begun-upgrade.ts'
 import { makeRestorePoint } from './make-restore-point.ts'
+import { recoverRestorePoints } from './recover.ts'
 import { listRestorePoints } from './restore-points.ts'
 
 interface EnsureOptions extends UpgradeData {
@@ -32,6 +33,7 @@ export async function ensureRestorePoint(options: EnsureOptions): Promise<string
     await assertRecentBackup(connection)
     return null
   }
+  await recoverRestorePoints(dataDir)
   const begun = await findBegunUpgrade(connection, { fromVersion, migrations })
   if (begun !== null && (await isListed(dataDir, begun))) return begun
   const signal = new AbortController().signal

@@ -74,7 +74,8 @@ export async function listRestorePoints(dataDir: string): Promise<RestorePoint[]
   return points.filter((point) => point !== undefined)
 }
 
-async function readRestorePoint(root: string, name: string): Promise<RestorePoint | undefined> {
+/** Returns a restore point by the name of its folder; undefined where it has no valid record. */
+export async function readRestorePoint(root: string, name: string): Promise<RestorePoint | undefined> {
   const folder = join(root, name)
   const { dataFile, record } = restorePointPaths(folder)
   const text = await ifExists(() => readFile(record, 'utf8'))
@@ -90,11 +91,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Deletes all but the newest, and what a killed process left unfinished. */
+/** Deletes all but the newest. */
 export async function pruneRestorePoints(dataDir: string): Promise<void> {
-  const root = restorePointsFolder(dataDir)
-  const names = (await ifExists(() => readdir(root))) ?? []
   const old = (await listNames(dataDir)).slice(maxKept)
-  const partial = names.filter((name) => name.endsWith('.partial'))
-  for (const name of [...old, ...partial]) await rm(join(root, name), { recursive: true, force: true })
+  for (const name of old) await rm(join(restorePointsFolder(dataDir), name), { recursive: true, force: true })
 }
