@@ -17,6 +17,7 @@ import { findWritingVersion, prepareData, type PrepareOptions } from './prepare-
 import { assertRecentBackup } from './restore-points/ensure-restore-point.ts'
 import { listRestorePoints } from './restore-points/restore-points.ts'
 import { createSystemFactRepository } from './system/system-facts.ts'
+import { userModel } from './users/user-model.ts'
 import { version } from './version.ts'
 
 let database: TestDatabase
@@ -100,8 +101,21 @@ test('an interrupted migration goes on where it was, with the restore point from
   const before = await listRestorePoints(dataDir)
   const seen: number[] = []
   await prepare({ migrations: [failingAfter(2)], onProgress: ({ done }) => seen.push(done) })
-  expect([await countUnmigrated(database.connection), seen]).toEqual([0, [30, 40, 50]])
+  expect([await countUnmigrated(database.connection), seen]).toEqual([0, [30, 40, 50, 50, 60, 70, 80]])
   expect(await listRestorePoints(dataDir)).toEqual(before)
+})
+
+test('what an older release leaves behind the position of an interrupted migration is migrated too', async () => {
+  const { connection } = database
+  await storeEarlierData(connection, { users: 50, transcriptions: 0 })
+  await expect(prepare({ migrations: [failingAfter(3)] })).rejects.toThrow('switched off')
+  const users = userModel(connection)
+  const [first] = await users.find().sort({ _id: 1 }).limit(1).lean()
+  await users.collection.updateOne({ _id: first?._id }, { $unset: { sortName: '' } })
+  await prepare({ migrations: [{ ...storeSortNames, pageSize: 10 }] })
+  expect(await countUnmigrated(connection)).toBe(0)
+  const [record] = await connection.collection('migrations').find().toArray()
+  expect([record?.passed, record?.finishedAt]).toEqual([50, expect.any(Date)])
 })
 
 /** Upgrades earlier data in a process that ends before the second page. */
