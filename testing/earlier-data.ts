@@ -1,8 +1,10 @@
+import { BSON } from 'mongodb'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { newId, toObjectId } from '#data/ids.ts'
 import { jobModel } from '#data/jobs/job-model.ts'
 import { packJson } from '#data/jobs/packed-json.ts'
 import { userModel } from '#data/users/user-model.ts'
+import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { makeTranscription } from './work.ts'
 
 /** Stores accounts without an order of names and transcriptions without a summary, as an Awaz before version 1 of the data left them. */
@@ -53,4 +55,24 @@ export async function countUnmigrated(connection: DatabaseConnection): Promise<n
   const users = await userModel(connection).find({}, { sortName: 1 }).lean()
   const jobs = await jobModel(connection).find({}, { summary: 1 }).lean()
   return users.filter(({ sortName }) => !sortName).length + jobs.filter(({ summary }) => !summary).length
+}
+
+/** Returns how many of what `storeEarlierData` stored has not been migrated in a data file, such as that of a restore point. */
+export function countUnmigratedInFile(dataFile: string, dbName: string): number {
+  const fields = new Map([
+    ['users', 'sortName'],
+    ['jobs', 'summary'],
+  ])
+  const data = openDataFile(dataFile)
+  try {
+    let count = 0
+    for (const { name, documents } of data.collections(dbName)) {
+      const field = fields.get(name)
+      if (field === undefined) continue
+      for (const document of documents()) if (!BSON.deserialize(document)[field]) count += 1
+    }
+    return count
+  } finally {
+    data.close()
+  }
 }

@@ -1,9 +1,10 @@
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
 import { dataVersion } from '#data/data-version.ts'
 import { prepareData } from '#data/prepare-data.ts'
+import { stageRestorePoint } from '#data/restore-points/make-restore-point.ts'
 import { listRestorePoints } from '#data/restore-points/restore-points.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { userModel } from '#data/users/user-model.ts'
@@ -110,6 +111,22 @@ test('a running Awaz, a damaged restore point and an unknown one are refused, an
   await appendFile(point?.dataFile ?? '', 'x')
   const damaged = await back(dataDir, '--yes')
   expect([damaged.status, damaged.stderr]).toEqual([1, expect.stringContaining('is damaged')])
+  expect(await readAll(dataDir)).toEqual(upgraded)
+})
+
+test('the data that was replaced is kept where the way back was killed right after it', async () => {
+  const { dataDir, documents } = await makeEarlierFolder()
+  await upgrade(dataDir)
+  const upgraded = await readAll(dataDir)
+  const [point] = await listRestorePoints(dataDir)
+  const live = join(dataDir, 'db', 'awaz.sqlite')
+  const kept = await stageRestorePoint(live, dataDir, { dataVersion, fromVersion: null })
+  await copyFile(point?.dataFile ?? '', `${live}.incoming`)
+  await rename(`${live}.incoming`, live)
+  expect(await readEarlier(dataDir)).toEqual(documents)
+
+  const { status, stdout } = await back(dataDir, kept.name, '--yes')
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`replaced is kept: awaz upgrade --back ${kept.name}`)])
   expect(await readAll(dataDir)).toEqual(upgraded)
 })
 

@@ -1,9 +1,9 @@
 import { copyFile, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
 import { renameDurably, syncPath } from '#data/restore-points/durable.ts'
 import { hashFile, stageRestorePoint } from '#data/restore-points/make-restore-point.ts'
+import { databasePaths, recoverRestorePoints } from '#data/restore-points/recover.ts'
 import { listRestorePoints, pruneRestorePoints, type RestorePoint } from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { askOnTerminal } from '../admin/ask.ts'
@@ -26,6 +26,9 @@ export async function goBack({ dataDir }: Pick<Config, 'dataDir'>, { name, isAgr
   if (await findRunningDatabase(dataDir)) {
     throw new AppError('conflict', `Awaz is running on ${dataDir}.`, { help: 'Stop it first.' })
   }
+  for (const kept of await recoverRestorePoints(dataDir)) {
+    console.log(`The data that an interrupted upgrade --back replaced is kept: awaz upgrade --back ${kept}`)
+  }
   const point = await choosePoint(dataDir, name)
   await assertWhole(point)
   await assertSpace(dataDir, point)
@@ -36,7 +39,8 @@ export async function goBack({ dataDir }: Pick<Config, 'dataDir'>, { name, isAgr
     console.log('Nothing was changed. Say y, or give --yes where nobody can be asked.')
     return 1
   }
-  const kept = await replaceDatabase(dataDir, point, current)
+  const { incoming } = databasePaths(dataDir)
+  const kept = await replaceDatabase(dataDir, point, current).finally(() => rm(incoming, { force: true }))
   const writer = point.fromVersion === null ? 'the Awaz that ran before' : `Awaz ${point.fromVersion}`
   console.log(`Went back to the data of ${point.createdAt}. Start ${writer} on it: a newer one would upgrade it again.`)
   console.log(`The data until now is kept: awaz upgrade --back ${kept}`)
@@ -75,8 +79,7 @@ async function replaceDatabase(
   { dataFile }: RestorePoint,
   current: { dataVersion: number; writtenBy: string | null },
 ): Promise<string> {
-  const live = join(dataDir, 'db', 'awaz.sqlite')
-  const incoming = `${live}.restoring`
+  const { live, incoming } = databasePaths(dataDir)
   await copyFile(dataFile, incoming)
   await syncPath(incoming)
   const { dataVersion, writtenBy: fromVersion } = current

@@ -6,6 +6,7 @@ import { countUnmigrated, storeEarlierData } from '#testing/earlier-data.ts'
 import { mountSmallDisk } from '#testing/small-disk.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createAuditEventRepository } from './audit/audit-events.ts'
+import { nextChange } from './change-counter.ts'
 import { dataVersion } from './data-version.ts'
 import { ensureIndexes } from './indexes.ts'
 import { createMigrationRecords, type MigrationProgress } from './migrations/migration-records.ts'
@@ -16,6 +17,7 @@ import { findWritingVersion, prepareData, type PrepareOptions } from './prepare-
 import { assertRecentBackup } from './restore-points/ensure-restore-point.ts'
 import { listRestorePoints } from './restore-points/restore-points.ts'
 import { createSystemFactRepository } from './system/system-facts.ts'
+import { userModel } from './users/user-model.ts'
 import { version } from './version.ts'
 
 let database: TestDatabase
@@ -26,6 +28,17 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
+const auditEvent = {
+  actorId: null,
+  actor: 'command line',
+  target: '',
+  details: '',
+  ip: '',
+  requestId: '',
+  action: 'backup.create',
+  outcome: 'success',
+  at: new Date(),
+} as const
 const silent = { info: () => undefined }
 const storedVersion = () => createSystemFactRepository(database.connection).find('data_version')
 
@@ -88,8 +101,60 @@ test('an interrupted migration goes on where it was, with the restore point from
   const before = await listRestorePoints(dataDir)
   const seen: number[] = []
   await prepare({ migrations: [failingAfter(2)], onProgress: ({ done }) => seen.push(done) })
-  expect([await countUnmigrated(database.connection), seen]).toEqual([0, [30, 40, 50]])
+  expect([await countUnmigrated(database.connection), seen]).toEqual([0, [30, 40, 50, 50, 60, 70, 80]])
   expect(await listRestorePoints(dataDir)).toEqual(before)
+})
+
+test('what an older release leaves behind the position of an interrupted migration is migrated too', async () => {
+  const { connection } = database
+  await storeEarlierData(connection, { users: 50, transcriptions: 0 })
+  await expect(prepare({ migrations: [failingAfter(3)] })).rejects.toThrow('switched off')
+  const users = userModel(connection)
+  const [first] = await users.find().sort({ _id: 1 }).limit(1).lean()
+  await users.collection.updateOne({ _id: first?._id }, { $unset: { sortName: '' } })
+  await prepare({ migrations: [{ ...storeSortNames, pageSize: 10 }] })
+  expect(await countUnmigrated(connection)).toBe(0)
+  const [record] = await connection.collection('migrations').find().toArray()
+  expect([record?.passed, record?.finishedAt]).toEqual([50, expect.any(Date)])
+})
+
+/** Upgrades earlier data in a process that ends before the second page. */
+async function interruptUpgrade(): Promise<void> {
+  await storeEarlierData(database.connection, { users: 50, transcriptions: 0 })
+  await expect(prepare({ migrations: [failingAfter(1)] })).rejects.toThrow('switched off')
+  expect(await listRestorePoints(dataDir)).toHaveLength(1)
+}
+
+test.runIf(hasDatabaseClock)('an upgrade has a restore point of its own after one that died at its end', async () => {
+  await storeEarlierData(database.connection, { users: 3, transcriptions: 0 })
+  const log = {
+    info(_fields: object, message?: string) {
+      if (message === 'migration finished') throw new Error('the machine was switched off')
+    },
+  }
+  await expect(prepare({ migrations: [storeSortNames], log })).rejects.toThrow('switched off')
+  const next = { ...storeSortNames, name: 'next' }
+  const [first] = await listRestorePoints(dataDir)
+  await prepare({ migrations: [storeSortNames, next] })
+  const [second, ...others] = await listRestorePoints(dataDir)
+  expect([second?.name === first?.name, others]).toEqual([false, [first]])
+})
+
+test.runIf(hasDatabaseClock)('a start with nothing to migrate ends an upgrade that was interrupted', async () => {
+  await interruptUpgrade()
+  await prepare({ migrations: [] })
+  await prepare({ migrations: [storeSortNames] })
+  expect(await listRestorePoints(dataDir)).toHaveLength(2)
+})
+
+test.runIf(hasDatabaseClock).each([
+  ['something was changed', () => nextChange(database.connection)],
+  ['somebody signed in', () => createAuditEventRepository(database.connection).insert(auditEvent)],
+])('a resumed upgrade makes another restore point where meanwhile %s', async (_name, work) => {
+  await interruptUpgrade()
+  await work()
+  await prepare({ migrations: [storeSortNames] })
+  expect(await listRestorePoints(dataDir)).toHaveLength(2)
 })
 
 test('of two processes that start one migrates and the other waits for it', async () => {
@@ -177,20 +242,11 @@ test('data in MongoDB is migrated only where a backup of the last day is known',
   const { connection } = database
   await ensureIndexes(connection)
   await expect(assertRecentBackup(connection)).rejects.toThrow('no backup of the last 24 hours is known')
-  const entry = {
-    actorId: null,
-    actor: 'command line',
-    target: '',
-    details: '',
-    ip: '',
-    requestId: '',
-    action: 'backup.create',
-  }
   const events = createAuditEventRepository(connection)
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
-  await events.insert({ ...entry, outcome: 'failure', at: hoursAgo(1) })
-  await events.insert({ ...entry, outcome: 'success', at: hoursAgo(25) })
+  await events.insert({ ...auditEvent, outcome: 'failure', at: hoursAgo(1) })
+  await events.insert({ ...auditEvent, outcome: 'success', at: hoursAgo(25) })
   await expect(assertRecentBackup(connection)).rejects.toThrow('no backup')
-  await events.insert({ ...entry, outcome: 'success', at: hoursAgo(1) })
+  await events.insert({ ...auditEvent, outcome: 'success', at: hoursAgo(1) })
   await assertRecentBackup(connection)
 })

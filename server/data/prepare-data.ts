@@ -9,7 +9,8 @@ import { createMigrationRecords, type MigrationProgress } from './migrations/mig
 import type { Migration } from './migrations/migration.ts'
 import { migrations as allMigrations } from './migrations/migrations.ts'
 import { runMigration } from './migrations/run-migration.ts'
-import { ensureRestorePoint, forgetRestorePoint } from './restore-points/ensure-restore-point.ts'
+import { forgetBegunUpgrade } from './restore-points/begun-upgrade.ts'
+import { ensureRestorePoint } from './restore-points/ensure-restore-point.ts'
 import { createLease } from './system/lease.ts'
 import { createSystemFactRepository } from './system/system-facts.ts'
 import { userModel } from './users/user-model.ts'
@@ -48,6 +49,8 @@ export async function prepareData(options: PrepareOptions): Promise<void> {
   }
   if (isPending) await migrateOrWait(options)
   await claimDataVersion(connection)
+  // Here and not after the last migration: a process that died between the two has left it, and an older release ends what a newer one began.
+  await forgetBegunUpgrade(connection)
   await createSystemFactRepository(connection).set(writtenByFact, version)
 }
 
@@ -127,8 +130,10 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
   if (hasData) {
     const fromVersion = await findWritingVersion(connection)
     const dataVersion = await readDataVersion(connection)
-    const restorePoint = await ensureRestorePoint({ connection, config, dataVersion, fromVersion })
-    log.info({ migrations: pending.map(({ name }) => name), restorePoint }, 'migrating the data of an earlier version')
+    const names = pending.map(({ name }) => name)
+    const upgrade = { dataVersion, fromVersion, migrations: names }
+    const restorePoint = await ensureRestorePoint({ connection, config, ...upgrade })
+    log.info({ migrations: names, restorePoint }, 'migrating the data of an earlier version')
   }
   const onProgress = reportProgress(options)
   for (const migration of pending) {
@@ -136,7 +141,6 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
     if (hasData) log.info({ migration: migration.name }, 'migration finished')
   }
   await claimDataVersion(connection)
-  await forgetRestorePoint(connection)
 }
 
 /** Returns a reporter that also writes a line to the log every 2 s. */

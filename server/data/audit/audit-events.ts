@@ -71,12 +71,18 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return events.countDocuments({ action, outcome: { $in: ['failure', 'denied'] }, at: { $gte: since } })
   }
 
+  /** Returns the id of the event that was stored last; null where there is none. */
+  async function findNewestId(): Promise<string | null> {
+    const newest = await events.findOne({}, { _id: 1 }).sort({ _id: -1 }).lean<Pick<AuditEventDocument, '_id'>>()
+    return newest && String(newest._id)
+  }
+
   /** Returns whether an action has succeeded since. */
   async function hasSucceeded(action: string, since: Date): Promise<boolean> {
     return (await events.exists({ action: { $eq: action }, outcome: 'success', at: { $gte: since } })) !== null
   }
 
-  return { insert, list, stream, listByActor, countFailures, hasSucceeded }
+  return { insert, list, stream, listByActor, countFailures, findNewestId, hasSucceeded }
 }
 
 function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilter<AuditEventDocument> {

@@ -6,8 +6,9 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '#data/connect.ts'
 import { listRestorePoints, restorePointsFolder } from '#data/restore-points/restore-points.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { seededRandom } from '#engine/speech/seeded-random.ts'
-import { countUnmigrated, storeEarlierData } from '#testing/earlier-data.ts'
+import { countUnmigrated, countUnmigratedInFile, storeEarlierData } from '#testing/earlier-data.ts'
 import { startKillableDatabase } from '#testing/killable-database.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -16,6 +17,7 @@ import { migrations } from './migrations.ts'
 
 const script = join(import.meta.dirname, '../../../testing/prepare-data-process.ts')
 const kills = roundCount(20)
+const maxKillsPerRound = 5
 /** Twelve pages of that process. */
 const count = 60
 const earlier: Record<string, { users: number; transcriptions: number }> = {
@@ -46,18 +48,25 @@ for (const { name, collection } of migrations) {
     const database = await connectDatabase({ mongodbUri: engine.uri })
     onTestFinished(() => database.close())
     const { connection } = database
+    const dbName = connection.db?.databaseName ?? ''
     const random = seededRandom(31)
     let killed = 0
     while (killed < kills) {
       await connection.dropDatabase()
       await storeEarlierData(connection, earlier[collection] ?? { users: 0, transcriptions: 0 })
-      expect(await countUnmigrated(connection)).toBeGreaterThanOrEqual(count)
+      const unmigrated = await countUnmigrated(connection)
+      expect(unmigrated).toBeGreaterThanOrEqual(count)
       const dataDir = await temporaryFolder()
-      while (!(await endsBefore(1 + Math.floor(random() * 6), [engine.uri, dataDir]))) killed += 1
+      // One that goes on passes all documents once more: it has to be left alone at last.
+      const killsOfRound = killed + maxKillsPerRound
+      const nextKill = () => (killed < killsOfRound ? 1 + Math.floor(random() * 6) : Infinity)
+      while (!(await endsBefore(nextKill(), [engine.uri, dataDir]))) killed += 1
       expect(await countUnmigrated(connection)).toBe(0)
       expect(await createMigrationRecords(connection).listPending(migrations)).toEqual([])
       const points = await listRestorePoints(dataDir)
       expect(points).not.toEqual([])
+      for (const { dataFile } of points) expect(countUnmigratedInFile(dataFile, dbName)).toBe(unmigrated)
+      expect(await createSystemFactRepository(connection).find('restore_point')).toBeNull()
       expect(await readdir(restorePointsFolder(dataDir))).toHaveLength(points.length)
     }
   })

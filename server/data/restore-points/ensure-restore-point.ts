@@ -3,29 +3,29 @@ import { createAuditEventRepository } from '../audit/audit-events.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { isEmbedded } from '../embedded-snapshot.ts'
-import { createSystemFactRepository } from '../system/system-facts.ts'
+import { findBegunUpgrade, storeBegunUpgrade, type UpgradeData } from './begun-upgrade.ts'
 import { makeRestorePoint } from './make-restore-point.ts'
+import { recoverRestorePoints } from './recover.ts'
 import { listRestorePoints } from './restore-points.ts'
 
-interface EnsureOptions {
+interface EnsureOptions extends UpgradeData {
   connection: DatabaseConnection
   config: Pick<Config, 'dataDir' | 'isRestorePointSkipped'>
   /** Of the stored data. */
   dataVersion: number
-  fromVersion: string | null
 }
 
-/** Names the restore point of an upgrade that has begun and not finished. */
-const factName = 'restore_point'
 const maxBackupAgeMs = 24 * 3_600_000
 
 /**
- * Makes the restore point of an upgrade, once: an upgrade that goes on after an interruption keeps the one from before it began. Returns its name;
- * null where there is none: MongoDB, of which a recent backup must be known, or where the settings say that none is wanted.
+ * Makes the restore point of an upgrade, once: an upgrade that goes on after an interruption keeps the one from before it began, unless an Awaz has
+ * worked on the data since. Returns its name; null where there is none: MongoDB, of which a recent backup must be known, or where the settings say
+ * that none is wanted.
  *
  * @throws AppError `disk_full` without room, `conflict` for MongoDB without a backup
  */
-export async function ensureRestorePoint({ connection, config, ...data }: EnsureOptions): Promise<string | null> {
+export async function ensureRestorePoint(options: EnsureOptions): Promise<string | null> {
+  const { connection, config, dataVersion, fromVersion, migrations } = options
   const { dataDir, isRestorePointSkipped } = config
   if (isRestorePointSkipped) return null
   if (!connection.db) throw new Error('The database connection is closed')
@@ -33,18 +33,18 @@ export async function ensureRestorePoint({ connection, config, ...data }: Ensure
     await assertRecentBackup(connection)
     return null
   }
-  const facts = createSystemFactRepository(connection)
-  const begun = await facts.find(factName)
-  if (begun !== null && (await listRestorePoints(dataDir)).some(({ name }) => name === begun)) return begun
+  await recoverRestorePoints(dataDir)
+  const begun = await findBegunUpgrade(connection, { fromVersion, migrations })
+  if (begun !== null && (await isListed(dataDir, begun))) return begun
   const signal = new AbortController().signal
-  const name = await makeRestorePoint({ connection, dataDir, ...data, signal })
-  await facts.set(factName, name)
+  const name = await makeRestorePoint({ connection, dataDir, dataVersion, fromVersion, signal })
+  if (!(await isListed(dataDir, name))) throw new Error(`The restore point ${name} is not there after it was made`)
+  await storeBegunUpgrade(connection, name, { fromVersion, migrations })
   return name
 }
 
-/** Ends the upgrade that a restore point belongs to: the next one makes its own. */
-export async function forgetRestorePoint(connection: DatabaseConnection): Promise<void> {
-  await createSystemFactRepository(connection).remove(factName)
+async function isListed(dataDir: string, name: string): Promise<boolean> {
+  return (await listRestorePoints(dataDir)).some((point) => point.name === name)
 }
 
 /** Copying a database of a server of its own is that server's matter, and may take hours: a backup has to be there already. */

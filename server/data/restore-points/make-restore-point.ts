@@ -8,8 +8,8 @@ import { withEmbeddedSnapshot } from '../embedded-snapshot.ts'
 import { version } from '../version.ts'
 import { renameDurably, syncPath } from './durable.ts'
 import {
+  nextRestorePointName,
   pruneRestorePoints,
-  restorePointName,
   restorePointPaths,
   restorePointsFolder,
   type RestorePointRecord,
@@ -55,7 +55,7 @@ export async function stageRestorePoint(
   await mkdir(root, { recursive: true, mode: 0o700 })
   await chmod(root, 0o700)
   const at = new Date()
-  const name = restorePointName(at, dataVersion)
+  const name = await nextRestorePointName(dataDir, at, dataVersion)
   const partial = join(root, `${name}.partial`)
   await mkdir(partial, { mode: 0o700 })
   const paths = restorePointPaths(partial)

@@ -42,25 +42,40 @@ export function restorePointPaths(folder: string) {
   return { dataFile: join(folder, dataFileName), record: join(folder, recordName) }
 }
 
-/** Returns the name of a restore point: its time and the version of its data. */
-export function restorePointName(at: Date, dataVersion: number): string {
-  return `${at.toISOString().replaceAll(/[-:.]/g, '')}-data-${dataVersion}`
+/**
+ * Returns the name of a new restore point: its time and the version of its data. It sorts after all that there are, also where the clock has been
+ * set back: the order of the names decides which is the newest.
+ */
+export async function nextRestorePointName(dataDir: string, at: Date, dataVersion: number): Promise<string> {
+  const newest = (await listNames(dataDir)).map(timeOf).reduce((latest, time) => Math.max(latest, time), 0)
+  const time = new Date(Math.max(at.getTime(), newest + 1))
+  return `${time.toISOString().replaceAll(/[-:.]/g, '')}-data-${dataVersion}`
+}
+
+/** Returns the names of all restore points, newest first. */
+async function listNames(dataDir: string): Promise<string[]> {
+  const names = (await ifExists(() => readdir(restorePointsFolder(dataDir)))) ?? []
+  return names
+    .filter((name) => namePattern.test(name))
+    .toSorted()
+    .toReversed()
+}
+
+/** Returns the time in the name of a restore point, in milliseconds since the epoch. */
+function timeOf(name: string): number {
+  const iso = name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3}).*$/, '$1-$2-$3T$4:$5:$6.$7Z')
+  return Date.parse(iso) || 0 // a name with a time that does not exist is none of ours
 }
 
 /** Returns the finished restore points, newest first. */
 export async function listRestorePoints(dataDir: string): Promise<RestorePoint[]> {
   const root = restorePointsFolder(dataDir)
-  const names = ((await ifExists(() => readdir(root))) ?? []).filter((name) => namePattern.test(name))
-  const points = await Promise.all(
-    names
-      .toSorted()
-      .toReversed()
-      .map((name) => readRestorePoint(root, name)),
-  )
+  const points = await Promise.all((await listNames(dataDir)).map((name) => readRestorePoint(root, name)))
   return points.filter((point) => point !== undefined)
 }
 
-async function readRestorePoint(root: string, name: string): Promise<RestorePoint | undefined> {
+/** Returns a restore point by the name of its folder; undefined where it has no valid record. */
+export async function readRestorePoint(root: string, name: string): Promise<RestorePoint | undefined> {
   const folder = join(root, name)
   const { dataFile, record } = restorePointPaths(folder)
   const text = await ifExists(() => readFile(record, 'utf8'))
@@ -76,15 +91,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Deletes all but the newest, and what a killed process left unfinished. */
+/** Deletes all but the newest. */
 export async function pruneRestorePoints(dataDir: string): Promise<void> {
-  const root = restorePointsFolder(dataDir)
-  const names = (await ifExists(() => readdir(root))) ?? []
-  const old = names
-    .filter((name) => namePattern.test(name))
-    .toSorted()
-    .toReversed()
-    .slice(maxKept)
-  const partial = names.filter((name) => name.endsWith('.partial'))
-  for (const name of [...old, ...partial]) await rm(join(root, name), { recursive: true, force: true })
+  const old = (await listNames(dataDir)).slice(maxKept)
+  for (const name of old) await rm(join(restorePointsFolder(dataDir), name), { recursive: true, force: true })
 }

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { createAuditEventRepository } from '../audit/audit-events.ts'
+import { readLastChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { createSystemFactRepository } from '../system/system-facts.ts'
+
+export interface UpgradeData {
+  /** Version of the Awaz that wrote to the data last; null where it did not store it. */
+  fromVersion: string | null
+  /** Names of the migrations that are pending. */
+  migrations: readonly string[]
+}
+
+/** An upgrade that has begun and not finished: its restore point, and the data that it was made of. */
+const BegunUpgrade = z.object({
+  restorePoint: z.string(),
+  fromVersion: z.string().nullable(),
+  migrations: z.array(z.string()),
+  lastChange: z.number(),
+  /** Id of the newest entry of the audit trail; null while it is empty. */
+  lastAuditEvent: z.string().nullable(),
+})
+
+const factName = 'restore_point'
+
+/**
+ * Returns the restore point of the upgrade that was interrupted; null where none was, where it did not have all of these migrations before it, or
+ * where an Awaz has worked on the data since: migrations neither count changes nor write to the audit trail.
+ */
+export async function findBegunUpgrade(connection: DatabaseConnection, data: UpgradeData): Promise<string | null> {
+  const stored = await createSystemFactRepository(connection).find(factName)
+  const begun = BegunUpgrade.safeParse(stored === null ? undefined : parseJson(stored)).data
+  if (!begun) return null
+  const { lastChange, lastAuditEvent } = await readMarks(connection)
+  const isSameUpgrade =
+    begun.fromVersion === data.fromVersion && data.migrations.every((name) => begun.migrations.includes(name))
+  const isUnchanged = begun.lastChange === lastChange && begun.lastAuditEvent === lastAuditEvent
+  return isSameUpgrade && isUnchanged ? begun.restorePoint : null
+}
+
+/** Stores that an upgrade begins whose restore point has been made. */
+export async function storeBegunUpgrade(
+  connection: DatabaseConnection,
+  restorePoint: string,
+  { fromVersion, migrations }: UpgradeData,
+): Promise<void> {
+  const begun = { restorePoint, fromVersion, migrations: [...migrations], ...(await readMarks(connection)) }
+  const value: z.infer<typeof BegunUpgrade> = begun
+  await createSystemFactRepository(connection).set(factName, JSON.stringify(value))
+}
+
+/** Ends the upgrade that a restore point belongs to: the next one makes its own. Harmless where none has begun. */
+export async function forgetBegunUpgrade(connection: DatabaseConnection): Promise<void> {
+  await createSystemFactRepository(connection).remove(factName)
+}
+
+/** Reads what grows with all work on the data. */
+async function readMarks(connection: DatabaseConnection) {
+  const [lastChange, lastAuditEvent] = await Promise.all([
+    readLastChange(connection),
+    createAuditEventRepository(connection).findNewestId(),
+  ])
+  return { lastChange, lastAuditEvent }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
