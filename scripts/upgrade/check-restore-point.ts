@@ -14,7 +14,7 @@ export interface RestorePointCheck {
   problem?: string
 }
 
-/** Returns what the start of a release with pending migrations would do about a restore point: it asks what `ensureRestorePoint` asks. */
+/** Returns what the start of a release with pending migrations would do about a restore point: it asks what `beginUpgrade` asks. */
 export async function checkRestorePoint(
   connection: DatabaseConnection,
   { dataDir, isRestorePointSkipped }: Pick<Config, 'dataDir' | 'isRestorePointSkipped'>,

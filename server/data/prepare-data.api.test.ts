@@ -101,7 +101,7 @@ test('an interrupted migration goes on where it was, with the restore point from
   const before = await listRestorePoints(dataDir)
   const seen: number[] = []
   await prepare({ migrations: [failingAfter(2)], onProgress: ({ done }) => seen.push(done) })
-  expect([await countUnmigrated(database.connection), seen]).toEqual([0, [30, 40, 50, 50, 60, 70, 80]])
+  expect([await countUnmigrated(database.connection), seen]).toEqual([0, [30, 40, 50]])
   expect(await listRestorePoints(dataDir)).toEqual(before)
 })
 
@@ -112,6 +112,7 @@ test('what an older release leaves behind the position of an interrupted migrati
   const users = userModel(connection)
   const [first] = await users.find().sort({ _id: 1 }).limit(1).lean()
   await users.collection.updateOne({ _id: first?._id }, { $unset: { sortName: '' } })
+  await nextChange(connection) // as every release counts what it writes
   await prepare({ migrations: [{ ...storeSortNames, pageSize: 10 }] })
   expect(await countUnmigrated(connection)).toBe(0)
   const [record] = await connection.collection('migrations').find().toArray()

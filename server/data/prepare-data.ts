@@ -10,7 +10,7 @@ import type { Migration } from './migrations/migration.ts'
 import { migrations as allMigrations } from './migrations/migrations.ts'
 import { runMigration } from './migrations/run-migration.ts'
 import { forgetBegunUpgrade } from './restore-points/begun-upgrade.ts'
-import { ensureRestorePoint } from './restore-points/ensure-restore-point.ts'
+import { beginUpgrade } from './restore-points/ensure-restore-point.ts'
 import { createLease } from './system/lease.ts'
 import { createSystemFactRepository } from './system/system-facts.ts'
 import { userModel } from './users/user-model.ts'
@@ -132,7 +132,9 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
     const dataVersion = await readDataVersion(connection)
     const names = pending.map(({ name }) => name)
     const upgrade = { dataVersion, fromVersion, migrations: names }
-    const restorePoint = await ensureRestorePoint({ connection, config, ...upgrade })
+    // An older release may have written what an interrupted migration has passed already.
+    const onBegin = () => records.restart(names)
+    const restorePoint = await beginUpgrade({ connection, config, ...upgrade, onBegin })
     log.info({ migrations: names, restorePoint }, 'migrating the data of an earlier version')
   }
   const onProgress = reportProgress(options)

@@ -32,6 +32,11 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     return begun
   }
 
+  /** Sets migrations that have begun back to their beginning. */
+  async function restart(names: readonly string[]): Promise<void> {
+    await records.deleteMany({ _id: { $in: names }, finishedAt: null })
+  }
+
   async function advance(name: string, position: Types.ObjectId, passed: number): Promise<void> {
     await records.updateOne({ _id: name }, { $set: { position }, $inc: { passed } })
   }
@@ -47,7 +52,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     return { name: running._id, done: running.passed, total: running.total }
   }
 
-  return { listPending, begin, advance, finish, findRunning }
+  return { listPending, begin, restart, advance, finish, findRunning }
 }
 
 export type MigrationRecords = ReturnType<typeof createMigrationRecords>

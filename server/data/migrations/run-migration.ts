@@ -13,32 +13,23 @@ interface RunOptions {
 
 /**
  * Runs a migration from where it was interrupted to its end, page by page in the order of ids, which is that of creation. A page's position is
- * stored after its documents: where the process dies between the two, the page runs again. What lies behind the position at which it goes on is
- * passed again at the end: an older release may have written there since.
+ * stored after its documents: where the process dies between the two, the page runs again.
  */
 export async function runMigration(migration: Migration, options: RunOptions): Promise<void> {
   const { connection, records, assertMayContinue, onProgress } = options
   const { name } = migration
   const begun = await records.begin(name, await connection.collection(migration.collection).estimatedDocumentCount())
-  const total = begun.total + begun.passed
-  let done = begun.passed
-
-  /** Passes the documents after one up to another, or to the last. */
-  async function pass(after: Position, until: Position, onPage: (last: Types.ObjectId, size: number) => Promise<void>) {
-    for (let position = after; ;) {
-      assertMayContinue()
-      onProgress({ name, done, total: Math.max(total, done) })
-      const page = await readPage(connection, migration, { after: position, until })
-      if (page.last === null) return
-      if (page.ids.length > 0) await migration.migrate(connection, page.ids)
-      await onPage(page.last, page.size)
-      position = page.last
-      done += page.size
-    }
+  let position = begun.position
+  for (let done = begun.passed; ;) {
+    assertMayContinue()
+    onProgress({ name, done, total: Math.max(begun.total, done) })
+    const page = await readPage(connection, migration, position)
+    if (page.last === null) break
+    if (page.ids.length > 0) await migration.migrate(connection, page.ids)
+    await records.advance(name, page.last, page.size)
+    position = page.last
+    done += page.size
   }
-
-  await pass(begun.position, null, (last, size) => records.advance(name, last, size))
-  if (begun.position) await pass(null, begun.position, async () => undefined)
   await records.finish(name)
 }
 
@@ -57,12 +48,12 @@ interface Page {
 async function readPage(
   connection: DatabaseConnection,
   { collection: name, filter, pageSize }: Migration,
-  { after, until }: { after: Position; until: Position },
+  after: Position,
 ): Promise<Page> {
   const collection = connection.collection<{ _id: Types.ObjectId }>(name)
   const options = { projection: { _id: 1 }, batchSize: pageSize }
   const page = await collection
-    .find(after || until ? { _id: { ...(after && { $gt: after }), ...(until && { $lte: until }) } } : {}, options)
+    .find(after ? { _id: { $gt: after } } : {}, options)
     .sort({ _id: 1 })
     .limit(pageSize)
     .toArray()

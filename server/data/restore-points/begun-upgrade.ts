@@ -11,9 +11,9 @@ export interface UpgradeData {
   migrations: readonly string[]
 }
 
-/** An upgrade that has begun and not finished: its restore point, and the data that it was made of. */
+/** An upgrade that has begun and not finished: its restore point, null where none is made, and the data that it began with. */
 const BegunUpgrade = z.object({
-  restorePoint: z.string(),
+  restorePoint: z.string().nullable(),
   fromVersion: z.string().nullable(),
   migrations: z.array(z.string()),
   lastChange: z.number(),
@@ -24,10 +24,13 @@ const BegunUpgrade = z.object({
 const factName = 'restore_point'
 
 /**
- * Returns the restore point of the upgrade that was interrupted; null where none was, where it did not have all of these migrations before it, or
+ * Returns the upgrade that was interrupted; null where none was, where it did not have all of these migrations before it, or
  * where an Awaz has worked on the data since: migrations neither count changes nor write to the audit trail.
  */
-export async function findBegunUpgrade(connection: DatabaseConnection, data: UpgradeData): Promise<string | null> {
+export async function findBegunUpgrade(
+  connection: DatabaseConnection,
+  data: UpgradeData,
+): Promise<{ restorePoint: string | null } | null> {
   const stored = await createSystemFactRepository(connection).find(factName)
   const begun = BegunUpgrade.safeParse(stored === null ? undefined : parseJson(stored)).data
   if (!begun) return null
@@ -35,13 +38,13 @@ export async function findBegunUpgrade(connection: DatabaseConnection, data: Upg
   const isSameUpgrade =
     begun.fromVersion === data.fromVersion && data.migrations.every((name) => begun.migrations.includes(name))
   const isUnchanged = begun.lastChange === lastChange && begun.lastAuditEvent === lastAuditEvent
-  return isSameUpgrade && isUnchanged ? begun.restorePoint : null
+  return isSameUpgrade && isUnchanged ? begun : null
 }
 
-/** Stores that an upgrade begins whose restore point has been made. */
+/** Stores that an upgrade begins, once its restore point has been made. */
 export async function storeBegunUpgrade(
   connection: DatabaseConnection,
-  restorePoint: string,
+  restorePoint: string | null,
   { fromVersion, migrations }: UpgradeData,
 ): Promise<void> {
   const begun = { restorePoint, fromVersion, migrations: [...migrations], ...(await readMarks(connection)) }

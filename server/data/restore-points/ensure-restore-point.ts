@@ -15,17 +15,31 @@ interface EnsureOptions extends UpgradeData {
   dataVersion: number
 }
 
+interface BeginOptions extends EnsureOptions {
+  /** Called where this is not the rest of an upgrade. */
+  onBegin: () => Promise<void>
+}
+
 const maxBackupAgeMs = 24 * 3_600_000
 
 /**
- * Makes the restore point of an upgrade, once: an upgrade that goes on after an interruption keeps the one from before it began, unless an Awaz has
- * worked on the data since. Returns its name; null where there is none: MongoDB, of which a recent backup must be known, or where the settings say
- * that none is wanted.
+ * Begins an upgrade with its restore point, or goes on with one that was interrupted and its restore point, unless an Awaz has worked on the data since:
+ * then `onBegin` is called before anything is stored. Returns the name of the restore point; null where there is none: MongoDB, of which a recent
+ * backup must be known, or where the settings say that none is wanted.
  *
  * @throws AppError `disk_full` without room, `conflict` for MongoDB without a backup
  */
-export async function ensureRestorePoint(options: EnsureOptions): Promise<string | null> {
-  const { connection, config, dataVersion, fromVersion, migrations } = options
+export async function beginUpgrade({ onBegin, ...options }: BeginOptions): Promise<string | null> {
+  const { connection, config, fromVersion, migrations } = options
+  const begun = await findBegunUpgrade(connection, { fromVersion, migrations })
+  if (begun?.restorePoint && (await isListed(config.dataDir, begun.restorePoint))) return begun.restorePoint
+  if (!begun) await onBegin()
+  const name = await makePoint(options)
+  await storeBegunUpgrade(connection, name, { fromVersion, migrations })
+  return name
+}
+
+async function makePoint({ connection, config, dataVersion, fromVersion }: EnsureOptions): Promise<string | null> {
   const { dataDir, isRestorePointSkipped } = config
   if (isRestorePointSkipped) return null
   if (!connection.db) throw new Error('The database connection is closed')
@@ -34,12 +48,9 @@ export async function ensureRestorePoint(options: EnsureOptions): Promise<string
     return null
   }
   await recoverRestorePoints(dataDir)
-  const begun = await findBegunUpgrade(connection, { fromVersion, migrations })
-  if (begun !== null && (await isListed(dataDir, begun))) return begun
   const signal = new AbortController().signal
   const name = await makeRestorePoint({ connection, dataDir, dataVersion, fromVersion, signal })
   if (!(await isListed(dataDir, name))) throw new Error(`The restore point ${name} is not there after it was made`)
-  await storeBegunUpgrade(connection, name, { fromVersion, migrations })
   return name
 }
 
