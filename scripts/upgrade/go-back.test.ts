@@ -1,55 +1,25 @@
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
+import { expect, test } from 'vitest'
 import { dataVersion } from '#data/data-version.ts'
 import { prepareData } from '#data/prepare-data.ts'
 import { listRestorePoints } from '#data/restore-points/restore-points.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { userModel } from '#data/users/user-model.ts'
-import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
-import { countUnmigrated, storeEarlierData } from '#testing/earlier-data.ts'
+import { countUnmigrated } from '#testing/earlier-data.ts'
 import { storeDocument } from '#testing/recordings.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { readDatabase } from '../backup/testing/instance.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
-
-const silent = { info: () => undefined }
-
-/** Runs the embedded database of a data folder while `use` does. */
-async function withDatabase<T>(dataDir: string, use: (connection: DatabaseConnection, uri: string) => Promise<T>) {
-  const runtimeDir = await makeRuntimeFolder()
-  onTestFinished(() => rm(runtimeDir, { recursive: true, force: true }))
-  await mkdir(join(dataDir, 'db'), { recursive: true })
-  const dataFile = join(dataDir, 'db', 'awaz.sqlite')
-  const engine = await startEmbeddedDatabase({ dataFile, socketPath: join(runtimeDir, 'db.sock') })
-  const database = await connectDatabase({ mongodbUri: engine.uri })
-  try {
-    return await use(database.connection, engine.uri)
-  } finally {
-    await database.close()
-    await engine.stop()
-  }
-}
-
-const readAll = (dataDir: string) => withDatabase(dataDir, (_connection, uri) => readDatabase({ uri, dbName: 'awaz' }))
-/** Without the lease under which the restore point was made: it is in the copy, and expires. */
-const readEarlier = async (dataDir: string) => ({ ...(await readAll(dataDir)), system_facts: undefined })
-const setting = (dataDir: string) => ({ dataDir, isRestorePointSkipped: false })
-/** With a short lease: a start that follows the way back at once waits for the end of the one in the copy. */
-const upgrade = (dataDir: string) =>
-  withDatabase(dataDir, (connection) =>
-    prepareData({ connection, config: setting(dataDir), log: silent, leaseMs: 300 }),
-  )
-const environment = (dataDir: string) => ({ DATA_DIR: dataDir, MONGODB_URI: '' })
-const back = (dataDir: string, ...args: string[]) => runAwaz(['upgrade', '--back', ...args], environment(dataDir))
-
-/** Makes the data folder of an earlier version. Returns it with every document in it. */
-async function makeEarlierFolder() {
-  const dataDir = await temporaryFolder()
-  await withDatabase(dataDir, (connection) => storeEarlierData(connection, { users: 3, transcriptions: 2 }))
-  return { dataDir, documents: await readEarlier(dataDir) }
-}
+import {
+  back,
+  environmentOf,
+  makeEarlierFolder,
+  readAll,
+  readEarlier,
+  settingsOf,
+  silent,
+  upgrade,
+  withDatabase,
+} from './testing/earlier-folder.ts'
 
 test('the way back restores every document, says what is lost, and can be gone back itself', async () => {
   const { dataDir, documents } = await makeEarlierFolder()
@@ -87,7 +57,7 @@ test('the same data can be upgraded again after the way back, and the last two r
   }
   const points = await listRestorePoints(dataDir)
   expect(points.map((point) => point.dataVersion)).toEqual([dataVersion, 0])
-  const listed = await runAwaz(['upgrade', '--list'], environment(dataDir))
+  const listed = await runAwaz(['upgrade', '--list'], environmentOf(dataDir))
   expect(listed.stdout.trim().split('\n')).toHaveLength(2)
 })
 
@@ -127,7 +97,7 @@ test('older code refuses the data of newer code, and names the way back', async 
   await upgrade(dataDir)
   await withDatabase(dataDir, async (connection) => {
     await createSystemFactRepository(connection).set('data_version', String(dataVersion + 1))
-    const start = prepareData({ connection, config: setting(dataDir), log: silent })
+    const start = prepareData({ connection, config: settingsOf(dataDir), log: silent })
     await expect(start).rejects.toThrow(`data version ${dataVersion + 1}, this one knows ${dataVersion}`)
   })
 })

@@ -1,4 +1,4 @@
-import { copyFile, rm, statfs } from 'node:fs/promises'
+import { copyFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
@@ -8,13 +8,16 @@ import { listRestorePoints, pruneRestorePoints, type RestorePoint } from '#data/
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { askOnTerminal } from '../admin/ask.ts'
 import { findRunningDatabase } from '../admin/database.ts'
+import { isInUse, lockDataFile, stillRunning, type DataFileLock } from './data-file-lock.ts'
 import { describePoint, megabytes } from './describe.ts'
-import { describeLoss, readCurrentData } from './loss.ts'
+import { describeLoss, readCurrentData, type CurrentData } from './loss.ts'
 
 interface GoBackOptions {
   /** Default: the newest. */
   name?: string | undefined
   isAgreed: boolean
+  /** Asks a person where `isAgreed` does not say so. Default: on the terminal. */
+  ask?: (question: string) => Promise<boolean>
 }
 
 /**
@@ -22,21 +25,31 @@ interface GoBackOptions {
  *
  * @throws AppError `conflict` while Awaz runs or where the restore point is damaged, `not_found` without one, `disk_full`
  */
-export async function goBack({ dataDir }: Pick<Config, 'dataDir'>, { name, isAgreed }: GoBackOptions): Promise<number> {
-  if (await findRunningDatabase(dataDir)) {
-    throw new AppError('conflict', `Awaz is running on ${dataDir}.`, { help: 'Stop it first.' })
-  }
+export async function goBack(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  { name, isAgreed, ask = askOnTerminal }: GoBackOptions,
+): Promise<number> {
+  if (await findRunningDatabase(dataDir)) throw stillRunning(dataDir)
   const point = await choosePoint(dataDir, name)
   await assertWhole(point)
   await assertSpace(dataDir, point)
   const current = await readCurrentData(dataDir)
+  const live = join(dataDir, 'db', 'awaz.sqlite')
+  const before = await describeState(live)
   console.log(describePoint(point))
   for (const line of describeLoss(point, current)) console.log(line)
-  if (!isAgreed && !(await askOnTerminal('Go back?'))) {
+  if (!isAgreed && !(await ask('Go back?'))) {
     console.log('Nothing was changed. Say y, or give --yes where nobody can be asked.')
     return 1
   }
-  const kept = await replaceDatabase(dataDir, point, current)
+  const lock = await lockStopped(dataDir, { live, isDamaged: typeof current.ids === 'string' })
+  let kept: string
+  try {
+    await assertUnused(live, before)
+    kept = await replaceDatabase(dataDir, live, { point, current })
+  } finally {
+    await lock?.release()
+  }
   const writer = point.fromVersion === null ? 'the Awaz that ran before' : `Awaz ${point.fromVersion}`
   console.log(`Went back to the data of ${point.createdAt}. Start ${writer} on it: a newer one would upgrade it again.`)
   console.log(`The data until now is kept: awaz upgrade --back ${kept}`)
@@ -69,19 +82,47 @@ async function assertSpace(dataDir: string, { sizeBytes }: RestorePoint): Promis
   throw new AppError('disk_full', `Going back needs ${megabytes(sizeBytes)}, and ${dataDir} has less free.`)
 }
 
-/** Returns the name of the restore point that keeps the data that was replaced. The database's process has ended. */
-async function replaceDatabase(
+/** Locks the data file. Returns undefined for a damaged one that SQLite cannot open, and so no Awaz either. */
+async function lockStopped(
   dataDir: string,
-  { dataFile }: RestorePoint,
-  current: { dataVersion: number; writtenBy: string | null },
-): Promise<string> {
-  const live = join(dataDir, 'db', 'awaz.sqlite')
+  { live, isDamaged }: { live: string; isDamaged: boolean },
+): Promise<DataFileLock | undefined> {
+  try {
+    return await lockDataFile(live)
+  } catch (error) {
+    if (isInUse(error)) throw stillRunning(dataDir, error)
+    if (isDamaged) return undefined
+    throw error
+  }
+}
+
+/** Returns what changes with every write to a file that is closed again. */
+async function describeState(file: string): Promise<string> {
+  const { size, mtimeNs } = await stat(file, { bigint: true })
+  return `${size} ${mtimeNs}`
+}
+
+/** Refuses what was written after the loss was counted, by an Awaz that has ended again. */
+async function assertUnused(live: string, before: string): Promise<void> {
+  if ((await describeState(live)) === before) return
+  throw new AppError('conflict', 'The database was used while the question was open.', {
+    help: 'Nothing was changed. Stop Awaz, and go back again.',
+  })
+}
+
+interface Replacement {
+  point: RestorePoint
+  current: Pick<CurrentData, 'dataVersion' | 'writtenBy'>
+}
+
+/** Returns the name of the restore point that keeps the data that was replaced. Its file must be locked. */
+async function replaceDatabase(dataDir: string, live: string, { point, current }: Replacement): Promise<string> {
   const incoming = `${live}.restoring`
-  await copyFile(dataFile, incoming)
+  await copyFile(point.dataFile, incoming)
   await syncPath(incoming)
   const { dataVersion, writtenBy: fromVersion } = current
   const kept = await stageRestorePoint(live, dataDir, { dataVersion, fromVersion })
-  // A log of the file that is replaced must not be applied to the one that comes: it is empty, because that file was closed.
+  // A log of the file that is replaced must not be applied to the one that comes: the lock has emptied it.
   for (const suffix of ['-wal', '-shm']) await rm(`${live}${suffix}`, { force: true })
   await renameDurably(incoming, live)
   // Only now: until the line above both names are of one file, which a product that starts would write to.

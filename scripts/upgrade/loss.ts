@@ -1,5 +1,4 @@
 import { BSON } from 'mongodb'
-import { AppError } from '#contract/app-error.ts'
 import { readConfig } from '#data/config.ts'
 import { connectDatabase } from '#data/connect.ts'
 import { readDataVersion } from '#data/data-version.ts'
@@ -7,6 +6,7 @@ import { findWritingVersion } from '#data/prepare-data.ts'
 import type { RestorePoint } from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { openCliDatabase } from '../admin/database.ts'
+import { isInUse, stillRunning } from './data-file-lock.ts'
 
 /** Collections that people know, by what they call their documents. */
 const labels = {
@@ -29,19 +29,16 @@ export interface CurrentData {
 }
 
 /**
- * Reads what the stopped embedded database holds. Its process has ended when this returns, so its file is whole.
+ * Reads what the embedded database holds. It may be running when this returns, where Awaz was started meanwhile: `lockDataFile` finds out.
  *
- * @throws Error where another process has it open
+ * @throws AppError `conflict` where another process has it open
  */
 export async function readCurrentData(dataDir: string): Promise<CurrentData> {
   try {
     return await readStoppedData(dataDir)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    if (reason.includes('in use by another process')) {
-      throw new AppError('conflict', `Awaz is running on ${dataDir}.`, { help: 'Stop it first.', cause: error })
-    }
-    return { dataVersion: 0, writtenBy: null, ids: reason }
+    if (isInUse(error)) throw stillRunning(dataDir, error)
+    return { dataVersion: 0, writtenBy: null, ids: error instanceof Error ? error.message : String(error) }
   }
 }
 
