@@ -83,15 +83,6 @@ test('a running Awaz, a damaged restore point and an unknown one are refused, an
   expect(await readAll(dataDir)).toEqual(upgraded)
 })
 
-test('a database that cannot be read is replaced, and what is lost is not counted', async () => {
-  const { dataDir, documents } = await makeEarlierFolder()
-  await upgrade(dataDir)
-  await writeFile(join(dataDir, 'db', 'awaz.sqlite'), 'no database'.repeat(10_000))
-  const { status, stdout } = await back(dataDir, '--yes')
-  expect([status, stdout]).toEqual([0, expect.stringContaining('it cannot be counted')])
-  expect(await readEarlier(dataDir)).toEqual(documents)
-})
-
 test('older code refuses the data of newer code, and names the way back', async () => {
   const { dataDir } = await makeEarlierFolder()
   await upgrade(dataDir)

@@ -1,16 +1,23 @@
 import { copyFile, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
+import { ifExists } from '#data/if-exists.ts'
 import { renameDurably, syncPath } from '#data/restore-points/durable.ts'
 import { hashFile, stageRestorePoint } from '#data/restore-points/make-restore-point.ts'
-import { listRestorePoints, pruneRestorePoints, type RestorePoint } from '#data/restore-points/restore-points.ts'
+import {
+  listRestorePoints,
+  pruneRestorePoints,
+  restorePointsFolder,
+  type RestorePoint,
+} from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { askOnTerminal } from '../admin/ask.ts'
 import { findRunningDatabase } from '../admin/database.ts'
+import { readCurrentData, type CurrentData } from './current-data.ts'
 import { isInUse, lockDataFile, stillRunning, type DataFileLock } from './data-file-lock.ts'
 import { describePoint, megabytes } from './describe.ts'
-import { describeLoss, readCurrentData, type CurrentData } from './loss.ts'
+import { describeLoss } from './loss.ts'
 
 interface GoBackOptions {
   /** Default: the newest. */
@@ -33,26 +40,32 @@ export async function goBack(
   const point = await choosePoint(dataDir, name)
   await assertWhole(point)
   await assertSpace(dataDir, point)
-  const current = await readCurrentData(dataDir)
   const live = join(dataDir, 'db', 'awaz.sqlite')
+  const current = await readCurrentData(dataDir, live)
   const before = await describeState(live)
   console.log(describePoint(point))
-  for (const line of describeLoss(point, current)) console.log(line)
+  for (const line of describeLoss(point, current.ids)) console.log(line)
   if (!isAgreed && !(await ask('Go back?'))) {
     console.log('Nothing was changed. Say y, or give --yes where nobody can be asked.')
     return 1
   }
-  const lock = await lockStopped(dataDir, { live, isDamaged: typeof current.ids === 'string' })
+  const isDamaged = typeof current.ids === 'string'
+  const lock = await lockStopped(dataDir, { live, isDamaged })
   let kept: string
   try {
     await assertUnused(live, before)
     kept = await replaceDatabase(dataDir, live, { point, current })
   } finally {
+    await rm(incomingPath(live), { force: true })
     await lock?.release()
   }
   const writer = point.fromVersion === null ? 'the Awaz that ran before' : `Awaz ${point.fromVersion}`
   console.log(`Went back to the data of ${point.createdAt}. Start ${writer} on it: a newer one would upgrade it again.`)
-  console.log(`The data until now is kept: awaz upgrade --back ${kept}`)
+  console.log(
+    isDamaged
+      ? `The damaged database is kept in ${join(restorePointsFolder(dataDir), kept)}.`
+      : `The data until now is kept: awaz upgrade --back ${kept}`,
+  )
   return 0
 }
 
@@ -117,16 +130,37 @@ interface Replacement {
 
 /** Returns the name of the restore point that keeps the data that was replaced. Its file must be locked. */
 async function replaceDatabase(dataDir: string, live: string, { point, current }: Replacement): Promise<string> {
-  const incoming = `${live}.restoring`
+  const incoming = incomingPath(live)
   await copyFile(point.dataFile, incoming)
   await syncPath(incoming)
   const { dataVersion, writtenBy: fromVersion } = current
   const kept = await stageRestorePoint(live, dataDir, { dataVersion, fromVersion })
-  // A log of the file that is replaced must not be applied to the one that comes: the lock has emptied it.
+  const hasLog = await keepLog(live, async () => {
+    await kept.finish()
+    return join(restorePointsFolder(dataDir), kept.name)
+  })
+  // A log of the file that is replaced must not be applied to the one that comes.
   for (const suffix of ['-wal', '-shm']) await rm(`${live}${suffix}`, { force: true })
   await renameDurably(incoming, live)
   // Only now: until the line above both names are of one file, which a product that starts would write to.
-  await kept.finish()
+  if (!hasLog) await kept.finish()
   await pruneRestorePoints(dataDir)
   return kept.name
+}
+
+function incomingPath(live: string): string {
+  return `${live}.restoring`
+}
+
+/**
+ * Copies a log that is not empty beside the kept data: the lock has emptied that of a file that SQLite can open, so this file is damaged, and no Awaz
+ * starts on it. Returns whether there was one.
+ */
+async function keepLog(live: string, finish: () => Promise<string>): Promise<boolean> {
+  const info = await ifExists(() => stat(`${live}-wal`))
+  if (!info || info.size === 0) return false
+  const log = join(await finish(), 'awaz.sqlite-wal')
+  await copyFile(`${live}-wal`, log)
+  for (const path of [log, dirname(log)]) await syncPath(path)
+  return true
 }

@@ -1,15 +1,9 @@
 import { BSON } from 'mongodb'
-import { readConfig } from '#data/config.ts'
-import { connectDatabase } from '#data/connect.ts'
-import { readDataVersion } from '#data/data-version.ts'
-import { findWritingVersion } from '#data/prepare-data.ts'
 import type { RestorePoint } from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
-import { openCliDatabase } from '../admin/database.ts'
-import { isInUse, stillRunning } from './data-file-lock.ts'
 
 /** Collections that people know, by what they call their documents. */
-const labels = {
+export const labels = {
   users: 'accounts',
   recordings: 'recordings',
   jobs: 'transcripts, translations and other jobs',
@@ -19,51 +13,10 @@ const labels = {
   word_lists: 'word lists',
 } as const
 
-type Ids = Map<string, Set<string>>
-
-export interface CurrentData {
-  dataVersion: number
-  writtenBy: string | null
-  /** Ids of documents by collection; of recordings those that were not deleted. The reason where a damaged database could not be read. */
-  ids: Ids | string
-}
-
-/**
- * Reads what the embedded database holds. It may be running when this returns, where Awaz was started meanwhile: `lockDataFile` finds out.
- *
- * @throws AppError `conflict` where another process has it open
- */
-export async function readCurrentData(dataDir: string): Promise<CurrentData> {
-  try {
-    return await readStoppedData(dataDir)
-  } catch (error) {
-    if (isInUse(error)) throw stillRunning(dataDir, error)
-    return { dataVersion: 0, writtenBy: null, ids: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-async function readStoppedData(dataDir: string): Promise<CurrentData> {
-  const config = readConfig({ DATA_DIR: dataDir })
-  const { uri, stop } = await openCliDatabase(config, { canCreate: false })
-  const database = await connectDatabase({ mongodbUri: uri })
-  try {
-    const { connection } = database
-    const ids: Ids = new Map()
-    for (const name of Object.keys(labels)) {
-      const filter = name === 'recordings' ? { deletedAt: null } : {}
-      const found = connection.collection(name).find(filter, { projection: { _id: 1 } })
-      ids.set(name, new Set((await found.toArray()).map(({ _id }) => String(_id))))
-    }
-    const [dataVersion, writtenBy] = await Promise.all([readDataVersion(connection), findWritingVersion(connection)])
-    return { dataVersion, writtenBy, ids }
-  } finally {
-    await database.close()
-    await stop()
-  }
-}
+export type Ids = Map<string, Set<string>>
 
 /** Returns sentences on what going back to a restore point undoes. */
-export function describeLoss(point: RestorePoint, { ids: current }: CurrentData): string[] {
+export function describeLoss(point: RestorePoint, current: Ids | string): string[] {
   if (typeof current === 'string') return [`What was made since is lost; it cannot be counted: ${current}`]
   const former = readIds(point)
   const lost = Object.entries(labels).flatMap(([name, label]) => {
