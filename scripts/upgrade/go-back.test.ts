@@ -1,4 +1,4 @@
-import { appendFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dataVersion } from '#data/data-version.ts'
@@ -11,6 +11,7 @@ import { storeDocument } from '#testing/recordings.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
 import {
   back,
+  dataFileOf,
   environmentOf,
   makeEarlierFolder,
   readAll,
@@ -81,6 +82,21 @@ test('a running Awaz, a damaged restore point and an unknown one are refused, an
   const damaged = await back(dataDir, '--yes')
   expect([damaged.status, damaged.stderr]).toEqual([1, expect.stringContaining('is damaged')])
   expect(await readAll(dataDir)).toEqual(upgraded)
+})
+
+test.skipIf(process.getuid?.() !== 0)('going back is refused to another user than that of the database', async () => {
+  const { dataDir } = await makeEarlierFolder()
+  await upgrade(dataDir)
+  // As service managers and container engines leave it: the folder is of root, and what Awaz made in it is its own.
+  for (const path of ['db', 'db/awaz.sqlite']) await chown(join(dataDir, path), 65_534, 65_534)
+  const { status, stdout, stderr } = await back(dataDir, '--yes')
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringContaining('belongs to user 65534, and this is user 0.'),
+  ])
+  expect(await listRestorePoints(dataDir)).toHaveLength(1)
+  expect((await stat(dataFileOf(dataDir))).uid).toBe(65_534)
 })
 
 test('older code refuses the data of newer code, and names the way back', async () => {

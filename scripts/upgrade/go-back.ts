@@ -14,6 +14,7 @@ import {
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { askOnTerminal } from '../admin/ask.ts'
 import { findRunningDatabase } from '../admin/database.ts'
+import { findOtherOwner } from '../doctor/checks/private-files.ts'
 import { readCurrentData, type CurrentData } from './current-data.ts'
 import { isInUse, lockDataFile, stillRunning, type DataFileLock } from './data-file-lock.ts'
 import { describePoint, megabytes } from './describe.ts'
@@ -30,17 +31,19 @@ interface GoBackOptions {
 /**
  * Puts a restore point in the place of the embedded database, which is kept as a restore point itself. Returns 1 where nobody agreed.
  *
- * @throws AppError `conflict` while Awaz runs or where the restore point is damaged, `not_found` without one, `disk_full`
+ * @throws AppError `forbidden` to another user than that of the database, `conflict` while Awaz runs or where the restore point is damaged, `not_found`
+ * without one, `disk_full`
  */
 export async function goBack(
   { dataDir }: Pick<Config, 'dataDir'>,
   { name, isAgreed, ask = askOnTerminal }: GoBackOptions,
 ): Promise<number> {
+  const live = join(dataDir, 'db', 'awaz.sqlite')
+  await assertOwner(live)
   if (await findRunningDatabase(dataDir)) throw stillRunning(dataDir)
   const point = await choosePoint(dataDir, name)
   await assertWhole(point)
   await assertSpace(dataDir, point)
-  const live = join(dataDir, 'db', 'awaz.sqlite')
   const current = await readCurrentData(dataDir, live)
   const before = await describeState(live)
   console.log(describePoint(point))
@@ -67,6 +70,15 @@ export async function goBack(
       : `The data until now is kept: awaz upgrade --back ${kept}`,
   )
   return 0
+}
+
+/** What is put in place belongs to the user of this process, and Awaz could not open it as another one. */
+async function assertOwner(live: string): Promise<void> {
+  const owner = await findOtherOwner(live)
+  if (owner === undefined) return
+  throw new AppError('forbidden', `${live} belongs to user ${owner}, and this is user ${process.getuid?.()}.`, {
+    help: 'Nothing was changed. Run the command as that user: docs/upgrading.md, "Going back".',
+  })
 }
 
 async function choosePoint(dataDir: string, name: string | undefined): Promise<RestorePoint> {
