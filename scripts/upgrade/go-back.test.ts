@@ -1,5 +1,6 @@
-import { appendFile, chown, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Collection } from 'mongoose'
 import { expect, test } from 'vitest'
 import { dataVersion } from '#data/data-version.ts'
 import { prepareData } from '#data/prepare-data.ts'
@@ -29,6 +30,7 @@ test('the way back restores every document, says what is lost, and can be gone b
     const owner = await userModel(connection).findOne().lean()
     await storeDocument(connection, { ownerId: String(owner?._id) })
     await storeDocument(connection, { ownerId: String(owner?._id) })
+    await connection.collection('audit_events').insertOne({ at: new Date(), action: 'login' })
   })
   const upgraded = await readAll(dataDir)
 
@@ -38,13 +40,30 @@ test('the way back restores every document, says what is lost, and can be gone b
 
   const { status, stdout } = await back(dataDir, '--yes')
   expect([status, stdout]).toEqual([0, expect.stringContaining('  2 recordings\n')])
-  expect(stdout).not.toContain('accounts')
+  expect(stdout).not.toContain(' accounts\n')
+  expect(stdout).toContain('  1 events of the audit trail\n')
+  expect(stdout).toContain('Valid again are sessions that have ended since')
+  expect(stdout).toContain('Webhook calls that were waiting then are sent again')
   expect(await readEarlier(dataDir)).toEqual(documents)
   const kept = /--back (\S+)/.exec(stdout)?.[1] ?? ''
   expect(await readdir(join(dataDir, 'db'))).toEqual(['awaz.sqlite', 'awaz.sqlite.reserve'])
 
+  const history = join(dataDir, 'restore-points', 'history.jsonl')
+  const wentBack = { at: expect.any(String), to: expect.stringMatching(/-data-0$/), kept }
+  expect(JSON.parse(await readFile(history, 'utf8'))).toEqual(wentBack)
+
   expect((await back(dataDir, kept, '--yes')).status).toBe(0)
   expect(await readAll(dataDir)).toEqual(upgraded)
+})
+
+test('API keys that were revoked since are counted before the question', async () => {
+  const { dataDir } = await makeEarlierFolder()
+  const change = (run: (keys: Collection) => Promise<unknown>) =>
+    withDatabase(dataDir, (connection) => run(connection.collection('api_keys')))
+  await change((keys) => keys.insertOne({ name: 'script' }))
+  await upgrade(dataDir)
+  await change((keys) => keys.deleteMany({}))
+  expect((await back(dataDir)).stdout).toContain('1 API key deleted since comes back, valid until it expires.\n')
 })
 
 test('the same data can be upgraded again after the way back, and the last two restore points are kept', async () => {

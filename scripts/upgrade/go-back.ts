@@ -1,4 +1,4 @@
-import { copyFile, rm, stat, statfs } from 'node:fs/promises'
+import { appendFile, copyFile, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
@@ -69,7 +69,15 @@ export async function goBack(
       ? `The damaged database is kept in ${join(restorePointsFolder(dataDir), kept)}.`
       : `The data until now is kept: awaz upgrade --back ${kept}`,
   )
+  await recordGoingBack(dataDir, { at: new Date().toISOString(), to: point.name, kept })
   return 0
+}
+
+/** Appends a line of JSON to `history.jsonl` beside the restore points: the audit trail of the data that comes back must not be opened. */
+async function recordGoingBack(dataDir: string, event: { at: string; to: string; kept: string }): Promise<void> {
+  const file = join(restorePointsFolder(dataDir), 'history.jsonl')
+  await appendFile(file, `${JSON.stringify(event)}\n`, { mode: 0o600 })
+  await syncPath(file)
 }
 
 /** What is put in place belongs to the user of this process, and Awaz could not open it as another one. */

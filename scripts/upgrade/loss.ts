@@ -1,6 +1,7 @@
 import { BSON } from 'mongodb'
 import type { RestorePoint } from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
+import { countOf } from '../doctor/finding.ts'
 
 /** Collections that people know, by what they call their documents. */
 export const labels = {
@@ -11,23 +12,38 @@ export const labels = {
   notes: 'notes',
   keywords: 'keywords',
   word_lists: 'word lists',
+  api_keys: 'API keys',
+  audit_events: 'events of the audit trail',
 } as const
 
 export type Ids = Map<string, Set<string>>
 
+/** True of every way back. */
+const revived = [
+  'Valid again are sessions that have ended since, accounts that were deactivated, roles that were taken away and API keys that were revoked.',
+  'Webhook calls that were waiting then are sent again, and jobs that were running then run again. Mails that wait now are not sent.',
+]
+
 /** Returns sentences on what going back to a restore point undoes. */
 export function describeLoss(point: RestorePoint, current: Ids | string): string[] {
-  if (typeof current === 'string') return [`What was made since is lost; it cannot be counted: ${current}`]
+  if (typeof current === 'string') return [`What was made since is lost; it cannot be counted: ${current}`, ...revived]
   const former = readIds(point)
   const lost = Object.entries(labels).flatMap(([name, label]) => {
     const count = countMissing(current.get(name), former.get(name))
     return count > 0 ? `  ${count} ${label}` : []
   })
+  const revokedKeys = countMissing(former.get('api_keys'), current.get('api_keys'))
   const withoutAudio = countMissing(former.get('recordings'), current.get('recordings'))
   return [
     lost.length > 0 ? 'Made since, and lost:' : 'Nothing was made since.',
     ...lost,
     'Changes since of what existed then, such as passwords, edits and deletions, are undone.',
+    ...(revokedKeys > 0
+      ? [
+          `${countOf(revokedKeys, 'API key')} deleted since ${revokedKeys === 1 ? 'comes back, valid until it expires' : 'come back, valid until they expire'}.`,
+        ]
+      : []),
+    ...revived,
     ...(withoutAudio > 0 ? [`${withoutAudio} recordings that were deleted since come back, without their audio.`] : []),
     ...(lost.length > 0 ? ['Audio without a recording is put aside in DATA_DIR/audio/orphans after a day.'] : []),
   ]
