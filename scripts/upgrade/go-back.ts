@@ -1,50 +1,96 @@
-import { copyFile, rm, statfs } from 'node:fs/promises'
+import { appendFile, copyFile, rm, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
+import { ifExists } from '#data/if-exists.ts'
 import { renameDurably, syncPath } from '#data/restore-points/durable.ts'
 import { hashFile, stageRestorePoint } from '#data/restore-points/make-restore-point.ts'
 import { databasePaths, recoverRestorePoints } from '#data/restore-points/recover.ts'
-import { listRestorePoints, pruneRestorePoints, type RestorePoint } from '#data/restore-points/restore-points.ts'
+import {
+  listRestorePoints,
+  pruneRestorePoints,
+  restorePointsFolder,
+  type RestorePoint,
+} from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { askOnTerminal } from '../admin/ask.ts'
 import { findRunningDatabase } from '../admin/database.ts'
+import { findOtherOwner } from '../doctor/checks/private-files.ts'
+import { readCurrentData, type CurrentData } from './current-data.ts'
+import { isInUse, lockDataFile, stillRunning, type DataFileLock } from './data-file-lock.ts'
 import { describePoint, megabytes } from './describe.ts'
-import { describeLoss, readCurrentData } from './loss.ts'
+import { describeLoss } from './loss.ts'
 
 interface GoBackOptions {
   /** Default: the newest. */
   name?: string | undefined
   isAgreed: boolean
+  /** Asks a person where `isAgreed` does not say so. Default: on the terminal. */
+  ask?: (question: string) => Promise<boolean>
 }
 
 /**
  * Puts a restore point in the place of the embedded database, which is kept as a restore point itself. Returns 1 where nobody agreed.
  *
- * @throws AppError `conflict` while Awaz runs or where the restore point is damaged, `not_found` without one, `disk_full`
+ * @throws AppError `forbidden` to another user than that of the database, `conflict` while Awaz runs or where the restore point is damaged, `not_found`
+ * without one, `disk_full`
  */
-export async function goBack({ dataDir }: Pick<Config, 'dataDir'>, { name, isAgreed }: GoBackOptions): Promise<number> {
-  if (await findRunningDatabase(dataDir)) {
-    throw new AppError('conflict', `Awaz is running on ${dataDir}.`, { help: 'Stop it first.' })
-  }
-  for (const kept of await recoverRestorePoints(dataDir)) {
-    console.log(`The data that an interrupted upgrade --back replaced is kept: awaz upgrade --back ${kept}`)
+export async function goBack(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  { name, isAgreed, ask = askOnTerminal }: GoBackOptions,
+): Promise<number> {
+  const { live, incoming } = databasePaths(dataDir)
+  await assertOwner(live)
+  if (await findRunningDatabase(dataDir)) throw stillRunning(dataDir)
+  for (const recovered of await recoverRestorePoints(dataDir)) {
+    console.log(`The data that an interrupted upgrade --back replaced is kept: awaz upgrade --back ${recovered}`)
   }
   const point = await choosePoint(dataDir, name)
   await assertWhole(point)
   await assertSpace(dataDir, point)
-  const current = await readCurrentData(dataDir)
+  const current = await readCurrentData(dataDir, live)
+  const before = await describeState(live)
   console.log(describePoint(point))
-  for (const line of describeLoss(point, current)) console.log(line)
-  if (!isAgreed && !(await askOnTerminal('Go back?'))) {
+  for (const line of describeLoss(point, current.ids)) console.log(line)
+  if (!isAgreed && !(await ask('Go back?'))) {
     console.log('Nothing was changed. Say y, or give --yes where nobody can be asked.')
     return 1
   }
-  const { incoming } = databasePaths(dataDir)
-  const kept = await replaceDatabase(dataDir, point, current).finally(() => rm(incoming, { force: true }))
+  const isDamaged = typeof current.ids === 'string'
+  const lock = await lockStopped(dataDir, { live, isDamaged })
+  let kept: string
+  try {
+    await assertUnused(live, before)
+    kept = await replaceDatabase(dataDir, { point, current })
+  } finally {
+    await rm(incoming, { force: true })
+    await lock?.release()
+  }
   const writer = point.fromVersion === null ? 'the Awaz that ran before' : `Awaz ${point.fromVersion}`
   console.log(`Went back to the data of ${point.createdAt}. Start ${writer} on it: a newer one would upgrade it again.`)
-  console.log(`The data until now is kept: awaz upgrade --back ${kept}`)
+  console.log(
+    isDamaged
+      ? `The damaged database is kept in ${join(restorePointsFolder(dataDir), kept)}.`
+      : `The data until now is kept: awaz upgrade --back ${kept}`,
+  )
+  await recordGoingBack(dataDir, { at: new Date().toISOString(), to: point.name, kept })
   return 0
+}
+
+/** Appends a line of JSON to `history.jsonl` beside the restore points: the audit trail of the data that comes back must not be opened. */
+async function recordGoingBack(dataDir: string, event: { at: string; to: string; kept: string }): Promise<void> {
+  const file = join(restorePointsFolder(dataDir), 'history.jsonl')
+  await appendFile(file, `${JSON.stringify(event)}\n`, { mode: 0o600 })
+  await syncPath(file)
+}
+
+/** What is put in place belongs to the user of this process, and Awaz could not open it as another one. */
+async function assertOwner(live: string): Promise<void> {
+  const owner = await findOtherOwner(live)
+  if (owner === undefined) return
+  throw new AppError('forbidden', `${live} belongs to user ${owner}, and this is user ${process.getuid?.()}.`, {
+    help: 'Nothing was changed. Run the command as that user: docs/upgrading.md, "Going back".',
+  })
 }
 
 async function choosePoint(dataDir: string, name: string | undefined): Promise<RestorePoint> {
@@ -53,7 +99,7 @@ async function choosePoint(dataDir: string, name: string | undefined): Promise<R
   if (point) return point
   const names = points.map((each) => each.name)
   throw new AppError('not_found', `There is no restore point${name ? ` ${name}` : ''} in ${dataDir}.`, {
-    help: names.length > 0 ? `There are ${names.join(', ')}.` : 'Restore a backup: docs/backup.md.',
+    help: names.length > 0 ? `Those there are: ${names.join(', ')}.` : 'Restore a backup: docs/backup.md.',
   })
 }
 
@@ -73,22 +119,68 @@ async function assertSpace(dataDir: string, { sizeBytes }: RestorePoint): Promis
   throw new AppError('disk_full', `Going back needs ${megabytes(sizeBytes)}, and ${dataDir} has less free.`)
 }
 
-/** Returns the name of the restore point that keeps the data that was replaced. The database's process has ended. */
-async function replaceDatabase(
+/** Locks the data file. Returns undefined for a damaged one that SQLite cannot open, and so no Awaz either. */
+async function lockStopped(
   dataDir: string,
-  { dataFile }: RestorePoint,
-  current: { dataVersion: number; writtenBy: string | null },
-): Promise<string> {
+  { live, isDamaged }: { live: string; isDamaged: boolean },
+): Promise<DataFileLock | undefined> {
+  try {
+    return await lockDataFile(live)
+  } catch (error) {
+    if (isInUse(error)) throw stillRunning(dataDir, error)
+    if (isDamaged) return undefined
+    throw error
+  }
+}
+
+/** Returns what changes with every write to a file that is closed again. */
+async function describeState(file: string): Promise<string> {
+  const { size, mtimeNs } = await stat(file, { bigint: true })
+  return `${size} ${mtimeNs}`
+}
+
+/** Refuses what was written after the loss was counted, by an Awaz that has ended again. */
+async function assertUnused(live: string, before: string): Promise<void> {
+  if ((await describeState(live)) === before) return
+  throw new AppError('conflict', 'The database was used while the question was open.', {
+    help: 'Nothing was changed. Stop Awaz, and go back again.',
+  })
+}
+
+interface Replacement {
+  point: RestorePoint
+  current: Pick<CurrentData, 'dataVersion' | 'writtenBy'>
+}
+
+/** Returns the name of the restore point that keeps the data that was replaced. Its file must be locked. */
+async function replaceDatabase(dataDir: string, { point, current }: Replacement): Promise<string> {
   const { live, incoming } = databasePaths(dataDir)
-  await copyFile(dataFile, incoming)
+  await copyFile(point.dataFile, incoming)
   await syncPath(incoming)
   const { dataVersion, writtenBy: fromVersion } = current
   const kept = await stageRestorePoint(live, dataDir, { dataVersion, fromVersion })
-  // A log of the file that is replaced must not be applied to the one that comes: it is empty, because that file was closed.
+  const hasLog = await keepLog(live, async () => {
+    await kept.finish()
+    return join(restorePointsFolder(dataDir), kept.name)
+  })
+  // A log of the file that is replaced must not be applied to the one that comes.
   for (const suffix of ['-wal', '-shm']) await rm(`${live}${suffix}`, { force: true })
   await renameDurably(incoming, live)
   // Only now: until the line above both names are of one file, which a product that starts would write to.
-  await kept.finish()
+  if (!hasLog) await kept.finish()
   await pruneRestorePoints(dataDir)
   return kept.name
+}
+
+/**
+ * Copies a log that is not empty beside the kept data: the lock has emptied that of a file that SQLite can open, so this file is damaged, and no Awaz
+ * starts on it. Returns whether there was one.
+ */
+async function keepLog(live: string, finish: () => Promise<string>): Promise<boolean> {
+  const info = await ifExists(() => stat(`${live}-wal`))
+  if (!info || info.size === 0) return false
+  const log = join(await finish(), 'awaz.sqlite-wal')
+  await copyFile(`${live}-wal`, log)
+  for (const path of [log, dirname(log)]) await syncPath(path)
+  return true
 }

@@ -1,15 +1,10 @@
 import { BSON } from 'mongodb'
-import { AppError } from '#contract/app-error.ts'
-import { readConfig } from '#data/config.ts'
-import { connectDatabase } from '#data/connect.ts'
-import { readDataVersion } from '#data/data-version.ts'
-import { findWritingVersion } from '#data/prepare-data.ts'
 import type { RestorePoint } from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
-import { openCliDatabase } from '../admin/database.ts'
+import { countOf } from '../doctor/finding.ts'
 
 /** Collections that people know, by what they call their documents. */
-const labels = {
+export const labels = {
   users: 'accounts',
   recordings: 'recordings',
   jobs: 'transcripts, translations and other jobs',
@@ -17,68 +12,43 @@ const labels = {
   notes: 'notes',
   keywords: 'keywords',
   word_lists: 'word lists',
+  api_keys: 'API keys',
+  audit_events: 'events of the audit trail',
 } as const
 
-type Ids = Map<string, Set<string>>
+export type Ids = Map<string, Set<string>>
 
-export interface CurrentData {
-  dataVersion: number
-  writtenBy: string | null
-  /** Ids of documents by collection; of recordings those that were not deleted. The reason where a damaged database could not be read. */
-  ids: Ids | string
-}
-
-/**
- * Reads what the stopped embedded database holds. Its process has ended when this returns, so its file is whole.
- *
- * @throws Error where another process has it open
- */
-export async function readCurrentData(dataDir: string): Promise<CurrentData> {
-  try {
-    return await readStoppedData(dataDir)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    if (reason.includes('in use by another process')) {
-      throw new AppError('conflict', `Awaz is running on ${dataDir}.`, { help: 'Stop it first.', cause: error })
-    }
-    return { dataVersion: 0, writtenBy: null, ids: reason }
-  }
-}
-
-async function readStoppedData(dataDir: string): Promise<CurrentData> {
-  const config = readConfig({ DATA_DIR: dataDir })
-  const { uri, stop } = await openCliDatabase(config, { canCreate: false })
-  const database = await connectDatabase({ mongodbUri: uri })
-  try {
-    const { connection } = database
-    const ids: Ids = new Map()
-    for (const name of Object.keys(labels)) {
-      const filter = name === 'recordings' ? { deletedAt: null } : {}
-      const found = connection.collection(name).find(filter, { projection: { _id: 1 } })
-      ids.set(name, new Set((await found.toArray()).map(({ _id }) => String(_id))))
-    }
-    const [dataVersion, writtenBy] = await Promise.all([readDataVersion(connection), findWritingVersion(connection)])
-    return { dataVersion, writtenBy, ids }
-  } finally {
-    await database.close()
-    await stop()
-  }
-}
+/** True of every way back. */
+const revived = [
+  'Valid again are sessions that have ended since, accounts that were deactivated, roles that were taken away and API keys that were revoked.',
+  'Webhook calls that were waiting then are sent again, and jobs that were running then run again. Mails that wait now are not sent.',
+]
 
 /** Returns sentences on what going back to a restore point undoes. */
-export function describeLoss(point: RestorePoint, { ids: current }: CurrentData): string[] {
-  if (typeof current === 'string') return [`What was made since is lost; it cannot be counted: ${current}`]
+export function describeLoss(point: RestorePoint, current: Ids | string): string[] {
+  if (typeof current === 'string') return [`What was made since is lost; it cannot be counted: ${current}`, ...revived]
   const former = readIds(point)
   const lost = Object.entries(labels).flatMap(([name, label]) => {
     const count = countMissing(current.get(name), former.get(name))
     return count > 0 ? `  ${count} ${label}` : []
   })
-  const withoutAudio = countMissing(former.get('recordings'), current.get('recordings'))
+  const revokedKeys = countMissing(former.get('api_keys'), current.get('api_keys'))
+  const missing = countMissing(former.get('recordings'), current.get('recordings'))
   return [
     lost.length > 0 ? 'Made since, and lost:' : 'Nothing was made since.',
     ...lost,
     'Changes since of what existed then, such as passwords, edits and deletions, are undone.',
-    ...(withoutAudio > 0 ? [`${withoutAudio} recordings that were deleted since come back, without their audio.`] : []),
+    ...(revokedKeys > 0
+      ? [
+          `${countOf(revokedKeys, 'API key')} deleted since ${revokedKeys === 1 ? 'comes back, valid until it expires' : 'come back, valid until they expire'}.`,
+        ]
+      : []),
+    ...revived,
+    ...(missing > 0
+      ? [
+          `${countOf(missing, 'recording')} that this data does not have come back, without audio where it was deleted since.`,
+        ]
+      : []),
     ...(lost.length > 0 ? ['Audio without a recording is put aside in DATA_DIR/audio/orphans after a day.'] : []),
   ]
 }

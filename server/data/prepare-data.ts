@@ -134,6 +134,7 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
     const upgrade = { dataVersion, fromVersion, migrations: names }
     // An older release may have written what an interrupted migration has passed already.
     const onBegin = () => records.restart(names)
+    log.info({ migrations: names }, 'the data of an earlier version has to be migrated; a restore point is made first')
     const restorePoint = await beginUpgrade({ connection, config, ...upgrade, onBegin })
     log.info({ migrations: names, restorePoint }, 'migrating the data of an earlier version')
   }

@@ -41,8 +41,8 @@ export function createFileCheck(database: Database): FileCheck {
   return { run, record, status: () => ({ isDone, ...(problem !== undefined && { problem }) }) }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org, "Result and Error Codes"). */
-function isDamage(error: unknown): error is Error {
+/** Whether an error is SQLITE_CORRUPT or SQLITE_NOTADB (sqlite.org, "Result and Error Codes"). */
+export function isDamage(error: unknown): error is Error {
   return error instanceof Error && /malformed|file is not a database/.test(error.message)
 }
 
