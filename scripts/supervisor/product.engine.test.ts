@@ -217,5 +217,5 @@ test('data of a newer version is refused by server, engine and commands, which s
   again.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   expect(await once(again, 'exit')).toEqual([1, null])
   expect(output).toContain(refusal)
-  expect(output).toContain('restore a backup from before the upgrade')
+  expect(output).toContain('`awaz upgrade --back`, or restore a backup')
 })

@@ -1,4 +1,4 @@
-import { appendFile, chown, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chown, copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Collection } from 'mongoose'
 import { expect, test } from 'vitest'
