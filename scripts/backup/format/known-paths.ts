@@ -10,7 +10,8 @@ export const dataFiles = [
 /** Folders of DATA_DIR in a backup, beside that of audio. */
 export const dataFolders = ['secrets', 'outbox']
 
-const audioFile = /^data\/audio\/[0-9a-f]{2}\/[0-9a-f]{24}\.[a-z0-9]+$/
+/** Path of the audio of a recording in an archive. */
+export const audioFile = /^data\/audio\/[0-9a-f]{2}\/[0-9a-f]{24}\.[a-z0-9]+$/
 const databaseFile = /^database\/[^/]+\/(\d{6,}\.bson|indexes\.json)$/
 const modelFile = /^models\/(?!\.restoring\/)./
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { audioFile } from './known-paths.ts'
 
 /*
  * A backup is a tar archive: `awaz-backup.json` (BackupHead), then what the manifest lists, `manifest.json` and `end.sha256`. Paths begin
@@ -76,5 +77,5 @@ export function indexesFile(collection: string): string {
 
 /** Whether the file is the audio of a recording. */
 export function isAudioFile({ path }: Pick<BackupFile, 'path'>): boolean {
-  return path.startsWith('data/audio/')
+  return audioFile.test(path)
 }

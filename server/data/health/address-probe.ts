@@ -4,6 +4,8 @@ import { systemFactModel } from '../system/system-fact-model.ts'
 
 /** Each run has a fact of its own: two that overlap must not take each other's token away. */
 const factPrefix = 'address_probe:'
+/** Sorts after every name with the prefix. */
+const afterPrefix = 'address_probe;'
 const lifetimeMs = 60_000
 
 /**
@@ -12,7 +14,7 @@ const lifetimeMs = 60_000
  */
 export async function createProbeToken(connection: DatabaseConnection): Promise<string> {
   const facts = systemFactModel(connection)
-  await facts.deleteMany({ _id: { $regex: /^address_probe:/ }, until: { $lte: new Date() } })
+  await facts.deleteMany({ _id: { $gte: factPrefix, $lt: afterPrefix }, until: { $lte: new Date() } })
   const token = randomBytes(24).toString('hex')
   await facts.create({ _id: factName(token), value: 'valid', until: new Date(Date.now() + lifetimeMs) })
   return token

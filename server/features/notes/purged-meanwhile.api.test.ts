@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { toObjectId } from '#data/ids.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
@@ -47,7 +48,7 @@ test.runIf(hasDatabaseClock)(
       }
       if (!(await stepped.runWith(number, mark, () => removeRecording(stores, ownerId, id)))) break
       outcomes.push(code)
-      expect(await reviewedHitsModel(database.connection).countDocuments({ ownerId: recording.ownerId })).toBe(0)
+      expect(await reviewedHitsModel(database.connection).countDocuments({ _id: toObjectId(id) })).toBe(0)
     }
     expect(outcomes.length).toBeGreaterThan(2)
     expect(new Set(outcomes)).toEqual(new Set(['not_found']))

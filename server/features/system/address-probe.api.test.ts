@@ -36,7 +36,7 @@ test('a token that expired is not found, and the next run removes it', async () 
   const { connection } = server.services.database
   const token = await createProbeToken(connection)
   const facts = connection.collection<{ _id: string }>('system_facts')
-  const tokens = { _id: /^address_probe:/ }
+  const tokens = { _id: { $gte: 'address_probe:', $lt: 'address_probe;' } }
   await facts.updateMany(tokens, { $set: { until: new Date(Date.now() - 1) } })
   expect((await probe(token)).error.code).toBe('not_found')
   await createProbeToken(connection)
