@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
+import { lacks } from '#testing/needs.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
@@ -62,7 +63,7 @@ function codesOf(stdout: string, severities = ['problem', 'warning']): string[] 
   return Findings.parse(JSON.parse(stdout)).flatMap(({ code, severity }) => (severities.includes(severity) ? code : []))
 }
 
-test('a healthy instance that runs gets one line', async () => {
+test.skipIf(lacks('ffmpeg'))('a healthy instance that runs gets one line', async () => {
   await instance.examine({ codes: [] }) // an engine shows that it runs
   const { status, stdout, stderr } = await runAwaz(['doctor'], environment())
   expect({ status, stdout, stderr }).toEqual({
@@ -72,17 +73,20 @@ test('a healthy instance that runs gets one line', async () => {
   })
 })
 
-test('a healthy instance that is stopped gets one line, and its notes with --verbose', async () => {
-  const dataDir = await copyStopped()
-  const { status, stdout, stderr } = await runAwaz(['doctor', '--verbose'], environment({ DATA_DIR: dataDir }))
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
-  expect(stdout).toMatch(/NOTE {2}models\.demo\n/)
-  expect(stdout).toMatch(/\nNo problems found \(19 checks\)\.\n$/)
-  expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database it started has ended
-})
+test.skipIf(lacks('ffmpeg'))(
+  'a healthy instance that is stopped gets one line, and its notes with --verbose',
+  async () => {
+    const dataDir = await copyStopped()
+    const { status, stdout, stderr } = await runAwaz(['doctor', '--verbose'], environment({ DATA_DIR: dataDir }))
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
+    expect(stdout).toMatch(/NOTE {2}models\.demo\n/)
+    expect(stdout).toMatch(/\nNo problems found \(19 checks\)\.\n$/)
+    expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database it started has ended
+  },
+)
 
-test('--fix mends what it can, says so, and leaves an entry in the audit trail', async () => {
+test.skipIf(lacks('ffmpeg'))('--fix mends what it can, says so, and leaves an entry in the audit trail', async () => {
   await instance.examine({ codes: [] })
   await chmod(join(instance.dataDir, 'secrets', 'master-key'), 0o644)
   const { status, stdout } = await runAwaz(['doctor', '--fix'], environment())
@@ -111,15 +115,18 @@ test('a damaged file of a stopped database is found', async () => {
   expect(codesOf(stdout)).toContain('database.damaged')
 })
 
-test('a database file that is none is found, and what needs no database is checked', async () => {
-  const dataDir = await copyStopped()
-  await writeFile(join(dataDir, 'db', 'awaz.sqlite'), 'x'.repeat(8192))
-  await rm(join(dataDir, 'tmp'), { recursive: true, force: true })
-  await writeFile(join(dataDir, 'tmp'), '')
-  const { status, stdout } = await runAwaz(['doctor', '--json'], environment({ DATA_DIR: dataDir }))
-  expect(status).toBe(1)
-  expect(codesOf(stdout).toSorted()).toEqual(['database.damaged', 'disk.unwritable'])
-})
+test.skipIf(lacks('ffmpeg'))(
+  'a database file that is none is found, and what needs no database is checked',
+  async () => {
+    const dataDir = await copyStopped()
+    await writeFile(join(dataDir, 'db', 'awaz.sqlite'), 'x'.repeat(8192))
+    await rm(join(dataDir, 'tmp'), { recursive: true, force: true })
+    await writeFile(join(dataDir, 'tmp'), '')
+    const { status, stdout } = await runAwaz(['doctor', '--json'], environment({ DATA_DIR: dataDir }))
+    expect(status).toBe(1)
+    expect(codesOf(stdout).toSorted()).toEqual(['database.damaged', 'disk.unwritable'])
+  },
+)
 
 test('MongoDB that is down is found within seconds', async () => {
   const { status, stdout } = await runAwaz(

@@ -36,7 +36,7 @@ function listActions(found: Finding[]): string[] {
   return [...new Set(found.filter(needsAction).map(({ code }) => code))]
 }
 
-test('a healthy instance has no problems', async () => {
+test.skipIf(lacks('ffmpeg'))('a healthy instance has no problems', async () => {
   expect(listActions(await instance.examine({ isThorough: true }))).toEqual([])
 })
 
@@ -61,7 +61,7 @@ async function goThrough({ code, plant, isFixable = false }: Fault) {
 
 describe.each(faults)('$code', (fault) => {
   const { code, name, also = [], needs = [], isFixable, isForRoot } = fault
-  const isImpossible = lacks(...needs) || (isForRoot === true && process.getuid?.() !== 0)
+  const isImpossible = lacks('ffmpeg', ...needs) || (isForRoot === true && process.getuid?.() !== 0)
   test.skipIf(isImpossible)(`is found: ${name}`, async () => {
     expect(await goThrough(fault)).toEqual({
       found: [...also, code],
@@ -72,6 +72,6 @@ describe.each(faults)('$code', (fault) => {
   })
 })
 
-test('the instance is healthy again after all faults were taken out', async () => {
+test.skipIf(lacks('ffmpeg'))('the instance is healthy again after all faults were taken out', async () => {
   expect(listActions(await instance.examine())).toEqual([])
 })
