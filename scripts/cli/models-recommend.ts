@@ -9,6 +9,7 @@ import {
 } from '#contract/model-recommendations.ts'
 import type { Config } from '#data/config.ts'
 import { describeModels } from '#engine/model-operation-list.ts'
+import { formatTable } from './format-table.ts'
 
 /** Prints what each speech model takes on this machine, its published and measured errors, and the recommendation for each language. */
 export async function recommend(config: Config): Promise<void> {
@@ -36,16 +37,4 @@ export async function recommend(config: Config): Promise<void> {
   console.log(
     '\nErrors are those that others published or that came with the catalogue; models list says of which recordings.',
   )
-}
-
-function formatTable(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }

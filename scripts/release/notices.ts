@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** What in a release is under another licence than Awaz, with the text of it. */
-export interface Notice {
+export interface ThirdPartyNotice {
   name: string
   licence: string
   text: string
@@ -47,7 +47,7 @@ const parts: { name: string; licence: string; holder?: string; file?: string }[]
 ]
 
 /** Returns the notices of packages, such as `node_modules/koa`, that are installed, and of the native parts and models. */
-export async function collectNotices(root: string, packages: readonly string[]): Promise<Notice[]> {
+export async function collectNotices(root: string, packages: readonly string[]): Promise<ThirdPartyNotice[]> {
   const installed = packages.filter((path) => existsSync(join(root, path)))
   const ofPackages = await Promise.all(installed.map((path) => readNotice(join(root, path))))
   const ofParts = parts.map(async ({ name, licence, holder, file }) => ({
@@ -59,7 +59,7 @@ export async function collectNotices(root: string, packages: readonly string[]):
 }
 
 /** Returns one text of notices; packages with one text share it. */
-export function formatNotices(notices: readonly Notice[]): string {
+export function formatNotices(notices: readonly ThirdPartyNotice[]): string {
   const byText = Map.groupBy(notices, ({ text }) => text.trim())
   const sections = [...byText].map(([text, members]) => {
     const titles = members.map(({ name, licence }) => `${name} (${licence})`).toSorted()
@@ -70,7 +70,7 @@ export function formatNotices(notices: readonly Notice[]): string {
   return `${[head, ...sections.toSorted()].join(rule)}\n`
 }
 
-async function readNotice(folder: string): Promise<Notice> {
+async function readNotice(folder: string): Promise<ThirdPartyNotice> {
   const about = PackageFile.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
   const names = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile())

@@ -3,7 +3,7 @@ import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { isEmbedded } from '#data/embedded-snapshot.ts'
 import { assertRecentBackup } from '#data/restore-points/ensure-restore-point.ts'
-import { assertRoom, measureRoom } from '#data/restore-points/room.ts'
+import { assertDiskSpace, measureDiskSpace } from '#data/restore-points/disk-space.ts'
 import { createUserRepository } from '#data/users/users.ts'
 import { megabytes } from './describe.ts'
 
@@ -23,10 +23,10 @@ export async function checkRestorePoint(
   if (isRestorePointSkipped) return { plan: 'none is made: UPGRADE_WITHOUT_RESTORE_POINT is set' }
   if (!connection.db) throw new Error('The database connection is closed')
   if (!(await isEmbedded(connection.db))) return checkBackup(connection)
-  const room = await measureRoom(dataDir)
+  const room = await measureDiskSpace(dataDir)
   if (!room) return { plan: 'is made; the room for it is not known here, because the database lies outside DATA_DIR' }
   const plan = `needs ${megabytes(room.neededBytes)}; ${megabytes(room.freeBytes)} are free`
-  return { plan, ...(await findRefusal(() => assertRoom(dataDir))) }
+  return { plan, ...(await findRefusal(() => assertDiskSpace(dataDir))) }
 }
 
 /** As `checkRestorePoint`, of MongoDB. */

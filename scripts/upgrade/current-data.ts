@@ -7,13 +7,13 @@ import { iterateRows, openDatabase } from '#server/embedded-db/storage/database.
 import { isDamage } from '#server/embedded-db/storage/file-check.ts'
 import { openCliDatabase } from '../admin/database.ts'
 import { isInUse, stillRunning } from './data-file-lock.ts'
-import { labels, type Ids } from './loss.ts'
+import { labels, type IdsByCollection } from './loss.ts'
 
 export interface CurrentData {
   dataVersion: number
   writtenBy: string | null
   /** Ids of documents by collection; of recordings those that were not deleted. What SQLite says of the damage where they could not be read. */
-  ids: Ids | string
+  ids: IdsByCollection | string
 }
 
 /**
@@ -43,7 +43,7 @@ async function readStoppedData(dataDir: string): Promise<CurrentData> {
   const database = await connectDatabase({ mongodbUri: uri })
   try {
     const { connection } = database
-    const ids: Ids = new Map()
+    const ids: IdsByCollection = new Map()
     for (const name of Object.keys(labels)) {
       const filter = name === 'recordings' ? { deletedAt: null } : {}
       const found = connection.collection(name).find(filter, { projection: { _id: 1 } })

@@ -6,7 +6,7 @@ import { listRestorePoints } from '#data/restore-points/restore-points.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
 import {
-  back,
+  runGoBack,
   dataFileOf,
   environmentOf,
   makeEarlierFolder,
@@ -45,7 +45,7 @@ test('a database that cannot be read for another reason than damage is not repla
 test('a missing database is not made, and there is nothing to go back from', async () => {
   const { dataDir, dataFile } = await makeKilledFolder()
   for (const suffix of ['', '-wal']) await rm(`${dataFile}${suffix}`)
-  const { status, stderr } = await back(dataDir, '--yes')
+  const { status, stderr } = await runGoBack(dataDir, '--yes')
   expect([status, stderr]).toEqual([1, expect.stringContaining(`There is no database in ${dataDir}.`)])
   expect(await readdir(join(dataDir, 'db'))).toEqual(['awaz.sqlite.reserve'])
 })
@@ -55,7 +55,7 @@ test('a damaged database is replaced, and kept with the log that could not be ap
   const damaged = 'no database'.repeat(100)
   await writeFile(dataFile, damaged)
   const log = await readFile(`${dataFile}-wal`)
-  const { status, stdout } = await back(dataDir, '--yes')
+  const { status, stdout } = await runGoBack(dataDir, '--yes')
   expect([status, stdout]).toEqual([0, expect.stringContaining('it cannot be counted: file is not a database')])
   const [kept] = await listRestorePoints(dataDir)
   const folder = kept?.folder ?? ''
@@ -68,7 +68,7 @@ test('a damaged database is replaced, and kept with the log that could not be ap
 test('damage behind the first page is found, and the last writes are in what is kept', async () => {
   const { dataDir, documents, dataFile } = await makeKilledFolder()
   await writeFile(dataFile, (await readFile(dataFile)).fill(0x5a, 4096))
-  const { status, stdout } = await back(dataDir, '--yes')
+  const { status, stdout } = await runGoBack(dataDir, '--yes')
   expect([status, stdout]).toEqual([0, expect.stringContaining('it cannot be counted')])
   const [kept] = await listRestorePoints(dataDir)
   expect((await readFile(kept?.dataFile ?? '')).includes('in the log')).toBe(true)

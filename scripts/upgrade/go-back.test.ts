@@ -12,7 +12,7 @@ import { countUnmigrated } from '#testing/earlier-data.ts'
 import { storeDocument } from '#testing/recordings.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
 import {
-  back,
+  runGoBack,
   dataFileOf,
   environmentOf,
   makeEarlierFolder,
@@ -35,11 +35,11 @@ test('the way back restores every document, says what is lost, and can be gone b
   })
   const upgraded = await readAll(dataDir)
 
-  const refused = await back(dataDir)
+  const refused = await runGoBack(dataDir)
   expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining('Nothing was changed')])
   expect(await readAll(dataDir)).toEqual(upgraded)
 
-  const { status, stdout } = await back(dataDir, '--yes')
+  const { status, stdout } = await runGoBack(dataDir, '--yes')
   expect([status, stdout]).toEqual([0, expect.stringContaining('  2 recordings\n')])
   expect(stdout).not.toContain(' accounts\n')
   expect(stdout).toContain('  1 events of the audit trail\n')
@@ -53,7 +53,7 @@ test('the way back restores every document, says what is lost, and can be gone b
   const wentBack = { at: expect.any(String), to: expect.stringMatching(/-data-0$/), kept }
   expect(JSON.parse(await readFile(history, 'utf8'))).toEqual(wentBack)
 
-  expect((await back(dataDir, kept, '--yes')).status).toBe(0)
+  expect((await runGoBack(dataDir, kept, '--yes')).status).toBe(0)
   expect(await readAll(dataDir)).toEqual(upgraded)
 })
 
@@ -64,7 +64,7 @@ test('API keys that were revoked since are counted before the question', async (
   await change((keys) => keys.insertOne({ name: 'script' }))
   await upgrade(dataDir)
   await change((keys) => keys.deleteMany({}))
-  expect((await back(dataDir)).stdout).toContain('1 API key deleted since comes back, valid until it expires.\n')
+  expect((await runGoBack(dataDir)).stdout).toContain('1 API key deleted since comes back, valid until it expires.\n')
 })
 
 test('the same data can be upgraded again after the way back, and the last two restore points are kept', async () => {
@@ -73,7 +73,9 @@ test('the same data can be upgraded again after the way back, and the last two r
     await upgrade(dataDir)
     expect(await withDatabase(dataDir, countUnmigrated)).toBe(0)
     const points = await listRestorePoints(dataDir)
-    expect((await back(dataDir, points.find((point) => point.dataVersion === 0)?.name ?? '', '--yes')).status).toBe(0)
+    expect(
+      (await runGoBack(dataDir, points.find((point) => point.dataVersion === 0)?.name ?? '', '--yes')).status,
+    ).toBe(0)
     expect(await withDatabase(dataDir, countUnmigrated)).toBe(5)
   }
   const points = await listRestorePoints(dataDir)
@@ -84,22 +86,22 @@ test('the same data can be upgraded again after the way back, and the last two r
 
 test('a running Awaz, a damaged restore point and an unknown one are refused, and nothing changes', async () => {
   const { dataDir } = await makeEarlierFolder()
-  const none = await back(dataDir, '--yes')
+  const none = await runGoBack(dataDir, '--yes')
   expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('There is no restore point in')])
   await upgrade(dataDir)
   const upgraded = await readAll(dataDir)
-  const running = await withDatabase(dataDir, () => back(dataDir, '--yes'))
+  const running = await withDatabase(dataDir, () => runGoBack(dataDir, '--yes'))
   expect([running.status, running.stderr]).toEqual([1, expect.stringContaining('Awaz is running on')])
   await withDatabase(dataDir, async (_connection, uri) => {
     await writeFile(join(dataDir, 'db', 'uri'), uri)
-    expect((await back(dataDir, '--yes')).stderr).toContain('Awaz is running on')
+    expect((await runGoBack(dataDir, '--yes')).stderr).toContain('Awaz is running on')
     await rm(join(dataDir, 'db', 'uri'))
   })
-  const unknown = await back(dataDir, 'another', '--yes')
+  const unknown = await runGoBack(dataDir, 'another', '--yes')
   expect(unknown.stderr).toContain('There is no restore point another')
   const [point] = await listRestorePoints(dataDir)
   await appendFile(point?.dataFile ?? '', 'x')
-  const damaged = await back(dataDir, '--yes')
+  const damaged = await runGoBack(dataDir, '--yes')
   expect([damaged.status, damaged.stderr]).toEqual([1, expect.stringContaining('is damaged')])
   expect(await readAll(dataDir)).toEqual(upgraded)
 })
@@ -115,7 +117,7 @@ test('the data that was replaced is kept where the way back was killed right aft
   await rename(`${live}.incoming`, live)
   expect(await readEarlier(dataDir)).toEqual(documents)
 
-  const { status, stdout } = await back(dataDir, kept.name, '--yes')
+  const { status, stdout } = await runGoBack(dataDir, kept.name, '--yes')
   expect([status, stdout]).toEqual([0, expect.stringContaining(`replaced is kept: awaz upgrade --back ${kept.name}`)])
   expect(await readAll(dataDir)).toEqual(upgraded)
 })
@@ -125,7 +127,7 @@ test.skipIf(process.getuid?.() !== 0)('going back is refused to another user tha
   await upgrade(dataDir)
   // As service managers and container engines leave it: the folder is of root, and what Awaz made in it is its own.
   for (const path of ['db', 'db/awaz.sqlite']) await chown(join(dataDir, path), 65_534, 65_534)
-  const { status, stdout, stderr } = await back(dataDir, '--yes')
+  const { status, stdout, stderr } = await runGoBack(dataDir, '--yes')
   expect([status, stdout, stderr]).toEqual([
     1,
     '',

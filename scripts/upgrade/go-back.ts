@@ -2,9 +2,10 @@ import { appendFile, copyFile, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
+import { hashFile } from '#data/hash-file.ts'
 import { ifExists } from '#data/if-exists.ts'
-import { renameDurably, syncPath } from '#data/restore-points/durable.ts'
-import { hashFile, stageRestorePoint } from '#data/restore-points/make-restore-point.ts'
+import { renameDurably, syncPath } from '#data/durable-files.ts'
+import { stageRestorePoint } from '#data/restore-points/make-restore-point.ts'
 import { databasePaths, recoverRestorePoints } from '#data/restore-points/recover.ts'
 import {
   listRestorePoints,
@@ -104,7 +105,7 @@ async function choosePoint(dataDir: string, name: string | undefined): Promise<R
 }
 
 async function assertWhole({ name, dataFile, sha256 }: RestorePoint): Promise<void> {
-  if ((await hashFile(dataFile)) === sha256) {
+  if ((await hashFile(dataFile)).sha256 === sha256) {
     openDataFile(dataFile).close()
     return
   }

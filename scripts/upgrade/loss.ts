@@ -16,7 +16,7 @@ export const labels = {
   audit_events: 'events of the audit trail',
 } as const
 
-export type Ids = Map<string, Set<string>>
+export type IdsByCollection = Map<string, Set<string>>
 
 /** True of every way back. */
 const revived = [
@@ -25,7 +25,7 @@ const revived = [
 ]
 
 /** Returns sentences on what going back to a restore point undoes. */
-export function describeLoss(point: RestorePoint, current: Ids | string): string[] {
+export function describeLoss(point: RestorePoint, current: IdsByCollection | string): string[] {
   if (typeof current === 'string') return [`What was made since is lost; it cannot be counted: ${current}`, ...revived]
   const former = readIds(point)
   const lost = Object.entries(labels).flatMap(([name, label]) => {
@@ -57,10 +57,10 @@ function countMissing(from: Set<string> = new Set(), other: Set<string> = new Se
   return [...from].filter((id) => !other.has(id)).length
 }
 
-function readIds({ dataFile }: RestorePoint): Ids {
+function readIds({ dataFile }: RestorePoint): IdsByCollection {
   const data = openDataFile(dataFile)
   try {
-    const ids: Ids = new Map()
+    const ids: IdsByCollection = new Map()
     for (const { name, documents } of data.collections('awaz')) {
       if (!Object.hasOwn(labels, name)) continue
       const found = new Set<string>()

@@ -59,8 +59,8 @@ test('data of an earlier version is migrated once', async () => {
   const seen: MigrationProgress[] = []
   await prepare({ onProgress: (progress) => seen.push(progress) })
   expect(await countUnmigrated(database.connection)).toBe(0)
-  expect(seen).toContainEqual({ name: 'store-sort-names', done: 200, total: 210 })
-  expect(seen).toContainEqual({ name: 'summarize-transcriptions', done: 50, total: 60 })
+  expect(seen).toContainEqual({ name: 'store-sort-names', unit: 'documents', done: 200, total: 210 })
+  expect(seen).toContainEqual({ name: 'summarize-transcriptions', unit: 'documents', done: 50, total: 60 })
   const earlier = seen.length
   await prepare({ onProgress: (progress) => seen.push(progress) })
   expect(seen).toHaveLength(earlier)
@@ -93,6 +93,17 @@ function failingAfter(pages: number): Migration {
     },
   }
 }
+
+test('the restore point shows how far it is before the first migration does', async () => {
+  await storeEarlierData(database.connection, { users: 50, transcriptions: 0 })
+  const seen: MigrationProgress[] = []
+  await prepare({ migrations: [storeSortNames], onProgress: (progress) => seen.push(progress) })
+  const copied = seen.filter(({ unit }) => unit === 'pages')
+  expect(copied.length).toBeGreaterThan(0)
+  expect(seen.slice(0, copied.length)).toEqual(copied)
+  expect(copied.at(-1)).toMatchObject({ name: 'restore point', total: expect.any(Number) })
+  expect(copied.at(-1)?.done).toBe(copied.at(-1)?.total)
+})
 
 test('an interrupted migration goes on where it was, with the restore point from before it began', async () => {
   await storeEarlierData(database.connection, { users: 50, transcriptions: 0 })
@@ -178,7 +189,7 @@ test('of two processes that start one migrates and the other waits for it', asyn
   await started.promise
   const waited = Promise.withResolvers<MigrationProgress>()
   const second = prepare({ connection: other.connection, migrations: [held], onProgress: waited.resolve })
-  expect(await waited.promise).toEqual({ name: 'store-sort-names', done: 0, total: 40 })
+  expect(await waited.promise).toEqual({ name: 'store-sort-names', unit: 'documents', done: 0, total: 40 })
   released.resolve(undefined)
   await Promise.all([first, second])
   await other.close()

@@ -94,7 +94,7 @@ async function migrateOrWait(options: PrepareOptions): Promise<void> {
     }
     if ((await records.listPending(migrations)).length === 0) return
     const running = await records.findRunning()
-    if (running) onProgress?.(running)
+    onProgress?.(running ?? restorePointProgress(0, 0))
     await wait(Math.min(pollMs, leaseMs))
   }
 }
@@ -127,6 +127,7 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
   const pending = await records.listPending(migrations)
   if (pending.length === 0) return
   const hasData = !(await isEmpty(connection))
+  const onProgress = reportProgress(options)
   if (hasData) {
     const fromVersion = await findWritingVersion(connection)
     const dataVersion = await readDataVersion(connection)
@@ -135,15 +136,24 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
     // An older release may have written what an interrupted migration has passed already.
     const onBegin = () => records.restart(names)
     log.info({ migrations: names }, 'the data of an earlier version has to be migrated; a restore point is made first')
-    const restorePoint = await beginUpgrade({ connection, config, ...upgrade, onBegin })
+    const restorePoint = await beginUpgrade({
+      connection,
+      config,
+      ...upgrade,
+      onBegin,
+      onProgress: (done, total) => onProgress(restorePointProgress(done, total)),
+    })
     log.info({ migrations: names, restorePoint }, 'migrating the data of an earlier version')
   }
-  const onProgress = reportProgress(options)
   for (const migration of pending) {
     await runMigration(migration, { connection, records, assertMayContinue, onProgress })
     if (hasData) log.info({ migration: migration.name }, 'migration finished')
   }
   await claimDataVersion(connection)
+}
+
+function restorePointProgress(done: number, total: number): MigrationProgress {
+  return { name: 'restore point', unit: 'pages', done, total }
 }
 
 /** Returns a reporter that also writes a line to the log every 2 s. */

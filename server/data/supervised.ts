@@ -1,3 +1,5 @@
+import type { MigrationProgress } from './migrations/migration-records.ts'
+
 const heartbeatIntervalMs = 1000
 
 /** Exit status of a process that could not start or continue for a temporary reason: `EX_TEMPFAIL` of sysexits. */
@@ -23,8 +25,8 @@ export function reportAddress(url: string): void {
 }
 
 /** Reports to the supervisor how far a migration is, for the terminal. */
-export function reportMigration({ name, done, total }: { name: string; done: number; total: number }): void {
-  send(`migrating ${name}: ${done} of ${total} documents`)
+export function reportMigration({ name, unit, done, total }: MigrationProgress): void {
+  send(`migrating ${name}${total > 0 ? `: ${done} of ${total} ${unit}` : ''}`)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 interface Progress {
   name: string
+  unit: string
   done: number
   total: number
 }
@@ -26,8 +27,8 @@ export function createStartingResponder() {
 
   function readiness(): object {
     if (!migration) return { status: 'not_ready', checks: { database: { ok: false, message: 'not connected' } } }
-    const { name, done, total } = migration
-    const message = `migrating: ${name}, ${done} of ${total} documents`
+    const { name, unit, done, total } = migration
+    const message = `migrating: ${name}${total > 0 ? `, ${done} of ${total} ${unit}` : ''}`
     return { status: 'migrating', checks: { migrations: { ok: false, message } } }
   }
 

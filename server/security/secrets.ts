@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncPath } from '#data/restore-points/durable.ts'
+import { syncPath } from '#data/durable-files.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
 import type { UserRepository } from '#data/users/users.ts'
 

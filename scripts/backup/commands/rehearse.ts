@@ -2,6 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
 import { databaseName } from '#data/connect.ts'
 import { openCliDatabase } from '../../admin/database.ts'
+import { formatTable } from '../../cli/format-table.ts'
 import { runWithStatus } from '../../cli/interruptible.ts'
 import { recordAudit } from './audit.ts'
 import { readKeys, type BackupOptionValues } from '../options.ts'
@@ -52,7 +53,7 @@ async function recordRehearsal(config: Config, { path, isPassed }: { path: strin
 }
 
 function report(path: string, checks: RehearsalCheck[]): number {
-  console.log(table(checks))
+  console.log(formatTable([['', 'check', 'backup', 'restored'], ...checks.map(toRow)]))
   const failed = checks.filter(({ isPassed }) => !isPassed).length
   console.log(
     failed === 0
@@ -60,19 +61,6 @@ function report(path: string, checks: RehearsalCheck[]): number {
       : `\n${failed} checks failed.`,
   )
   return failed === 0 ? 0 : 1
-}
-
-function table(checks: RehearsalCheck[]): string {
-  const rows = [['', 'check', 'backup', 'restored'], ...checks.map(toRow)]
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }
 
 function toRow({ name, expected, found, isPassed }: RehearsalCheck): string[] {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncPath } from '#data/restore-points/durable.ts'
+import { syncPath } from '#data/durable-files.ts'
 
 export const partSuffix = '.part'
 

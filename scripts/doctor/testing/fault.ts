@@ -10,7 +10,7 @@ export interface Fault {
   also?: string[]
   /** What is wrong, for the name of the test. */
   name: string
-  plant: (instance: DoctorInstance) => Promise<Planted> | Planted
+  plant: (instance: DoctorInstance) => Promise<PlantedFault> | PlantedFault
   /** Whether `--fix` mends it. */
   isFixable?: boolean
   /** What it takes to plant it. */
@@ -19,20 +19,20 @@ export interface Fault {
   isForRoot?: boolean
 }
 
-export interface Planted extends Omit<ExamineOptions, 'codes' | 'isFixing'> {
+export interface PlantedFault extends Omit<ExamineOptions, 'codes' | 'isFixing'> {
   /** Undoes it. Not called where the fault is in the options alone. */
   undo?: () => Promise<unknown>
 }
 
 /** Replaces the content of a file. */
-export async function replaceFile(path: string, change: (content: Buffer) => Buffer): Promise<Planted> {
+export async function replaceFile(path: string, change: (content: Buffer) => Buffer): Promise<PlantedFault> {
   const content = await readFile(path)
   await writeFile(path, change(Buffer.from(content)))
   return { undo: () => writeFile(path, content) }
 }
 
 /** Inverts one bit of a file. */
-export function flipBit(path: string, at: (length: number) => number): Promise<Planted> {
+export function flipBit(path: string, at: (length: number) => number): Promise<PlantedFault> {
   return replaceFile(path, (content) => {
     const index = at(content.length)
     content[index] = (content[index] ?? 0) ^ 1
@@ -45,7 +45,7 @@ export async function changeDocument(
   { collection }: DoctorInstance,
   name: string,
   { filter = {}, set }: { filter?: object; set: Record<string, unknown> },
-): Promise<Planted> {
+): Promise<PlantedFault> {
   const before = await collection(name).findOne(filter)
   if (!before) throw new Error(`There is no document in ${name}`)
   const { _id } = before
@@ -58,7 +58,7 @@ export async function addDocument(
   { collection }: DoctorInstance,
   name: string,
   document: Record<string, unknown>,
-): Promise<Planted> {
+): Promise<PlantedFault> {
   const { insertedId } = await collection(name).insertOne(document)
   return { undo: () => collection(name).deleteOne({ _id: insertedId }) }
 }

@@ -55,7 +55,7 @@ export const upgrade = (dataDir: string) =>
 export const environmentOf = (dataDir: string) => ({ DATA_DIR: dataDir, MONGODB_URI: '' })
 
 /** Runs `awaz upgrade --back`. */
-export const back = (dataDir: string, ...args: string[]) =>
+export const runGoBack = (dataDir: string, ...args: string[]) =>
   runAwaz(['upgrade', '--back', ...args], environmentOf(dataDir))
 
 /** Makes the data folder of an earlier version. Returns it with every document in it. */

@@ -4,7 +4,7 @@ import { access, constants, mkdir, open, readdir, rename, rm, stat, statfs, type
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
-import { syncPath } from '../restore-points/durable.ts'
+import { syncPath } from '../durable-files.ts'
 import type { AudioFile, AudioStore, PendingAudio, ReceiveLimits } from './audio-store.ts'
 import { snapshotFolder } from './audio-snapshot.ts'
 import { diskFullError, tooLargeError } from './upload-errors.ts'

@@ -3,11 +3,13 @@ import type { DatabaseConnection } from '../connect.ts'
 import { migrationModel, type MigrationDocument } from './migration-model.ts'
 import type { Migration } from './migration.ts'
 
-/** How far the migration that runs is. */
+/** How far the migration that runs is, or the restore point before it. */
 export interface MigrationProgress {
   name: string
-  /** Documents. */
+  /** A restore point is copied in pages of the database. */
+  unit: 'documents' | 'pages'
   done: number
+  /** 0 where it is not known. */
   total: number
 }
 
@@ -49,7 +51,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
   async function findRunning(): Promise<MigrationProgress | null> {
     const running = (await records.find({}).lean()).find(({ finishedAt }) => finishedAt === null)
     if (!running) return null
-    return { name: running._id, done: running.passed, total: running.total }
+    return { name: running._id, unit: 'documents', done: running.passed, total: running.total }
   }
 
   return { listPending, begin, restart, advance, finish, findRunning }

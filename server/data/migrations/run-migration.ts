@@ -22,7 +22,7 @@ export async function runMigration(migration: Migration, options: RunOptions): P
   let position = begun.position
   for (let done = begun.passed; ;) {
     assertMayContinue()
-    onProgress({ name, done, total: Math.max(begun.total, done) })
+    onProgress({ name, unit: 'documents', done, total: Math.max(begun.total, done) })
     const page = await readPage(connection, migration, position)
     if (page.last === null) break
     if (page.ids.length > 0) await migration.migrate(connection, page.ids)

@@ -13,6 +13,8 @@ interface EnsureOptions extends UpgradeData {
   config: Pick<Config, 'dataDir' | 'isRestorePointSkipped'>
   /** Of the stored data. */
   dataVersion: number
+  /** Called with the pages of the restore point that were copied. */
+  onProgress?: (done: number, total: number) => void
 }
 
 interface BeginOptions extends EnsureOptions {
@@ -39,7 +41,13 @@ export async function beginUpgrade({ onBegin, ...options }: BeginOptions): Promi
   return name
 }
 
-async function makePoint({ connection, config, dataVersion, fromVersion }: EnsureOptions): Promise<string | null> {
+async function makePoint({
+  connection,
+  config,
+  dataVersion,
+  fromVersion,
+  onProgress,
+}: EnsureOptions): Promise<string | null> {
   const { dataDir, isRestorePointSkipped } = config
   if (isRestorePointSkipped) return null
   if (!connection.db) throw new Error('The database connection is closed')
@@ -49,7 +57,7 @@ async function makePoint({ connection, config, dataVersion, fromVersion }: Ensur
   }
   await recoverRestorePoints(dataDir)
   const signal = new AbortController().signal
-  const name = await makeRestorePoint({ connection, dataDir, dataVersion, fromVersion, signal })
+  const name = await makeRestorePoint({ connection, dataDir, dataVersion, fromVersion, signal, onProgress })
   if (!(await isListed(dataDir, name))) throw new Error(`The restore point ${name} is not there after it was made`)
   return name
 }

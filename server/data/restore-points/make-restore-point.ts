@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { chmod, copyFile, link, mkdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { DatabaseConnection } from '../connect.ts'
 import { withEmbeddedSnapshot } from '../embedded-snapshot.ts'
+import { hashFile } from '../hash-file.ts'
 import { version } from '../version.ts'
-import { renameDurably, syncPath } from './durable.ts'
+import { renameDurably, syncPath } from '../durable-files.ts'
 import {
   nextRestorePointName,
   pruneRestorePoints,
@@ -14,7 +12,7 @@ import {
   restorePointsFolder,
   type RestorePointRecord,
 } from './restore-points.ts'
-import { assertRoom, tooLittleRoom } from './room.ts'
+import { assertDiskSpace, notEnoughSpaceError } from './disk-space.ts'
 
 interface MakeOptions {
   connection: DatabaseConnection
@@ -23,6 +21,8 @@ interface MakeOptions {
   dataVersion: number
   fromVersion: string | null
   signal: AbortSignal
+  /** Called with the pages that were copied. */
+  onProgress?: ((done: number, total: number) => void) | undefined
 }
 
 /**
@@ -31,12 +31,18 @@ interface MakeOptions {
  *
  * @throws AppError `disk_full` where there is too little room; nothing was written then
  */
-export async function makeRestorePoint({ connection, dataDir, signal, ...data }: MakeOptions): Promise<string> {
+export async function makeRestorePoint({
+  connection,
+  dataDir,
+  signal,
+  onProgress,
+  ...data
+}: MakeOptions): Promise<string> {
   const { db } = connection
   if (!db) throw new Error('The database connection is closed')
   await pruneRestorePoints(dataDir)
-  await assertRoom(dataDir)
-  const name = await withEmbeddedSnapshot(db, { signal }, async (file) => {
+  await assertDiskSpace(dataDir)
+  const name = await withEmbeddedSnapshot(db, { signal, ...(onProgress && { onProgress }) }, async (file) => {
     const staged = await stageRestorePoint(file, dataDir, data)
     await staged.finish()
     return staged.name
@@ -68,24 +74,16 @@ export async function stageRestorePoint(
     dataVersion,
     fromVersion,
     toVersion: version,
-    sizeBytes: (await stat(paths.dataFile)).size,
-    sha256: await hashFile(paths.dataFile),
+    ...(await hashFile(paths.dataFile)),
   }
   await writeFile(paths.record, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 })
   for (const path of [paths.dataFile, paths.record, partial]) await syncPath(path)
   return { name, finish: () => renameDurably(partial, join(root, name)) }
 }
 
-/** Returns the SHA-256 of a file in hexadecimal. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
 /** The database's process looks for room itself, where its file is in another folder than this process knows. */
 function translate(error: unknown): never {
   if (error instanceof Error && 'codeName' in error && error.codeName === 'OutOfDiskSpace')
-    throw tooLittleRoom(error.message, error)
+    throw notEnoughSpaceError(error.message, error)
   throw error
 }

@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifExists } from '../if-exists.ts'
-import { renameDurably } from './durable.ts'
-import { hashFile } from './make-restore-point.ts'
+import { renameDurably } from '../durable-files.ts'
+import { hashFile } from '../hash-file.ts'
 import { readRestorePoint, restorePointsFolder } from './restore-points.ts'
 
 const partialName = /^(\d{8}T\d{9}Z-data-\d+)\.partial$/
@@ -41,5 +41,5 @@ async function isWhole(root: string, partial: string, live: string): Promise<boo
   if (!file || file.size !== point.sizeBytes) return false
   const current = await ifExists(() => stat(live))
   if (current?.ino === file.ino && current.dev === file.dev) return false
-  return (await hashFile(point.dataFile)) === point.sha256
+  return (await hashFile(point.dataFile)).sha256 === point.sha256
 }

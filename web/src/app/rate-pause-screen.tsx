@@ -1,7 +1,7 @@
 import { Center } from '@mantine/core'
 import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import { Notice } from '../shared/ui/notice.tsx'
-import { SecondsUntil } from '../shared/ui/seconds-until.tsx'
+import { Countdown } from '../shared/ui/countdown.tsx'
 
 /** In place of every page while the session cannot be read because the server takes no more calls. */
 export function RatePauseScreen({ endsAtMs }: { endsAtMs: number }) {
@@ -9,7 +9,7 @@ export function RatePauseScreen({ endsAtMs }: { endsAtMs: number }) {
     <Center mih="100dvh" component="main" role="status">
       <Notice title="Too many requests" icon={<IconHourglass size={22} stroke={1.5} />}>
         This browser asked the server for more than it allows within a minute. The page opens by itself in{' '}
-        <SecondsUntil endsAtMs={endsAtMs} />. You are still signed in.
+        <Countdown endsAtMs={endsAtMs} />. You are still signed in.
       </Notice>
     </Center>
   )

@@ -1,18 +1,18 @@
 import { chmod, chown, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changeDocument, flipBit, replaceFile, type Fault, type Planted } from '../fault.ts'
+import { changeDocument, flipBit, replaceFile, type Fault, type PlantedFault } from '../fault.ts'
 import type { DoctorInstance } from '../instance.ts'
 
 const weeksAgo = () => new Date(Date.now() - 15 * 24 * 3_600_000)
 const masterKey = ({ dataDir }: DoctorInstance) => join(dataDir, 'secrets', 'master-key')
 
-async function openTo(path: string, mode: number, before: number): Promise<Planted> {
+async function openTo(path: string, mode: number, before: number): Promise<PlantedFault> {
   await chmod(path, mode)
   return { undo: () => chmod(path, before) }
 }
 
 /** Writes a file that has not changed for two weeks. */
-async function writeOld(path: string): Promise<Planted> {
+async function writeOld(path: string): Promise<PlantedFault> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
   await writeFile(path, 'content')
   await utimes(path, weeksAgo(), weeksAgo())

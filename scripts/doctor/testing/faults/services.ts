@@ -8,13 +8,13 @@ import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { createCertificate } from '#testing/certificate.ts'
 import { findFreePort } from '#testing/free-port.ts'
-import { changeDocument, addDocument, type Fault, type Planted } from '../fault.ts'
+import { changeDocument, addDocument, type Fault, type PlantedFault } from '../fault.ts'
 import type { DoctorInstance } from '../instance.ts'
 
 type TestListener = ReturnType<typeof createHttpServer | typeof createHttpsServer>
 
 /** Listens as PUBLIC_URL until the fault is undone. */
-async function servePublicly(server: TestListener): Promise<Planted> {
+async function servePublicly(server: TestListener): Promise<PlantedFault> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // of a TCP server that listens
   const protocol = 'setSecureContext' in server ? 'https' : 'http'
@@ -58,13 +58,13 @@ async function makeCertificate(): Promise<{ key: string; cert: string }> {
   return { key, cert }
 }
 
-async function serveEncrypted(instance: DoctorInstance, now?: Date): Promise<Planted> {
+async function serveEncrypted(instance: DoctorInstance, now?: Date): Promise<PlantedFault> {
   const planted = await servePublicly(createHttpsServer(await makeCertificate(), proxyOf(instance, {})))
   return { ...planted, ...(now && { now: () => now }) }
 }
 
 /** Starts a mail server and sets it. */
-async function setMailServer(options: SMTPServerOptions, login = ''): Promise<Planted> {
+async function setMailServer(options: SMTPServerOptions, login = ''): Promise<PlantedFault> {
   const smtp = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], ...options })
   // A client that does not trust the certificate ends the connection.
   smtp.on('error', () => undefined)

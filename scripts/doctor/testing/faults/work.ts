@@ -4,7 +4,7 @@ import { recordHeartbeat } from '#data/engines/engines.ts'
 import { version } from '#data/version.ts'
 import { writeLocalCatalog } from '#engine/models/store/testing/models-folder.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
-import { changeDocument, type Fault, type Planted } from '../fault.ts'
+import { changeDocument, type Fault, type PlantedFault } from '../fault.ts'
 import type { DoctorInstance } from '../instance.ts'
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
@@ -20,7 +20,7 @@ async function addEngine({ server, collection }: DoctorInstance, status: Paramet
 async function addJob(
   { server, collection }: DoctorInstance,
   { set, isTaken = false }: { set: Record<string, unknown>; isTaken?: boolean },
-): Promise<Planted> {
+): Promise<PlantedFault> {
   const { queue } = server.services.work
   await makeJob(queue)
   if (isTaken) await takeJob(queue)
@@ -28,7 +28,7 @@ async function addJob(
   return { undo: () => collection('jobs').deleteMany({}) }
 }
 
-async function writeModelsFile({ config }: DoctorInstance, name: string, content: string): Promise<Planted> {
+async function writeModelsFile({ config }: DoctorInstance, name: string, content: string): Promise<PlantedFault> {
   const path = join(config.modelsDir, name)
   await writeFile(path, content)
   return { undo: () => rm(path) }

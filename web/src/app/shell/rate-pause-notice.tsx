@@ -1,5 +1,5 @@
 import { useRatePause } from '../../shared/api/rate-pause.ts'
-import { SecondsUntil } from '../../shared/ui/seconds-until.tsx'
+import { Countdown } from '../../shared/ui/countdown.tsx'
 import classes from './rate-pause-notice.module.css'
 
 /** Says on every page that it waits because the server takes no more calls for the time being, and for how long. */
@@ -9,7 +9,7 @@ export function RatePauseNotice() {
     <div role="status">
       {endsAtMs > 0 && (
         <p className={classes.notice}>
-          Too many requests within a minute: the page goes on by itself in <SecondsUntil endsAtMs={endsAtMs} />. What
+          Too many requests within a minute: the page goes on by itself in <Countdown endsAtMs={endsAtMs} />. What
           you entered is kept.
         </p>
       )}

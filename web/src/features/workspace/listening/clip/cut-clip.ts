@@ -1,6 +1,6 @@
 import { audio } from '#contract/endpoints/audio.ts'
 import { send } from '../../../../shared/api/client.ts'
-import { bytesOf, encodeWav, makeWav, readWavLayout } from './wav.ts'
+import { byteRangeOf, encodeWav, makeWav, readWavLayout } from './wav.ts'
 
 /** Longer than what any program writes before the samples. */
 const headBytes = 64 * 1024
@@ -29,7 +29,7 @@ interface Cut {
 export async function cutClip({ id, channels, duration, range }: Cut): Promise<Blob> {
   const layout = readWavLayout(await fetchBytes(id, { from: 0, to: headBytes }))
   if (layout) {
-    const bytes = bytesOf(layout, range)
+    const bytes = byteRangeOf(layout, range)
     const samples = bytes.to > bytes.from ? await fetchBytes(id, bytes) : new ArrayBuffer(0)
     return makeWav(layout.format, samples)
   }

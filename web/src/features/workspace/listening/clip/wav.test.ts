@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bytesOf, encodeWav, makeWav, readWavLayout } from './wav.ts'
+import { byteRangeOf, encodeWav, makeWav, readWavLayout } from './wav.ts'
 
 const ramp = (length: number, sign = 1) => Float32Array.from({ length }, (_, at) => (sign * at) / 32_768)
 const samplesOf = (bytes: ArrayBuffer) => [...new Int16Array(bytes)]
@@ -9,7 +9,7 @@ it('a clip of a WAV file has the same samples as the file', async () => {
   const layout = readWavLayout(file)
   expect(layout).toMatchObject({ sampleRate: 8000, frameBytes: 4, dataOffset: 44, dataBytes: 32_000 })
   if (!layout) return
-  const { from, to } = bytesOf(layout, { start: 0.25, end: 0.5 })
+  const { from, to } = byteRangeOf(layout, { start: 0.25, end: 0.5 })
   const clip = await makeWav(layout.format, file.slice(from, to)).arrayBuffer()
   const cut = readWavLayout(clip)
   expect(cut).toMatchObject({ sampleRate: 8000, frameBytes: 4, dataBytes: 8000 })
@@ -28,8 +28,8 @@ it('finds the samples behind other chunks of odd and even sizes', async () => {
 it('keeps within the file, and is empty beyond its end', async () => {
   const layout = readWavLayout(await encodeWav([ramp(100)], 100).arrayBuffer())
   if (!layout) throw new Error('This is a WAV file')
-  expect(bytesOf(layout, { start: -1, end: 5 })).toEqual({ from: 44, to: 244 })
-  expect(bytesOf(layout, { start: 3, end: 5 })).toEqual({ from: 244, to: 244 })
+  expect(byteRangeOf(layout, { start: -1, end: 5 })).toEqual({ from: 44, to: 244 })
+  expect(byteRangeOf(layout, { start: 3, end: 5 })).toEqual({ from: 244, to: 244 })
 })
 
 it.each([

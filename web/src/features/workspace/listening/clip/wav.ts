@@ -43,7 +43,7 @@ function nameAt(view: DataView, at: number): string {
 }
 
 /** Returns which bytes of the file hold the samples of a range in seconds: `from` to `to`, exclusive. */
-export function bytesOf(layout: WavLayout, range: { start: number; end: number }): { from: number; to: number } {
+export function byteRangeOf(layout: WavLayout, range: { start: number; end: number }): { from: number; to: number } {
   const { sampleRate, frameBytes, dataOffset, dataBytes } = layout
   const frames = Math.floor(dataBytes / frameBytes)
   const [from, to] = [range.start, range.end].map((seconds) => {

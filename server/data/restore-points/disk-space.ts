@@ -6,13 +6,13 @@ import { ifExists } from '../if-exists.ts'
 /** Left free beside the copy, for the database to grow while it is changed: 512 MiB, which its process demands too. */
 const reserveBytes = 512 * 2 ** 20
 
-export interface Room {
+export interface DiskSpace {
   neededBytes: number
   freeBytes: number
 }
 
 /** Returns how much room a restore point of the embedded database needs; undefined where its file is not in this data folder. */
-export async function measureRoom(dataDir: string): Promise<Room | undefined> {
+export async function measureDiskSpace(dataDir: string): Promise<DiskSpace | undefined> {
   const folder = join(dataDir, 'db')
   const sizes = await Promise.all(['awaz.sqlite', 'awaz.sqlite-wal'].map((name) => sizeOf(join(folder, name))))
   if (sizes[0] === undefined) return undefined
@@ -26,19 +26,19 @@ async function sizeOf(path: string): Promise<number | undefined> {
 }
 
 /** Throws `disk_full` where there is too little room for a restore point. */
-export async function assertRoom(dataDir: string): Promise<void> {
-  const room = await measureRoom(dataDir)
-  if (room && room.freeBytes < room.neededBytes) throw tooLittleRoom(describeRoom(room))
+export async function assertDiskSpace(dataDir: string): Promise<void> {
+  const room = await measureDiskSpace(dataDir)
+  if (room && room.freeBytes < room.neededBytes) throw notEnoughSpaceError(describeDiskSpace(room))
 }
 
 /** "The restore point before the upgrade needs 913 MB, and 200 MB are free." */
-export function tooLittleRoom(reason: string, cause?: unknown): AppError {
+export function notEnoughSpaceError(reason: string, cause?: unknown): AppError {
   return new AppError('disk_full', `There is no room for the restore point that the upgrade makes first: ${reason}.`, {
     help: 'Free room on the disk of DATA_DIR. Nothing was changed: the older Awaz starts again as before.',
     cause,
   })
 }
 
-export function describeRoom({ neededBytes, freeBytes }: Room): string {
+export function describeDiskSpace({ neededBytes, freeBytes }: DiskSpace): string {
   return `it needs ${Math.ceil(neededBytes / 1e6)} MB, and ${Math.floor(freeBytes / 1e6)} MB are free`
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** The seconds until a time by Date.now(), counting down to 1: `23 s`. Screen readers are not told each of them. */
-export function SecondsUntil({ endsAtMs }: { endsAtMs: number }) {
+export function Countdown({ endsAtMs }: { endsAtMs: number }) {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), 1000)
