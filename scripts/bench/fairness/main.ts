@@ -16,7 +16,8 @@ import { countStatuses, type Attack, type ExtraCall } from './attack.ts'
 import { isNearIdle, judge, median, type Measured, type Timings } from './judge.ts'
 import { timeCalls, watchMemory, type MemoryWatch } from './measure.ts'
 
-const warmUpMs = 8_000
+/** Until what starting has left is collected, and its pages are given back. */
+const warmUpMs = 20_000
 const idleMs = 5_000
 const calmMs = 15_000
 const attackMs = 30_000

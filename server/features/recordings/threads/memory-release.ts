@@ -25,8 +25,8 @@ export function createMemoryRelease({
   quietMs = 5_000,
 }: MemoryReleaseOptions = {}): MemoryRelease {
   /**
-   * Since the last collection: the system has its pages some ten seconds later, and those of the threads when they end. 0 before the first
-   * one, which takes what starting has left.
+   * The least since the first collection, which takes what starting has left: 0 before it. The system has the pages of a collection some ten seconds
+   * later, and those of the threads when they end, so it is measured at each call.
    */
   let lowestBytes = 0
   let timer: NodeJS.Timeout | undefined
@@ -34,7 +34,7 @@ export function createMemoryRelease({
   function release(): void {
     if (readResidentBytes() < lowestBytes + minGrowthBytes) return
     collect()
-    lowestBytes = Infinity
+    if (lowestBytes === 0) lowestBytes = Infinity
   }
 
   return {

@@ -9,8 +9,8 @@ export function RatePauseNotice() {
     <div role="status">
       {endsAtMs > 0 && (
         <p className={classes.notice}>
-          Too many requests within a minute: the page goes on by itself in <Countdown endsAtMs={endsAtMs} />. What
-          you entered is kept.
+          Too many requests within a minute: the page goes on by itself in <Countdown endsAtMs={endsAtMs} />. What you
+          entered is kept.
         </p>
       )}
     </div>
