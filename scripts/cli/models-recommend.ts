@@ -30,7 +30,7 @@ export async function recommend(config: Config): Promise<void> {
   const isKnown = rows.some(([, work]) => work !== 'not known')
   if (!isKnown) {
     console.log(
-      '\nHow fast this machine is tells the trial of any Whisper: models pull whisper-base, then models verify whisper-base.',
+      '\nThe trial of any Whisper shows how fast this machine is: models pull whisper-base, then models verify whisper-base.',
     )
   }
   console.log(`\n${recommendSpeechModels(models).map(describeRecommendation).join('\n')}`)

@@ -125,7 +125,7 @@ test('recommend names a model for each language, and tells what it takes once a 
   const modelsDir = await temporaryFolder()
   const untried = await print(modelsDir, 'recommend')
   expect(untried).toContain('models pull whisper-base')
-  expect(untried).toContain('English: Whisper large-v3; 4.1% (FLEURS) of the words are wrong.')
+  expect(untried).toContain('English: Whisper large-v3, word error rate 4.1% (FLEURS).')
   await saveMeasurement(modelsDir, 'whisper-base', {
     engine: 'whisper.cpp',
     processor: findThisProcessor(),

@@ -37,9 +37,7 @@ export function describeRecommendation({ language, model, quicker: other }: Mode
   const { name } = describeLanguage(language)
   if (!model) return `${name}: no model that runs here was measured. Measure your own with evaluate.`
   const caution =
-    errorOf(model, language) >= maxUsefulErrorPercent
-      ? ' At least half of the words are wrong with every model known here.'
-      : ''
+    errorOf(model, language) >= maxUsefulErrorPercent ? ' No model known here gets half of the words right.' : ''
   const alternative = other ? ` Quicker: ${describe(other, language)}.` : ''
   return `${name}: ${describe(model, language)}.${caution}${alternative}`
 }
@@ -79,8 +77,11 @@ export function describeWork({ work }: Model): string | undefined {
 function describe(model: Model, language: string): string {
   const [rate] = describeErrorRates(model, language)
   const work = describeWork(model)
-  const facts = [`${rate ?? ''} of the words are wrong`, ...(work ? [`${work} of CPU time for an hour of sound`] : [])]
-  return `${model.name}; ${facts.join(', ')}`
+  const facts = [
+    `word error rate ${rate ?? 'not known'}`,
+    ...(work ? [`${work} of CPU time for an hour of sound`] : []),
+  ]
+  return `${model.name}, ${facts.join(', ')}`
 }
 
 /** Demo models know a closed vocabulary, and what cannot be used is no recommendation. */

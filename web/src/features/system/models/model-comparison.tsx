@@ -27,7 +27,8 @@ export function ModelComparison({ models }: { models: Model[] }) {
       </ul>
       {!isTimed && (
         <Text c="dimmed" mb="sm">
-          How fast this host is tells the trial of any Whisper: download Whisper base, then try it.
+          Download Whisper base and try it: the trial shows how fast this host is, and the other sizes are estimated
+          from it.
         </Text>
       )}
       <div className={systemClasses.surface}>

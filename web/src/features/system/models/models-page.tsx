@@ -92,7 +92,7 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
       )}
       <Section
         title="Which model on this host"
-        note="CPU time for an hour of sound, and the words that are wrong, as published or measured: of which recordings is said at each model."
+        note="CPU time for an hour of sound, and the words that are wrong, as published or measured. Each model names the recordings."
       >
         <ModelComparison models={models} />
       </Section>

@@ -82,7 +82,7 @@ function Keys() {
         disabled={Object.keys(listening.keys).length === 0}
         onClick={() => change({ keys: {} })}
       >
-        Keys as at first
+        Default keys
       </Button>
     </>
   )
