@@ -44,13 +44,17 @@ async function startSnapshot(): Promise<string> {
   return String((await db.command({ awazStartSnapshot: 1 })).id)
 }
 
-/** Returns the file of a finished snapshot. */
-async function whenDone(id: string): Promise<string> {
-  const status = await vi.waitUntil(async () => {
+/** Returns the last status of a snapshot. */
+function whenDone(id: string): Promise<Record<string, unknown>> {
+  return vi.waitUntil(async () => {
     const reply = await db.command({ awazSnapshotStatus: id })
     return reply.isDone === true ? reply : undefined
   }, 30_000)
-  return String(status.file)
+}
+
+/** Returns the file of a finished snapshot. */
+async function copiedFile(id: string): Promise<string> {
+  return String((await whenDone(id)).file)
 }
 
 const copies = async () => (await readdir(folder)).filter((name) => name.includes('snapshot'))
@@ -68,7 +72,7 @@ test('a snapshot made while a writer writes holds one moment, after its start an
   })()
   await vi.waitUntil(() => written > 20)
   const before = written
-  const file = await whenDone(await startSnapshot())
+  const file = await copiedFile(await startSnapshot())
   end.abort()
   await writing
 
@@ -97,10 +101,21 @@ test('a snapshot that starts in the middle of a write is made', async () => {
   await Promise.all(writers)
 })
 
+test('a finished snapshot shows all pages as copied, however few there are', async () => {
+  for (const documents of [1, 5_000]) {
+    await fill(documents)
+    const id = await startSnapshot()
+    const { copiedPages, totalPages } = await whenDone(id)
+    expect(copiedPages).toBeGreaterThan(0)
+    expect(copiedPages).toBe(totalPages)
+    await db.command({ awazDropSnapshot: id })
+  }
+})
+
 test('the documents and indexes of a snapshot are those of the database, byte by byte', async () => {
   await fill(300)
   await db.collection('filler').createIndex({ n: 1 }, { unique: true })
-  const copy = openDataFile(await whenDone(await startSnapshot()))
+  const copy = openDataFile(await copiedFile(await startSnapshot()))
   const [filler] = copy.collections('awaz')
   const stored = await db.collection('filler').find<Uint8Array>({}, { raw: true }).sort({ n: 1 }).toArray()
   const hex = (bodies: Iterable<Uint8Array>) => [...bodies].map((body) => Buffer.from(body).toString('hex'))
@@ -144,14 +159,14 @@ test('the database ends cleanly in the middle of a snapshot, and keeps what it a
 test('a snapshot that was deleted can be read to its end by who has it open; a damaged one is refused', async () => {
   await fill(2_000)
   const id = await startSnapshot()
-  const file = await whenDone(id)
+  const file = await copiedFile(id)
   const copy = openDataFile(file)
   await db.command({ awazDropSnapshot: id })
   expect(existsSync(file)).toBe(false)
   expect([...(copy.collections('awaz')[0]?.documents() ?? [])]).toHaveLength(2_000)
   copy.close()
 
-  const other = await whenDone(await startSnapshot())
+  const other = await copiedFile(await startSnapshot())
   await truncate(other, 100_000)
   expect(() => openDataFile(other)).toThrow(/damaged|malformed/)
 })

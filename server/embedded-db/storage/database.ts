@@ -113,7 +113,8 @@ function wrap(sqlite: DatabaseSync, file: string): Database {
         onProgress(totalPages - remainingPages, totalPages)
       for (;;) {
         try {
-          return void (await backup(sqlite, path, { rate: copiedPagesPerStep, progress }))
+          const copiedPages = await backup(sqlite, path, { rate: copiedPagesPerStep, progress })
+          return onProgress(copiedPages, copiedPages) // Node reports no last step
         } catch (error) {
           if (!isBusyAtFirst(error)) throw error
           onProgress(0, 0)
