@@ -1,4 +1,4 @@
-import { collectGarbage } from './collect-garbage.ts'
+import { shrinkHeap } from './collect-garbage.ts'
 
 interface MemoryReleaseOptions {
   collect?: () => void
@@ -8,19 +8,19 @@ interface MemoryReleaseOptions {
 }
 
 export interface MemoryRelease {
-  /** Collects garbage a few seconds from now, unless `cancel` is called before. */
+  /** Gives memory back a few seconds from now, unless `cancel` is called before. */
   schedule: () => void
   cancel: () => void
 }
 
-/** Collecting stops the server for a tenth of a second, which less than this is not worth. */
+/** Collecting stops the server for some tenths of a second, which less than this is not worth. */
 const minGrowthBytes = 32 * 1024 ** 2
 /**
  * Creates what gives the memory of downloads back to the system when there are no more of them. V8 collects garbage when something is
  * allocated: a server that nobody uses keeps what its last busy minute took.
  */
 export function createMemoryRelease({
-  collect = collectGarbage,
+  collect = shrinkHeap,
   readResidentBytes = () => process.memoryUsage.rss(),
   quietMs = 5_000,
 }: MemoryReleaseOptions = {}): MemoryRelease {
