@@ -21,6 +21,7 @@ import { createCheckedLibrary } from './library/library.ts'
 import { createModelOperationExecutor } from './model-operation-work.ts'
 import { startModelOperations } from './model-operations.ts'
 import { watchModels } from './jobs/watch-models.ts'
+import { recordCounts } from './jobs/work-counts.ts'
 import { createPresence } from './presence.ts'
 import { createSchedule } from './schedule.ts'
 import { loadCatalog } from './models/catalog.ts'
@@ -78,6 +79,7 @@ async function prepare({ connection, config, log }: EngineOptions): Promise<void
   // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
   await ensureIndexes(connection)
   await makeModelsFolder(config.modelsDir)
+  await recordCounts(connection, [{ name: 'engine_starts', labels: {}, by: 1 }], log)
 }
 
 /** Starts an engine on a connected database; it claims jobs from then on. Throws `NewerDataError` where newer code has written to it. */

@@ -184,6 +184,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'system.languages': 'public',
   'system.status': 'admin',
   'system.probe': 'public',
+  'system.metrics': 'public',
   'system.health': 'public',
   'system.ready': 'public',
   'models.list': 'super_admin',

@@ -61,7 +61,8 @@ export function createApp(services: Services): Koa<RequestState> {
   const app = new Koa<RequestState>({ proxy: config.trustProxyHops > 0, maxIpsCount: config.trustProxyHops })
   // Failures after the headers were sent, such as a client that disconnects during a stream; without a listener Koa prints them.
   app.on('error', (error: unknown) => log.debug({ err: error }, 'response aborted'))
-  app.use(beginRequest({ log, guards: createGuards(services), trustProxyHops: config.trustProxyHops }))
+  const { requestMetrics: metrics } = services
+  app.use(beginRequest({ log, guards: createGuards(services), metrics, trustProxyHops: config.trustProxyHops }))
   app.use(securityHeaders(config))
   app.use(handleErrors)
   if (config.trustProxyHops > 0) app.use(limitConcurrentRequests(config.http.maxConnectionsPerAddress))

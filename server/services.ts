@@ -1,4 +1,6 @@
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { ensureIndexes } from '#data/indexes.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { buildAdministration, startEmailChanges } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
@@ -17,11 +19,15 @@ import { createNotes } from './features/notes/service.ts'
 import { createSearch } from './features/search/service.ts'
 import { createEngineChecks } from './features/system/engine-checks.ts'
 import { ensureFirstAdmin } from './features/system/first-admin.ts'
-import { createReadiness } from './features/system/readiness.ts'
+import { createHostSamples } from './features/system/metrics/host-samples.ts'
+import { createMetrics } from './features/system/metrics/metrics.ts'
+import { createWorkSamples } from './features/system/metrics/work-samples.ts'
+import { createReadiness, type Readiness } from './features/system/readiness.ts'
 import { createServerChecks } from './features/system/server-checks.ts'
 import { startWatchFolder } from './features/watch-folder/watch-folder.ts'
 import { createWordLists } from './features/word-lists/service.ts'
 import { buildAccounts } from './build-accounts.ts'
+import { createRequestMetrics } from './http/request-metrics.ts'
 import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -87,6 +93,7 @@ export async function buildServices(options: ServiceOptions) {
 
   const administration = buildAdministration({ ...accounts, sso }, work, options)
   const stopEmailChanges = startEmailChanges(administration, log)
+  const readiness = buildReadiness({ ...accounts, config, connection, audioStore: work.audioStore })
 
   return {
     config,
@@ -108,7 +115,8 @@ export async function buildServices(options: ServiceOptions) {
     memory,
     heavyReads: createHeavyReads({ onBusy: memory.cancel, onQuiet: memory.schedule }),
     models,
-    readiness: buildReadiness({ ...accounts, config, connection, audioStore: work.audioStore }),
+    readiness,
+    ...buildMetrics({ config, connection, clock, readiness, queue: work.queue }),
     async close() {
       for (const timer of timers) clearInterval(timer)
       stopEmailChanges()
@@ -133,4 +141,17 @@ function buildReadiness(deps: Omit<Parameters<typeof createServerChecks>[0], 'fa
   }
   // Without the mail server everybody works on, and mails wait in the outbox.
   return createReadiness(checks, { shownOnly: ['mail'] })
+}
+
+function buildMetrics(
+  deps: Omit<Parameters<typeof createHostSamples>[0], 'events'> & { readiness: Readiness; queue: Queue },
+) {
+  const requestMetrics = createRequestMetrics()
+  const metrics = createMetrics({
+    requests: requestMetrics.registry,
+    readiness: deps.readiness,
+    readWork: createWorkSamples(deps.queue),
+    readHost: createHostSamples({ ...deps, events: createAuditEventRepository(deps.connection) }),
+  })
+  return { requestMetrics, metrics }
 }

@@ -22,6 +22,7 @@ const needs = {
   openssl: fromDebian('openssl', 'connections with certificates of a test', () => isOnPath('openssl')),
   bzip2: fromDebian('bzip2', 'archives of models compressed by bzip2', () => isOnPath('bzip2')),
   ffmpeg: fromDebian('ffmpeg', 'calls mixed for a test', () => isOnPath('ffmpeg')),
+  prometheus: fromDebian('prometheus', "Prometheus' own checks of metrics and alerts", () => isOnPath('promtool')),
   mount: fromElsewhere('full and read-only disks', 'run them as root where root may mount', canMount),
   recordings: fromElsewhere('recordings of people', 'REAL_DATA_DIR names the folder with speech/manifest.tsv', () =>
     areThere([join(realDataDir, 'speech', 'manifest.tsv')]),

@@ -14,6 +14,7 @@ import { renewPeriodically } from './renew-lease.ts'
 import { createReporter } from './reporter.ts'
 import { handleTranscribe } from './transcribe.ts'
 import { handleTranslate } from './translate.ts'
+import { countsOfFinishedJob, recordCounts } from './work-counts.ts'
 
 /** Failures that another attempt would repeat. */
 const finalCodes: readonly ErrorCode[] = [
@@ -45,6 +46,7 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
   const onLost = () => lost.abort()
   const stopRenewing = renewPeriodically(context.queue, job, onLost)
   const workDir = attemptFolder(context.tempDir, job)
+  const startedAt = performance.now()
   log.info('job began')
   try {
     await mkdir(workDir, { recursive: true, mode: 0o700 })
@@ -54,7 +56,10 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
     assertReadable(job.kind, outcome.result)
     await report.settled()
     const isDone = await completeJob(context.queue, job, outcome)
+    const workMs = performance.now() - startedAt
     log.info(isDone ? 'job done' : 'job lost its lease at its end')
+    if (isDone)
+      await recordCounts(context.queue.connection, countsOfFinishedJob({ kind: job.kind, outcome, workMs }), log)
   } catch (error) {
     if (lost.signal.aborted) log.info('job was cancelled or lost its lease')
     else if (drain.aborted) await releaseJob(context.queue, job)
@@ -96,6 +101,8 @@ async function endAttempt({ queue }: RunnerContext, job: LeasedJob, error: unkno
   const isFinal = finalCodes.includes(failure.code)
   log.warn({ err: error, isFinal }, 'attempt failed')
   await failAttempt(queue, job, failure, { isFinal })
+  const labels = { kind: job.kind, code: failure.code }
+  await recordCounts(queue.connection, [{ name: 'failed_attempts', labels, by: 1 }], log)
 }
 
 function unexpectedError(cause: unknown): AppError {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { listCounters } from '#data/counters/counters.ts'
 import { angry, bomb, segmentsOf } from '#engine/translation/testing/sentences.ts'
 import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { finishNextJob } from '#testing/jobs.ts'
@@ -73,4 +74,11 @@ test('translates only the requested line again, then only the failed lines', asy
 
   const named = await translate({ start: 0, end: 1 })
   expect(linesOf(named)?.[0]).toMatchObject({ translated_text: angry.en })
+
+  const counters = await listCounters(connection)
+  expect(counters.find(({ name }) => name === 'finished_jobs')).toMatchObject({
+    labels: { kind: 'translate' },
+    value: 3,
+  })
+  expect(counters.find(({ name }) => name === 'engine_starts')).toMatchObject({ value: 1 })
 })

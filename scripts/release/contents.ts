@@ -8,6 +8,7 @@ export const shippedPaths = [
   'README.md',
   'package.json',
   'docker/healthcheck.sh',
+  'docker/monitoring',
   'docs',
   'engine',
   'models/catalog.json',

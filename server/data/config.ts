@@ -288,6 +288,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
       uploadMinBytesPerSecond: values.UPLOAD_MIN_BYTES_PER_SECOND,
       uploadStallMs: values.UPLOAD_STALL_SECONDS * 1000,
     },
+    metricsToken: values.METRICS_TOKEN,
     /** Beside the product's own words and those of its addresses. */
     passwordWords: values.PASSWORD_WORDS,
     temporaryPasswordDays: values.TEMPORARY_PASSWORD_DAYS,

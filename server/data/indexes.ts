@@ -10,6 +10,7 @@ import { batchItemModel } from './batches/batch-item-model.ts'
 import { batchModel } from './batches/batch-model.ts'
 import { caseModel } from './cases/case-model.ts'
 import { caseRecordingModel } from './cases/case-recording-model.ts'
+import { counterModel } from './counters/counter-model.ts'
 import { knownDeviceModel } from './devices/known-device-model.ts'
 import { engineModel } from './engines/engine-model.ts'
 import { checkpointModel } from './jobs/checkpoint-model.ts'
@@ -66,6 +67,7 @@ export const models = [
   batchItemModel,
   caseModel,
   caseRecordingModel,
+  counterModel,
   knownDeviceModel,
   engineModel,
   checkpointModel,

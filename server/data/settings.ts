@@ -268,6 +268,10 @@ export const settings = {
     schema: count(1, 1_000_000).default(300),
     help: 'All other calls per user, or per address without a session.',
   },
+  METRICS_TOKEN: {
+    schema: z.string().min(16, 'must have at least 16 characters').optional(),
+    help: 'Token that Prometheus sends to /metrics as "Authorization: Bearer TOKEN" (docs/monitoring.md); better in a file that METRICS_TOKEN_FILE names. Unset: only this machine may read it, without a proxy.',
+  },
   PASSWORD_WORDS: {
     schema: z.string().default('').transform(splitList),
     help: "Words that no password may consist of, separated by commas: the organisation's names, projects, departments.",

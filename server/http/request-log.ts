@@ -3,24 +3,26 @@ import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
 import type { Guards, RequestState } from './context.ts'
 import { hasDisconnected } from './disconnect-signal.ts'
+import type { RequestMetrics } from './request-metrics.ts'
 
 const requestIdPattern = /^[\w-]{8,64}$/
 const maxAddressLength = 45
 /** Logged for a client that left before it was answered, as nginx does: no status was sent. */
 const clientClosedRequest = 499
-const quietPaths = new Set(['/healthz', '/readyz'])
+const quietPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
 interface BeginOptions {
   log: Logger
   guards: Guards
+  metrics: Pick<RequestMetrics, 'recordRequest' | 'recordStream'>
   trustProxyHops: number
 }
 
 /**
- * Sets the id, the log and the origin of each request, and logs one line at its end: method, path template, status, time, user id.
+ * Sets the id, the log and the origin of each request, counts it, and logs one line at its end: method, path template, status, time, user id.
  * Never logs the address itself, whose query may contain tokens or names.
  */
-export function beginRequest({ log, guards, trustProxyHops }: BeginOptions) {
+export function beginRequest({ log, guards, metrics, trustProxyHops }: BeginOptions) {
   let hasWarned = false
   return async function begin(ctx: Context & { state: RequestState }, next: Next) {
     const received = ctx.get('X-Request-Id')
@@ -40,15 +42,14 @@ export function beginRequest({ log, guards, trustProxyHops }: BeginOptions) {
     const startedAt = performance.now()
     await next()
     if (quietPaths.has(ctx.path)) return
-    ctx.state.log.info(
-      {
-        method: ctx.method,
-        endpoint: ctx.state.endpoint ?? (ctx.path.startsWith('/api/') ? 'unknown' : 'static'),
-        status: hasDisconnected(ctx) ? clientClosedRequest : ctx.status,
-        ms: Math.round(performance.now() - startedAt),
-        userId: ctx.state.principal?.user.id,
-      },
-      'request',
-    )
+    const ms = performance.now() - startedAt
+    const answered = {
+      method: ctx.method,
+      endpoint: ctx.state.endpoint ?? (ctx.path.startsWith('/api/') ? 'unknown' : 'static'),
+      status: hasDisconnected(ctx) ? clientClosedRequest : ctx.status,
+    }
+    metrics.recordRequest({ ...answered, seconds: ms / 1000 })
+    if (ctx.response.is('text/event-stream')) metrics.recordStream(ctx.res)
+    ctx.state.log.info({ ...answered, ms: Math.round(ms), userId: ctx.state.principal?.user.id }, 'request')
   }
 }

@@ -1,8 +1,8 @@
-import { stat, statfs } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findDiskProblem } from '#data/disk-check.ts'
 import { ifExists } from '#data/if-exists.ts'
-import { sumAudioSince } from '#data/health/stored-audio.ts'
+import { diskReserveBytes, estimateDiskGrowth, readDiskRoom } from '#data/health/disk-room.ts'
 import { describeBytes } from '../../backup/commands/describe.ts'
 import type { Check, DatabaseContext, HostContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
@@ -30,10 +30,6 @@ const findings = {
 } as const
 
 const finding = findingsOf(findings)
-/** As disk-store.ts keeps free. */
-const reserveBytes = 512 * 1024 * 1024
-const dayMs = 24 * 3_600_000
-const observedDays = 30
 const warnBelowDays = 30
 /** A file system without inodes reports none. */
 const minFreeFiles = 1000
@@ -56,8 +52,8 @@ async function run({ config }: HostContext): Promise<Finding[]> {
 }
 
 async function checkRoom(folder: string): Promise<Finding[]> {
-  const { freeBytes, files, freeFiles } = await readRoom(folder)
-  if (freeBytes < reserveBytes) return [finding('disk.full', `${describeBytes(freeBytes)} are free for ${folder}.`)]
+  const { freeBytes, files, freeFiles } = await readDiskRoom(folder)
+  if (freeBytes < diskReserveBytes) return [finding('disk.full', `${describeBytes(freeBytes)} are free for ${folder}.`)]
   if (files === 0 || freeFiles >= minFreeFiles) return []
   return [finding('disk.full', `${freeFiles} more files can be created (inodes) below ${folder}.`)]
 }
@@ -66,17 +62,11 @@ async function checkRoom(folder: string): Promise<Finding[]> {
 export const diskGrowthCheck: Check<DatabaseContext> = { name: 'growth', findings, run: checkGrowth }
 
 async function checkGrowth({ config, connection, now }: DatabaseContext): Promise<Finding[]> {
-  const since = new Date(now().getTime() - observedDays * dayMs)
-  const bytesPerDay = (await sumAudioSince(connection, since)) / observedDays
-  const { freeBytes } = await readRoom(config.dataDir)
-  if (freeBytes < reserveBytes) return [] // it is full already
-  const daysLeft = Math.floor((freeBytes - reserveBytes) / bytesPerDay) // Infinity where nothing was added
+  const folder = config.dataDir
+  const { freeBytes } = await readDiskRoom(folder)
+  if (freeBytes < diskReserveBytes) return [] // it is full already
+  const { bytesPerDay, daysLeft } = await estimateDiskGrowth(connection, { folder, now: now() })
   if (daysLeft >= warnBelowDays) return []
   const growth = `${describeBytes(bytesPerDay)} of recordings are added a day, and ${describeBytes(freeBytes)} are free`
-  return [finding('disk.nearly_full', `${growth}: full in ${daysLeft} days.`)]
-}
-
-async function readRoom(folder: string) {
-  const { bavail, bsize, files, ffree } = await statfs(folder)
-  return { freeBytes: bavail * bsize, files, freeFiles: ffree }
+  return [finding('disk.nearly_full', `${growth}: full in ${Math.floor(daysLeft)} days.`)]
 }

@@ -1,6 +1,6 @@
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findLiveEngines } from '#data/engines/engines.ts'
-import { readQueueHealth } from '#data/health/queue-health.ts'
+import { countJobOutcomes, readQueueState } from '#data/health/queue-health.ts'
 import { findSilentEngines } from '#data/health/silent-engines.ts'
 import { version } from '#data/version.ts'
 import { createEngineChecks } from '#server/features/system/engine-checks.ts'
@@ -106,7 +106,8 @@ async function checkServers(connection: DatabaseConnection): Promise<Finding[]> 
 }
 
 async function checkQueue(connection: DatabaseConnection, { hasEngines }: { hasEngines: boolean }): Promise<Finding[]> {
-  const { waiting, oldestWaitingMs, abandoned, failed, ended } = await readQueueHealth(connection)
+  const { waiting, oldestWaitingMs, abandoned } = await readQueueState(connection)
+  const { failed, ended } = await countJobOutcomes(connection)
   const found: Finding[] = []
   if (hasEngines && oldestWaitingMs > maxWaitMs) {
     const hours = (oldestWaitingMs / 3_600_000).toFixed(1)

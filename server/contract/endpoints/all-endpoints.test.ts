@@ -15,7 +15,7 @@ const answering = (code: ErrorCode) => namesWhere(({ errors }) => errors.include
 test('each endpoint has a method and a path of its own', () => {
   const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
   expect(namesWhere(({ method }) => !methods.has(method))).toEqual([])
-  expect(namesWhere(({ path }) => !/^(\/(api|[a-z]+z$))(\/:?[a-z0-9_.-]+)*$/.test(path))).toEqual([])
+  expect(namesWhere(({ path }) => !/^(\/(api|(?:[a-z]+z|metrics)$))(\/:?[a-z0-9_.-]+)*$/.test(path))).toEqual([])
   const calls = endpoints.map(({ spec }) => `${spec.method} ${spec.path}`)
   expect(new Set(calls).size).toBe(calls.length)
 })
@@ -85,7 +85,10 @@ test.each([
   ['audio', ['audio.play']],
   ['events', ['jobs.events', 'system.probe']],
   ['bytes', ['sso.backChannelLogout', 'models.sendPart']],
-  ['file', ['admin.usersCsv', 'admin.auditCsv', 'sso.callback', 'recordings.export', 'batches.export']],
+  [
+    'file',
+    ['admin.usersCsv', 'admin.auditCsv', 'sso.callback', 'recordings.export', 'batches.export', 'system.metrics'],
+  ],
 ])('%s is not JSON', (transport, names) => {
   expect(namesWhere((spec) => spec.transport === transport)).toEqual(names)
 })
@@ -155,6 +158,7 @@ describe('access', () => {
       'system.languages',
       'system.document',
       'system.probe',
+      'system.metrics',
       'system.health',
       'system.ready',
     ])

@@ -93,6 +93,16 @@ export const system = {
     transport: 'events',
     errors: ['not_found'],
   }),
+  metrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    access: 'public',
+    summary:
+      'Metrics in the format of Prometheus: with METRICS_TOKEN as bearer token, or where it is unset from this machine (docs/monitoring.md)',
+    response: z.string(),
+    transport: 'file',
+    errors: ['forbidden'],
+  }),
   health: endpoint({
     method: 'GET',
     path: '/healthz',

@@ -77,12 +77,21 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return newest && String(newest._id)
   }
 
+  /** Returns when an action last ended so, or undefined. */
+  async function findLastTime(action: string, outcome: AuditEventRecord['outcome']): Promise<Date | undefined> {
+    const newest = await events
+      .findOne({ action: { $eq: action }, outcome }, { at: 1 })
+      .sort({ at: -1 })
+      .lean<Pick<AuditEventDocument, 'at'>>()
+    return newest?.at
+  }
+
   /** Returns whether an action has succeeded since. */
   async function hasSucceeded(action: string, since: Date): Promise<boolean> {
     return (await events.exists({ action: { $eq: action }, outcome: 'success', at: { $gte: since } })) !== null
   }
 
-  return { insert, list, stream, listByActor, countFailures, findNewestId, hasSucceeded }
+  return { insert, list, stream, listByActor, countFailures, findNewestId, findLastTime, hasSucceeded }
 }
 
 function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilter<AuditEventDocument> {

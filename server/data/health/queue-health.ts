@@ -4,13 +4,16 @@ import { readDatabaseTime } from '../database-time.ts'
 import { waitingJobs } from '../jobs/hold.ts'
 import { jobModel } from '../jobs/job-model.ts'
 
-export interface QueueHealth {
+export interface QueueState {
   waiting: number
   /** Age of the job that has waited longest; 0 where none waits. */
   oldestWaitingMs: number
   /** Ids of running jobs whose lease ended and that no engine took back. At most 100. */
   abandoned: string[]
-  /** Of the jobs that were created in the last day. */
+}
+
+/** Of the jobs that were created in the last day. */
+export interface JobOutcomes {
   failed: number
   ended: number
 }
@@ -21,30 +24,32 @@ const dayMs = 24 * 3_600_000
 /** Documents that one command reads, which has 3 s. */
 const batchSize = 200
 
-/** Reads how the job queue is doing, by the clock of the database. */
-export async function readQueueHealth(connection: DatabaseConnection): Promise<QueueHealth> {
+/** Reads what waits in the job queue, by the clock of the database. */
+export async function readQueueState(connection: DatabaseConnection): Promise<QueueState> {
   const jobs = jobModel(connection)
   const now = (await readDatabaseTime(connection)).getTime()
-  const [waiting, oldest, abandoned, outcomes] = await Promise.all([
+  const [waiting, oldest, abandoned] = await Promise.all([
     jobs.countDocuments(waitingJobs),
     jobs.findOne(waitingJobs, { createdAt: 1 }).sort({ createdAt: 1 }).lean(),
     jobs
       .find({ state: 'running', leaseUntil: { $lt: new Date(now - abandonedAfterMs) } }, { _id: 1 })
       .limit(100)
       .lean(),
-    countOutcomes(connection, new Date(now - dayMs)),
   ])
   return {
     waiting,
     oldestWaitingMs: oldest ? Math.max(0, now - oldest.createdAt.getTime()) : 0,
     abandoned: abandoned.map(({ _id }) => _id.toHexString()),
-    ...outcomes,
   }
 }
 
-/** By the ids, which grow with the time: the results of earlier jobs, gigabytes, are not read. */
-async function countOutcomes(connection: DatabaseConnection, since: Date): Promise<{ failed: number; ended: number }> {
-  const firstId = Types.ObjectId.createFromTime(Math.floor(since.getTime() / 1000))
+/**
+ * Counts how the jobs of the last day ended, by the clock of the database. They are found by their ids, which grow with the time: the results of
+ * earlier jobs, gigabytes, are not read.
+ */
+export async function countJobOutcomes(connection: DatabaseConnection): Promise<JobOutcomes> {
+  const since = (await readDatabaseTime(connection)).getTime() - dayMs
+  const firstId = Types.ObjectId.createFromTime(Math.floor(since / 1000))
   const recent = jobModel(connection)
     .find({ _id: { $gte: firstId } }, { state: 1 })
     .lean()

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose'
+import { addCounts } from '../counters/counters.ts'
 import { nextChange } from '../change-counter.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
@@ -91,5 +92,7 @@ async function reclaim(queue: Queue, held: LeaseFilter): Promise<Reclaimed> {
       updatePipeline: true,
     }),
   ])
-  return { requeued: requeued.modifiedCount, failed: failed.modifiedCount }
+  const reclaimed = { requeued: requeued.modifiedCount, failed: failed.modifiedCount }
+  await addCounts(queue.connection, [{ name: 'lost_leases', labels: {}, by: reclaimed.requeued + reclaimed.failed }])
+  return reclaimed
 }

@@ -14,21 +14,31 @@ import type { Providers } from '../sso/providers.ts'
 import { streamProbe } from './address-probe.ts'
 import { readDocument } from './documents.ts'
 import { describeFeatures } from './features.ts'
+import { assertCanReadMetrics } from './metrics/metrics-access.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Readiness } from './readiness.ts'
 import { readSystemStatus } from './system-status.ts'
 
 interface SystemDeps {
   config: Pick<
     Config,
-    'dataDir' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl' | 'trustProxyHops'
+    | 'dataDir'
+    | 'gateRequiresVerified'
+    | 'metricsToken'
+    | 'retentionDays'
+    | 'signinRequiresVerified'
+    | 'smtpUrl'
+    | 'trustProxyHops'
   >
   signInSettings: Pick<SignInSettingsService, 'current'>
   sso: { providers: Pick<Providers, 'listOffered'> }
   readiness: Readiness
+  metrics: Metrics
   work: { queue: Queue }
 }
 
-export function mountSystem(router: AppRouter, { config, signInSettings, sso, readiness, work }: SystemDeps): void {
+export function mountSystem(router: AppRouter, deps: SystemDeps): void {
+  const { config, signInSettings, sso, readiness, metrics, work } = deps
   route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
 
   route(
@@ -38,6 +48,19 @@ export function mountSystem(router: AppRouter, { config, signInSettings, sso, re
       const result = await readiness.run()
       ctx.status = result.status === 'ready' ? 200 : 503
       return result
+    },
+    { isUncounted: true },
+  )
+
+  route(
+    router,
+    api.system.metrics,
+    async ({ ctx }) => {
+      assertCanReadMetrics(ctx, config.metricsToken)
+      const body = await metrics.read()
+      ctx.status = 200
+      ctx.set({ 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' })
+      ctx.body = body
     },
     { isUncounted: true },
   )

@@ -1,0 +1,52 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { counterModel } from './counter-model.ts'
+
+/** What engines count, with the names of its labels. In the database, because an engine serves no requests and may end after a job. */
+export const counterLabels = {
+  finished_jobs: ['kind'],
+  failed_attempts: ['kind', 'code'],
+  lost_leases: [],
+  engine_starts: [],
+  transcribed_seconds: ['model', 'language'],
+  transcription_work_seconds: ['model', 'language'],
+  transcribed_lines: ['certainty'],
+  translated_lines: ['outcome'],
+  translation_work_seconds: ['model'],
+} as const satisfies Record<string, readonly string[]>
+
+export type CounterName = keyof typeof counterLabels
+
+/** How much a counter grows. */
+export interface Count {
+  name: CounterName
+  /** Names and codes; never content. */
+  labels: Record<string, string>
+  by: number
+}
+
+/** Adds to counters, which begin at 0. What adds nothing is left out. */
+export async function addCounts(connection: DatabaseConnection, counts: readonly Count[]): Promise<void> {
+  const updates = counts
+    .filter(({ by }) => by > 0)
+    .map(({ name, labels, by }) => ({
+      updateOne: {
+        filter: { _id: idOf(name, labels) },
+        update: { $inc: { value: by }, $setOnInsert: { name, labels } },
+        upsert: true,
+      },
+    }))
+  if (updates.length > 0) await counterModel(connection).bulkWrite(updates, { ordered: false })
+}
+
+/** Returns every counter, also of names that this version does not know. */
+export async function listCounters(
+  connection: DatabaseConnection,
+): Promise<{ name: string; labels: Record<string, string>; value: number }[]> {
+  const counters = await counterModel(connection).find({}).sort({ _id: 1 }).lean()
+  return counters.map(({ name, labels, value }) => ({ name, labels, value }))
+}
+
+function idOf(name: CounterName, labels: Record<string, string>): string {
+  const sorted = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([name, sorted])
+}

@@ -1,0 +1,25 @@
+/** A metric that is read when it is scraped. */
+export interface Sample {
+  name: string
+  /** Default gauge. A counter's name ends with `_total`. */
+  type?: 'counter'
+  help: string
+  values: { labels?: Record<string, string>; value: number }[]
+}
+
+/** Returns a metric with one value and no labels; without a value it has none, as where nothing was measured yet. */
+export function sampleOf(name: string, help: string, value: number | undefined): Sample {
+  return { name, help, values: value === undefined ? [] : [{ value }] }
+}
+
+/** Returns a function that repeats its last result while that is younger than `maxAgeMs`. A failure is not kept. */
+export function keepFor<Result>(maxAgeMs: number, read: () => Promise<Result>): () => Promise<Result> {
+  let last: { at: number; result: Promise<Result> } | undefined
+  return () => {
+    if (last && performance.now() - last.at <= maxAgeMs) return last.result
+    const result = read()
+    last = { at: performance.now(), result }
+    result.catch(() => (last = undefined))
+    return result
+  }
+}
