@@ -23,6 +23,11 @@ const needs = {
   bzip2: fromDebian('bzip2', 'archives of models compressed by bzip2', () => isOnPath('bzip2')),
   ffmpeg: fromDebian('ffmpeg', 'calls mixed for a test', () => isOnPath('ffmpeg')),
   prometheus: fromDebian('prometheus', "Prometheus' own checks of metrics and alerts", () => isOnPath('promtool')),
+  systemd: fromDebian(
+    'systemd',
+    'the service and its installation',
+    () => isOnPath('systemd-sysusers') && isOnPath('systemd-analyze'),
+  ),
   mount: fromElsewhere('full and read-only disks', 'run them as root where root may mount', canMount),
   recordings: fromElsewhere('recordings of people', 'REAL_DATA_DIR names the folder with speech/manifest.tsv', () =>
     areThere([join(realDataDir, 'speech', 'manifest.tsv')]),

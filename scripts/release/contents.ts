@@ -3,6 +3,7 @@ import { resolves } from '../lockfile.mjs'
 
 /** Files and folders that an installation needs. Models are named one by one, because operators keep theirs in the same folder. */
 export const shippedPaths = [
+  '.env.example',
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
@@ -15,6 +16,7 @@ export const shippedPaths = [
   'models/demo',
   'models/speakers',
   'models/vad',
+  'packaging',
   'scripts',
   'server',
   'web/dist',
