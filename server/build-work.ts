@@ -16,7 +16,7 @@ import { createJobFeed } from './features/jobs/job-feed.ts'
 import { createUserTurns } from './security/user-turns.ts'
 
 interface WorkOptions {
-  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs'>
+  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs' | 'maxUploadBytes'>
   /** Must be connected, because the job notifier needs its database. */
   connection: DatabaseConnection
   sessions: JobsDeps['sessions']
@@ -31,6 +31,8 @@ export interface Work extends JobsDeps {
   connection: DatabaseConnection
   audioStore: AudioStore
   probe: AudioProbe
+  /** The maximum size of a recording. */
+  maxUploadBytes: number
   /** Cancels the open jobs of a user. */
   cancelUserJobs: (userId: string) => Promise<void>
   /** Deletes all recordings, texts and jobs of a user. */
@@ -57,6 +59,7 @@ export async function buildWork(options: WorkOptions): Promise<Work> {
     feed,
     sessions,
     isUserActive,
+    maxUploadBytes: config.maxUploadBytes,
     probe:
       options.probe ?? openAudioProbe({ maxDurationMs: config.maxAudioMs, takeTurn: createUserTurns(probeLimits) }),
     quota: openQuota({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { api } from './api.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import { DiarizationResult } from './entities/job.ts'
-import { audioExtensions, maxUploadBytes, UploadResult } from './entities/recording.ts'
+import { audioExtensions, defaultMaxUploadBytes, UploadResult } from './entities/recording.ts'
 import { checkInput } from './input-errors.ts'
 import { keywordCategories, Keywords, maxKeywordLength } from './keywords/keywords.ts'
 import { describeLanguage, transcriptionLanguages, translationLanguages } from './languages.ts'
@@ -136,7 +136,7 @@ describe('languages', () => {
 
 test('the limits are those of the specification', () => {
   expect(audioExtensions).toEqual(['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm'])
-  expect(maxUploadBytes).toBe(100 * 1024 * 1024)
+  expect(defaultMaxUploadBytes).toBe(100 * 1024 * 1024)
   expect(maxKeywordLength).toBe(29)
   expect(keywordCategories).toEqual(['threats', 'sentiment', 'intent', 'custom'])
 })

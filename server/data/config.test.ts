@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defaultMaxUploadBytes } from '#contract/entities/recording.ts'
 import { readConfig } from './config.ts'
 import { describeSettings } from './describe-settings.ts'
 import { settings } from './settings.ts'
@@ -50,6 +51,11 @@ test('reads a value from the file that NAME_FILE names, and refuses both', async
 
 test('reads speech models of single languages', () => {
   expect(readConfig({ SPEECH_MODEL_PS: 'pashto-large' }).speechModelByLanguage).toEqual({ ps: 'pashto-large' })
+})
+
+test('a recording may have what the specification says, or MAX_UPLOAD_MB', () => {
+  expect(readConfig({}).maxUploadBytes).toBe(defaultMaxUploadBytes)
+  expect(readConfig({ MAX_UPLOAD_MB: '2048' }).maxUploadBytes).toBe(2 * 1024 ** 3)
 })
 
 test('describes every setting', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultMaxUploadBytes } from '#contract/entities/recording.ts'
 import { RegistrationMode } from '#contract/registration-mode.ts'
 import { AllowedHostList } from './network-ranges.ts'
 import { ServerAddresses, translationForms } from './remote-servers.ts'
@@ -231,15 +232,16 @@ export const settings = {
     schema: count(1, 100).default(8),
     help: 'Maximum length of a recording. An hour takes 115 MB of disk per channel while it is processed.',
   },
+  MAX_UPLOAD_MB: {
+    schema: count(1, 16_384).default(defaultMaxUploadBytes / 1024 / 1024),
+    help: 'Maximum size of a recording in MB (1,048,576 bytes). An hour of two-channel telephone PCM has 110; a proxy in front must allow as much.',
+  },
   QUOTA_BYTES: {
     schema: count(0, Number.MAX_SAFE_INTEGER).default(0),
     help: 'Maximum audio per user in bytes; 0 is no limit.',
   },
   RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Sign-in attempts per address.' },
-  RATE_MAIL_PER_HOUR: {
-    schema: count(1, 1_000_000).default(30),
-    help: 'Reset and verification mails per address.',
-  },
+  RATE_MAIL_PER_HOUR: { schema: count(1, 1_000_000).default(30), help: 'Reset and verification mails per address.' },
   RATE_SIGNUP_PER_HOUR: {
     schema: count(1, 1_000_000).default(300),
     help: 'Sign-ups per address: an office may share one address.',

@@ -11,8 +11,8 @@ import { DiarizationResult, Job } from './job.ts'
 /** Accepted file endings, first those of audio, then of video (audio-workflow specification, section 5). */
 export const audioExtensions = ['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm'] as const
 
-/** The maximum size of an upload in bytes: 100 MiB (audio-workflow specification, section 9). */
-export const maxUploadBytes = 104_857_600
+/** The maximum size of an upload in bytes unless MAX_UPLOAD_MB sets another: 100 MiB (audio-workflow specification, section 9). */
+export const defaultMaxUploadBytes = 104_857_600
 
 /** A recording in a list. `duration` is seconds, `size` bytes; `peaks` has one list of 0 to 1 per channel. */
 export const Recording = z.object({

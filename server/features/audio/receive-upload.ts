@@ -3,7 +3,6 @@ import { callbackify } from 'node:util'
 import multer, { type File, type StorageEngine } from '@koa/multer'
 import { MulterError } from 'multer'
 import { AppError } from '#contract/app-error.ts'
-import { maxUploadBytes } from '#contract/entities/recording.ts'
 import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
 import { diskFullError, tooLargeError } from '#data/audio-store/upload-errors.ts'
 import { newId } from '#data/ids.ts'
@@ -24,23 +23,27 @@ export interface ReceivedUpload {
 const maxFormBytes = 64 * 1024
 /** Step by which an upload of unknown length reserves quota. */
 const reservationStepBytes = 4 * 1024 * 1024
-/** multer passes one byte more to busboy, whose limit fires at equality; the audio store counts for itself. */
-const limits = { fileSize: maxUploadBytes, files: 1, fields: 10, parts: 12, fieldSize: 1024 }
+const formLimits = { files: 1, fields: 10, parts: 12, fieldSize: 1024 }
+
+interface ReceiveDeps {
+  audioStore: AudioStore
+  maxUploadBytes: number
+}
 
 /**
  * Reads the one file of an upload into the audio store's temporary folder. A caller who disconnects, a file that is too large and any other
  * failure leave no file.
  */
 export async function receiveUpload(
-  audioStore: AudioStore,
+  deps: ReceiveDeps,
   ctx: AppContext,
   { signal, share }: { signal: AbortSignal; share: Reservation },
 ): Promise<ReceivedUpload> {
-  await rejectEarly(audioStore, ctx)
+  await rejectEarly(deps, ctx)
   let received: ReceivedUpload | undefined
   const storage: StorageEngine = {
     _handleFile(_request, file, done) {
-      const receiving = receiveFile(audioStore, file, { signal, share, announced: ctx.request.length ?? 0 }).then(
+      const receiving = receiveFile(deps, file, { signal, share, announced: ctx.request.length ?? 0 }).then(
         (upload) => {
           received = upload
           return { ...file, size: upload.pending.sizeBytes }
@@ -53,12 +56,14 @@ export async function receiveUpload(
       callBack(received?.pending.discard() ?? Promise.resolve(), succeedOrFail)
     },
   }
+  // multer passes one byte more to busboy, whose limit fires at equality; the audio store counts for itself.
+  const limits = { ...formLimits, fileSize: deps.maxUploadBytes }
   const options = { storage, limits, defParamCharset: 'utf8' }
   const form = multer(options)
   try {
     await form.single('audio')(ctx, async () => undefined)
   } catch (error) {
-    throw toRefusal(error)
+    throw toRefusal(error, deps.maxUploadBytes)
   }
   if (!received) throw new AppError('invalid_input', 'Please upload an audio file first')
   if (signal.aborted) await received.pending.discard()
@@ -67,7 +72,7 @@ export async function receiveUpload(
 }
 
 async function receiveFile(
-  audioStore: AudioStore,
+  { audioStore, maxUploadBytes }: ReceiveDeps,
   file: File,
   { signal, share, announced }: { signal: AbortSignal; share: Reservation; announced: number },
 ): Promise<ReceivedUpload> {
@@ -98,7 +103,7 @@ function callBack<Value>(promise: Promise<Value>, done: (error?: Error, value?: 
 }
 
 /** Rejects an upload before its body is read where its announced length is too large for the limit or the disk. */
-async function rejectEarly(audioStore: AudioStore, ctx: AppContext) {
+async function rejectEarly({ audioStore, maxUploadBytes }: ReceiveDeps, ctx: AppContext) {
   const length = ctx.request.length ?? 0
   if (length > maxUploadBytes + maxFormBytes) throw tooLargeError(maxUploadBytes)
   if (length > (await audioStore.freeBytes())) throw diskFullError()
@@ -112,7 +117,7 @@ function cleanName(original: string): string {
   return clean.length <= 255 ? clean : clean.slice(0, 255 - ending.length) + ending
 }
 
-function toRefusal(error: unknown): unknown {
+function toRefusal(error: unknown, maxUploadBytes: number): unknown {
   if (!(error instanceof MulterError))
     return isBadForm(error) ? new AppError('invalid_input', 'The upload could not be read', { cause: error }) : error
   if (error.code === 'LIMIT_FILE_SIZE') return tooLargeError(maxUploadBytes)

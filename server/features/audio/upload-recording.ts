@@ -10,6 +10,7 @@ import { storeUpload, type StoreDeps } from './store-upload.ts'
 
 export interface UploadDeps extends StoreDeps {
   sessions: SessionWatch
+  maxUploadBytes: number
 }
 
 interface Uploader {
@@ -36,7 +37,7 @@ export async function uploadRecording(
   let share: Reservation | undefined
   try {
     share = await deps.quota.reserve(ownerId, ctx.request.length ?? 0)
-    const upload = await receiveUpload(deps.audioStore, ctx, { signal, share })
+    const upload = await receiveUpload(deps, ctx, { signal, share })
     return await storeUpload(deps, { ...upload, ownerId }, { share, signal, requireOwner })
   } catch (error) {
     throw ended.signal.aborted ? sessionEnded() : toStoreFailure(error)

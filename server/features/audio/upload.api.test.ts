@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import { maxUploadBytes } from '#contract/entities/recording.ts'
+import { defaultMaxUploadBytes } from '#contract/entities/recording.ts'
 import { silence, sine, wavHeader, writeWav } from '#testing/audio.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
@@ -95,15 +95,25 @@ test(
   'exactly 104857600 bytes are taken, one more is refused with a sentence and leaves nothing',
   { timeout: 180_000 },
   async () => {
-    const taken = await upload(server, token, { name: 'large.wav', content: wavOfSize(maxUploadBytes) })
-    expect(taken.body).toMatchObject({ size: maxUploadBytes, duration: 546.133 })
+    const taken = await upload(server, token, { name: 'large.wav', content: wavOfSize(defaultMaxUploadBytes) })
+    expect(taken.body).toMatchObject({ size: defaultMaxUploadBytes, duration: 546.133 })
     const before = await listAudioFiles(server.config.dataDir)
-    const refused = await upload(server, token, { name: 'larger.wav', content: wavOfSize(maxUploadBytes + 1) })
+    const refused = await upload(server, token, { name: 'larger.wav', content: wavOfSize(defaultMaxUploadBytes + 1) })
     expect(refused).toMatchObject({ status: 413, body: { code: 'upload_too_large' } })
     expect(refused.body.error).toContain('104857600')
     expect(await listAudioFiles(server.config.dataDir)).toEqual(before)
   },
 )
+
+test('MAX_UPLOAD_MB takes larger recordings, or smaller ones only, and tells the web app', async () => {
+  const own = await startTestServer({ config: { maxUploadBytes: 2 * 1024 * 1024 } })
+  onTestFinished(() => own.close())
+  const { accessToken } = await own.createSignedIn()
+  expect((await own.call(api.system.config)).data.max_upload_bytes).toBe(2_097_152)
+  expect((await upload(own, accessToken, { name: 'small.wav', content: wavOfSize(2_097_152) })).status).toBe(201)
+  const refused = await upload(own, accessToken, { name: 'larger.wav', content: wavOfSize(2_097_153) })
+  expect(refused).toMatchObject({ status: 413, body: { error: expect.stringContaining('2097152 bytes (2 MB)') } })
+})
 
 test('a client that leaves in the middle leaves no file', async () => {
   const before = await listAudioFiles(server.config.dataDir)

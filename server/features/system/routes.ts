@@ -1,6 +1,5 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { maxUploadBytes } from '#contract/entities/recording.ts'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import type { Config } from '#data/config.ts'
 import { isProbeToken } from '#data/health/address-probe.ts'
@@ -24,6 +23,7 @@ interface SystemDeps {
     Config,
     | 'dataDir'
     | 'gateRequiresVerified'
+    | 'maxUploadBytes'
     | 'metricsToken'
     | 'retentionDays'
     | 'signinRequiresVerified'
@@ -75,7 +75,7 @@ export function mountSystem(router: AppRouter, deps: SystemDeps): void {
       registration,
       registration_domains,
       sign_in_providers: await sso.providers.listOffered(),
-      max_upload_bytes: maxUploadBytes,
+      max_upload_bytes: config.maxUploadBytes,
       retention_days: config.retentionDays,
       version,
     }

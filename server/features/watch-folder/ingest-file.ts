@@ -1,7 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { maxUploadBytes } from '#contract/entities/recording.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { PendingAudio } from '#data/audio-store/audio-store.ts'
 import { toStoreFailure } from '#data/audio-store/disk-store.ts'
@@ -17,6 +16,7 @@ import { readChunks } from './read-file.ts'
 
 export interface IngestDeps extends StoreDeps {
   isUserActive: (userId: string) => Promise<boolean>
+  maxUploadBytes: number
 }
 
 /** A file that is a recording now, in the state in which it was taken. */
@@ -97,14 +97,14 @@ async function ingestOpen(
   const { file, name } = source
   const before = await file.stat({ bigint: true })
   if (!before.isFile()) return { state: 'refused', reason: linkReason }
-  if (before.size > maxUploadBytes) throw tooLargeError(maxUploadBytes)
+  if (before.size > deps.maxUploadBytes) throw tooLargeError(deps.maxUploadBytes)
   const sizeBytes = Number(before.size)
   const share = await deps.quota.reserve(ownerId, sizeBytes)
   const stream = Readable.from(readChunks(file))
   try {
     const id = newId()
     const extension = requireExtension(decodeName(name))
-    const pending = await deps.audioStore.receive(stream, { id, extension, maxBytes: maxUploadBytes, signal })
+    const pending = await deps.audioStore.receive(stream, { id, extension, maxBytes: deps.maxUploadBytes, signal })
     if (pending.sizeBytes !== sizeBytes || !(await isUnchanged(source, before))) {
       await pending.discard()
       return { state: 'changing' }

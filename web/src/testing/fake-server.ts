@@ -49,7 +49,7 @@ export const serverConfig = {
   registration: 'open',
   registration_domains: [] as string[],
   sign_in_providers: [],
-  max_upload_bytes: 1,
+  max_upload_bytes: 104_857_600,
   retention_days: 0,
   version: '1',
 }

@@ -34,7 +34,7 @@ Ask the administrator of this server. They can unlock an account, reset a passwo
 why a mail did not arrive.
 
 ## Before you ask
-- **A recording is refused.** Awaz reads MP3, WAV, M4A, FLAC, OGG, MP4 and WEBM up to 100 MB.
+- **A recording is refused.** Awaz reads MP3, WAV, M4A, FLAC, OGG, MP4 and WEBM up to 100 MB, unless your administrator set another limit.
 - **A language is missing.** What can be transcribed and translated depends on the models installed on this server.
 - **Locked out.** After repeated failed sign-ins an account locks for a short time and unlocks by itself.
 - **Phone lost.** Sign in with a backup code; without one the administrator resets your second factor.

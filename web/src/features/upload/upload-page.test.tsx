@@ -188,6 +188,12 @@ describe('files that cannot be uploaded', () => {
   ])('are refused in the words of the specification: %#', (files, message) => {
     expect(checkFiles(files)).toEqual({ accepted: [], refusals: [message] })
   })
+
+  it('are those above the limit of this server', () => {
+    const file = ofSize('long.wav', 104_857_601)
+    expect(checkFiles([file], 104_857_601).accepted).toEqual([file])
+    expect(checkFiles([file], 1000).refusals).toEqual(['long.wav: File is larger than 1000 bytes'])
+  })
 })
 
 describe('a file dropped anywhere', () => {

@@ -1,22 +1,25 @@
-import { audioExtensions, maxUploadBytes } from '#contract/entities/recording.ts'
+import { audioExtensions, defaultMaxUploadBytes } from '#contract/entities/recording.ts'
 
 /** More than anyone has on a desk; thousands at once are a folder that was selected by mistake. */
 const maxFilesAtOnce = 200
 const minUploadBytes = 1
 
 /** Returns the files that can be uploaded, and why others cannot, in the words of audio-workflow specification, section 2. */
-export function checkFiles(files: readonly File[]): { accepted: File[]; refusals: string[] } {
+export function checkFiles(
+  files: readonly File[],
+  maxBytes = defaultMaxUploadBytes,
+): { accepted: File[]; refusals: string[] } {
   if (files.length > maxFilesAtOnce) return { accepted: [], refusals: ['Too many files'] }
-  const checked = files.map((file) => ({ file, refusal: refusalOf(file) }))
+  const checked = files.map((file) => ({ file, refusal: refusalOf(file, maxBytes) }))
   return {
     accepted: checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file),
     refusals: checked.flatMap(({ refusal }) => refusal ?? []),
   }
 }
 
-function refusalOf({ name, size }: File): string | undefined {
+function refusalOf({ name, size }: File, maxBytes: number): string | undefined {
   if (!isAcceptedName(name)) return `${name} is not a supported audio format`
-  if (size > maxUploadBytes) return `${name}: File is larger than ${maxUploadBytes} bytes`
+  if (size > maxBytes) return `${name}: File is larger than ${maxBytes} bytes`
   if (size < minUploadBytes) return `${name}: File is smaller than ${minUploadBytes} bytes`
   return undefined
 }

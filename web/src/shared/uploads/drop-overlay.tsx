@@ -5,12 +5,14 @@ import { useNavigate } from 'react-router-dom'
 import { toastInfo } from '../toast.tsx'
 import { holdsFiles, readDroppedFiles } from './dropped-files.ts'
 import classes from './drop-overlay.module.css'
+import { describeLimit, useMaxUploadBytes } from './max-upload-bytes.ts'
 import { useUploads } from './uploads.ts'
 
 /** Takes recordings that are dropped anywhere on the page, and shows so while files are held over it. */
 export function DropOverlay() {
   const [isOver, setIsOver] = useState(false)
   const { add } = useUploads()
+  const limit = describeLimit(useMaxUploadBytes())
   const navigate = useNavigate()
 
   const onDrop = useEffectEvent((transfer: DataTransfer) => {
@@ -50,7 +52,7 @@ export function DropOverlay() {
         <Text fw={620} fz="xl">
           Drop recordings here
         </Text>
-        <Text c="dimmed">Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM, up to 100MB</Text>
+        <Text c="dimmed">Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM, up to {limit}</Text>
       </div>
     </div>
   )

@@ -1,10 +1,12 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { fakeServer, serverConfig } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { checkFiles } from './check-files.ts'
 import { DropTarget } from './drop-target.tsx'
 
-function show() {
+function show(config = {}) {
+  fakeServer({ 'GET /api/config': () => ({ body: { ...serverConfig, ...config } }) })
   const onFiles = vi.fn<(files: File[]) => void>()
   const { user } = renderAt('/upload', <DropTarget onFiles={onFiles} />)
   const input = screen.getByLabelText('Recordings to upload')
@@ -18,6 +20,11 @@ it('says what can be dropped and how large it may be', () => {
   expect(target).toHaveTextContent('Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM')
   expect(target).toHaveTextContent('Up to 100MB')
   expect(target).toHaveTextContent('Choose files')
+})
+
+it('says the limit of this server', async () => {
+  show({ max_upload_bytes: 1536 * 1024 ** 2 })
+  expect(await screen.findByText(/Up to 1\.5GB/)).toBeVisible()
 })
 
 it('takes several files at once from the file picker', async () => {

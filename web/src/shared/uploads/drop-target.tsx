@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import '@mantine/dropzone/styles.css'
+import { describeLimit, useMaxUploadBytes } from './max-upload-bytes.ts'
 import classes from './uploads.module.css'
 
 /** What the file picker offers; whether a file is accepted is decided by its name (audio-workflow specification, section 5). */
@@ -24,6 +25,7 @@ interface DropTargetProps {
 
 /** Opens the file picker. Drops on it are taken as those anywhere on the page: see DropOverlay. */
 export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
+  const limit = describeLimit(useMaxUploadBytes())
   return (
     <Dropzone
       accept={accept}
@@ -45,7 +47,7 @@ export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
         <Text c="dimmed" size="sm">
           Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM
           <br />
-          Up to 100MB
+          Up to {limit}
         </Text>
         <Button component="span" leftSection={<IconUpload size={18} stroke={1.75} />} tabIndex={-1}>
           Choose files

@@ -10,6 +10,7 @@ import { keepUploadedFile } from '../recordings/uploaded-file.ts'
 import { useUser } from '../session/session.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
 import { checkFiles } from './check-files.ts'
+import { useMaxUploadBytes } from './max-upload-bytes.ts'
 import { describeFailure, type UploadFailure } from './describe-failure.ts'
 
 /** One file being uploaded (audio-workflow specification, section 3). `progress` is 0 to 1 of the bytes sent. */
@@ -63,6 +64,7 @@ export function isUnfinished({ status }: UploadItem): boolean {
 export function useUploads() {
   const client = useQueryClient()
   const { id: ownerId } = useUser()
+  const maxBytes = useMaxUploadBytes()
   const [all, setAll] = useAtom(uploadsAtom)
   const items = all.filter((item) => item.ownerId === ownerId)
 
@@ -76,7 +78,7 @@ export function useUploads() {
 
   /** Adds files and starts uploading those that can be; a toast tells about each of the others. Returns how many it added. */
   function add(files: readonly File[]): number {
-    const { accepted, refusals } = checkFiles(files)
+    const { accepted, refusals } = checkFiles(files, maxBytes)
     for (const refusal of refusals) toastError(refusal)
     const added = accepted.map((file) => makeItem(file, ownerId))
     setAll((before) => [...before, ...added])
