@@ -22,6 +22,8 @@ const needs = {
   openssl: fromDebian('openssl', 'connections with certificates of a test', () => isOnPath('openssl')),
   bzip2: fromDebian('bzip2', 'archives of models compressed by bzip2', () => isOnPath('bzip2')),
   ffmpeg: fromDebian('ffmpeg', 'calls mixed for a test', () => isOnPath('ffmpeg')),
+  nginx: fromDebian('nginx-light', 'Awaz behind nginx', () => areThere(['/usr/sbin/nginx'])),
+  caddy: fromDebian('caddy', 'Awaz behind Caddy', () => isOnPath('caddy')),
   prometheus: fromDebian('prometheus', "Prometheus' own checks of metrics and alerts", () => isOnPath('promtool')),
   systemd: fromDebian(
     'systemd',

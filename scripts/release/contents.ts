@@ -10,6 +10,7 @@ export const shippedPaths = [
   'package.json',
   'docker/healthcheck.sh',
   'docker/monitoring',
+  'docker/proxy',
   'docs',
   'engine',
   'models/catalog.json',
