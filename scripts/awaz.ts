@@ -1,6 +1,7 @@
 // npm run awaz -- COMMAND ...: the command line of the product. Each command is loaded only when it is called.
 import { version } from '#data/version.ts'
 import { runCommand } from './cli/run-command.ts'
+import { withCommandName } from './cli/command-name.ts'
 
 type Run = (args: string[]) => Promise<number>
 
@@ -48,7 +49,7 @@ function usage(): string {
 async function main(args: string[]): Promise<number> {
   const [name = 'help', ...rest] = args
   if (['help', '--help', '-h'].includes(name)) {
-    console.log(usage())
+    console.log(withCommandName(usage()))
     return 0
   }
   if (name === '--version') {
@@ -57,7 +58,7 @@ async function main(args: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) {
-    console.error(`There is no command "${name}".\n\n${usage()}`)
+    console.error(`There is no command "${name}".\n\n${withCommandName(usage())}`)
     return 1
   }
   const { run } = await command.load()

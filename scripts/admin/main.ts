@@ -11,6 +11,7 @@ import { createUser, listUsers, openLibrary, resetPassword, resetTwoFactor, setR
 import { askOnTerminal } from './ask.ts'
 import { openCliDatabase } from './database.ts'
 import { invite } from './invite.ts'
+import { withCommandName } from '../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- admin COMMAND
 
@@ -56,7 +57,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const action = Object.hasOwn(known, command) ? known[command] : undefined
   if (!action || values.help) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return values.help || command === 'help' ? 0 : 1
   }
   if (command !== 'list') parseEmail(email)

@@ -8,6 +8,7 @@ import { prune } from './commands/prune.ts'
 import { rehearse } from './commands/rehearse.ts'
 import { verify } from './commands/verify.ts'
 import { backupOptionDefinitions } from './options.ts'
+import { withCommandName } from '../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder, or to standard output; Awaz may run
        npm run awaz -- backup list DIR    lists the backups of a folder
@@ -36,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
   const config = values.help ? undefined : readConfig(process.env)
   const [first, second, ...others] = config ? [positionals[0] ?? config.backup.folder, ...positionals.slice(1)] : []
   if (!config || first === undefined || others.length > 0) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return values.help ? 0 : 1
   }
   if (first === 'list') return listBackups(requireFolder(second, config))

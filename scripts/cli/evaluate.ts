@@ -15,12 +15,13 @@ import { formatComparison, formatEvaluation, formatLines } from './evaluate-repo
 import type { RunReport } from './evaluate-report.ts'
 import { runInterruptible } from './interruptible.ts'
 import { assertWritable, writeOutputFile } from './output-file.ts'
+import { withCommandName } from './command-name.ts'
 
 /** `awaz evaluate DIR`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can mend. */
 export async function run(args: string[]): Promise<number> {
   const options = parseEvaluateOptions(args)
   if (options === 'help') {
-    console.log(evaluateUsage)
+    console.log(withCommandName(evaluateUsage))
     return 0
   }
   for (const path of [options.html, options.lines]) if (path !== undefined) await assertWritable(path)

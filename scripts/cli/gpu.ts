@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { withCommandName } from './command-name.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const scopeDir = join(root, 'node_modules', '@node-llama-cpp')
@@ -21,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
   const [action, name = ''] = args
   const packages = action === 'install' && Object.hasOwn(builds, name) ? builds[name] : undefined
   if (!packages) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
   if (process.arch !== 'x64') throw new AppError('invalid_input', 'GPU builds exist for x64 alone.')

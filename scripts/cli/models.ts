@@ -14,6 +14,7 @@ import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
 import { list } from './models-list.ts'
 import { recommend } from './models-recommend.ts'
 import { withStoreProgress } from './models-progress.ts'
+import { withCommandName } from './command-name.ts'
 
 const usage = `Usage: npm run awaz -- models COMMAND
 
@@ -60,7 +61,7 @@ export async function run(args: string[]): Promise<number> {
   const [name = '', ...rest] = args
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || rest.includes('--help')) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
   const { positionals, values } = parse(rest)
@@ -112,9 +113,8 @@ async function importPath({ config, positionals: [path = ''], values }: Given): 
 async function finish(installed: Parameters<typeof finishInstallation>[0], config: Config): Promise<void> {
   const lines = await withStoreProgress((store) => finishInstallation(installed, config, store))
   const { id } = installed.model
-  console.log(
-    [...lines, `Try it: npm run awaz -- models verify ${id}`, `Use it: npm run awaz -- models use ${id}`].join('\n'),
-  )
+  const next = [`Try it: npm run awaz -- models verify ${id}`, `Use it: npm run awaz -- models use ${id}`]
+  console.log(withCommandName([...lines, ...next].join('\n')))
 }
 
 async function verify({ config, positionals: [id = ''] }: Given): Promise<void> {

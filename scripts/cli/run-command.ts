@@ -1,6 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { ConfigError } from '#data/config.ts'
 import { loadEnvFile } from '#data/env-file.ts'
+import { withCommandName } from './command-name.ts'
 
 /**
  * Runs a command and sets the exit status of this process: the command's own, or 1 after printing one sentence and its help for what a
@@ -33,7 +34,7 @@ export function requireCompleteOutput(): void {
 }
 
 function report(error: unknown): number {
-  if (error instanceof AppError) console.error(describe(error))
+  if (error instanceof AppError) console.error(withCommandName(describe(error)))
   else if (error instanceof ConfigError || isUsageError(error)) console.error(error.message)
   else console.error(error)
   return 1

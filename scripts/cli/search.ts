@@ -6,6 +6,7 @@ import { openQueue } from '#data/jobs/queue.ts'
 import { readSearchStatus } from '#data/search/rebuild.ts'
 import { rebuildSearch } from '#engine/library/search/rebuild-search.ts'
 import { openCliDatabase } from '../admin/database.ts'
+import { withCommandName } from './command-name.ts'
 
 const usage = `Usage: npm run awaz -- search COMMAND
 
@@ -21,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
   const [name = '', ...others] = args
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || others.length > 0) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
   const { uri, stop } = await openCliDatabase(readConfig(process.env), { canCreate: false })

@@ -12,12 +12,13 @@ import { runInterruptible } from './interruptible.ts'
 import { assertWritable, writeOutputFile } from './output-file.ts'
 import { processRecording, type ProcessedRecording } from './process-recording.ts'
 import { parseTranscribeOptions, transcribeUsage, type TranscribeOptions } from './transcribe-options.ts'
+import { withCommandName } from './command-name.ts'
 
 /** `awaz transcribe FILE ...`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can mend. */
 export async function run(args: string[]): Promise<number> {
   const options = parseTranscribeOptions(args)
   if (options === 'help') {
-    console.log(transcribeUsage)
+    console.log(withCommandName(transcribeUsage))
     return 0
   }
   const keywords = await readKeywords(options.keywordFile)

@@ -4,6 +4,7 @@ import { openCliDatabase } from '../admin/database.ts'
 import type { MoveOptions, MovedCollection } from './dump-format.ts'
 import { exportDatabase } from './export.ts'
 import { importDatabase } from './import.ts'
+import { withCommandName } from '../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- db export FOLDER
        npm run awaz -- db import FOLDER
@@ -22,7 +23,7 @@ export async function run(args: string[]): Promise<number> {
   const [action, folder, ...others] = args
   const move = actionOf(action)
   if (!move || !folder || others.length > 0) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
   const onCollection = ({ name, documents }: MovedCollection) => console.log(`  ${name}: ${documents}`)

@@ -15,6 +15,7 @@ import type { Finding } from './finding.ts'
 import { isProductRunning, openDatabase } from './open-database.ts'
 import { renderFindings } from './render.ts'
 import { needsAction, runChecks } from './run-checks.ts'
+import { withCommandName } from '../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- doctor [--json] [--fix] [--all] [--verbose]
 
@@ -47,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     const { values } = parseArgs({ args, options })
     if (values.help) {
-      console.log(usage)
+      console.log(withCommandName(usage))
       return 0
     }
     return await examine(values)

@@ -1,5 +1,6 @@
 import { countOf, type Finding, type Severity } from './finding.ts'
 import { needsAction } from './run-checks.ts'
+import { withCommandName } from '../cli/command-name.ts'
 
 interface RenderOptions {
   checks: readonly string[]
@@ -19,7 +20,7 @@ export function renderFindings(found: readonly Finding[], { checks, isVerbose }:
 
 function renderFinding({ code, severity, what, why, remedy, fixed }: Finding): string {
   const lines = [`${fixed === undefined ? labels[severity] : 'FIXED'}  ${code}`, what, why]
-  return [...lines, fixed === undefined ? `-> ${remedy}` : `-> ${fixed}`].join('\n  ')
+  return [...lines, fixed === undefined ? `-> ${withCommandName(remedy)}` : `-> ${fixed}`].join('\n  ')
 }
 
 function summarize(found: readonly Finding[], checks: number): string {

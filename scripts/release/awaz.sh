@@ -21,6 +21,8 @@ fi
 # Data lies beside this file unless the environment or the file .env names another folder.
 is_in_env_file() { grep -Eqs "^[[:space:]]*(export[[:space:]]+)?$1(_FILE)?=" "${AWAZ_ENV_FILE-$home/.env}"; }
 [ -n "${DATA_DIR:-}${DATA_DIR_FILE:-}" ] || is_in_env_file DATA_DIR || export DATA_DIR="$home/data"
+# How help and remedies name this command: as it was called.
+export AWAZ_COMMAND="${AWAZ_COMMAND:-$0}"
 export NODE_ENV="${NODE_ENV:-production}"
 # A user that the system does not know, as some orchestrators make one up, has no home, and llama.cpp's bindings ask for one.
 export HOME="${HOME:-/tmp}"

@@ -6,6 +6,7 @@ import { listRestorePoints } from '#data/restore-points/restore-points.ts'
 import { checkUpgrade } from './check-upgrade.ts'
 import { describePoint } from './describe.ts'
 import { goBack } from './go-back.ts'
+import { withCommandName } from '../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- upgrade --check FOLDER   says what an upgrade to the release unpacked in FOLDER would do; changes nothing
        npm run awaz -- upgrade --list           lists the restore points, which upgrades make of the embedded database
@@ -33,7 +34,7 @@ export async function run(args: string[]): Promise<number> {
   const { check, list, back, key, unsigned, yes } = values
   const chosen = [check !== undefined, list, back].filter(Boolean).length
   if (values.help || chosen !== 1 || positionals.length > (back ? 1 : 0)) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return values.help ? 0 : 1
   }
   const config = readConfig(process.env)

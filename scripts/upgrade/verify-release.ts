@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkRelease, type ReleaseCheck } from './release-files.ts'
+import { withCommandName } from '../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- verify-release FOLDER [--key FILE] [--installed]
 
@@ -23,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [folder, ...others] = positionals
   if (values.help || folder === undefined || others.length > 0) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return values.help ? 0 : 1
   }
   const check = await checkRelease(resolve(folder), { keyFile: values.key, isInstalled: values.installed })

@@ -11,6 +11,7 @@ import { isAudioFile } from '../format/manifest.ts'
 import { readKeys } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
 import { restoreBackup, type RestoreResult } from './restore-backup.ts'
+import { withCommandName } from '../../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- restore FILE
 
@@ -33,7 +34,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [file, ...others] = positionals
   if (values.help || file === undefined || others.length > 0) {
-    console.log(usage)
+    console.log(withCommandName(usage))
     return values.help ? 0 : 1
   }
   const config = readConfig(process.env)
@@ -53,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
     })
     progress.end()
     await recordAudit(config, restored)
-    console.log(describe(config, restored))
+    console.log(withCommandName(describe(config, restored)))
   })
 }
 
