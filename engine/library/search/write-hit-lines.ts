@@ -16,7 +16,7 @@ export async function writeHitLines(
   const pause = createTimeSlices()
   const found: Set<string>[] = []
   for (const { kind, text } of stored.lines) {
-    found.push(new Set(kind === 'note' ? [] : find(text).map(({ category }) => category)))
+    found.push(new Set(kind === 'note' || kind === 'speaker' ? [] : find(text).map(({ category }) => category)))
     await pause()
   }
   const lines = Object.fromEntries(

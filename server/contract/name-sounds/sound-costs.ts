@@ -137,7 +137,7 @@ const replacements: Record<string, number> = {
   Wu: 0,
   Wo: 0,
   Wū: 0,
-  Wa: 60,
+  Wa: 75,
   We: 70,
   Wi: 70,
   Wā: 70,
@@ -235,7 +235,7 @@ const omissions: Record<ScriptPair, Record<string, number>> = {
   },
   arabic: {
     A: 50,
-    W: 45,
+    W: 65,
     Y: 65,
     L: 60,
     E: 45,

@@ -16,6 +16,7 @@ export const bridge: FoundLine = {
   language: 'en',
   text: 'bring the money to the bridge',
   marks: [[10, 15]],
+  spelled: [],
   before: 'we meet at noon',
   after: 'agreed',
 }
