@@ -2,6 +2,8 @@ import type { NameSound } from './name-sound.ts'
 import { keyClassOf } from './sound.ts'
 
 const maxKeys = 12
+/** So many classes or fewer are those of thousands of words: their edges have to agree too. */
+const shortKey = 2
 
 /**
  * Sounds that another spelling may have in another class, with those classes: h and kh, v and f, g and j. A key of the name
@@ -38,9 +40,16 @@ function keysOf({ readings, script }: NameSound, classesOf: (sound: string) => s
       const longer = all.flatMap((start) => classes.map((name) => (start.endsWith(name) ? start : start + name)))
       all = longer.length > maxKeys ? longer.slice(0, maxKeys) : longer
     }
-    for (const key of all) keys.add(key)
+    for (const key of all) keys.add(key.length > shortKey ? key : `${edgesOf(reading)}${key}`)
   }
   return [...keys]
+}
+
+/** Returns whether the word begins and ends with a vowel, or what may be one. */
+function edgesOf(reading: string): string {
+  const first = /^[\^I@ʔ]/u.test(reading) ? 'v' : 'c'
+  const last = keyClassOf(reading.at(-1) ?? '') === '' ? 'v' : 'c'
+  return first + last
 }
 
 /** Before b and p, n is spoken and often written as m. */

@@ -66,7 +66,8 @@ function splitPostings(postings: Posting[]): Posting[][] {
   const parts: Posting[][] = []
   let size = 0
   for (const posting of postings) {
-    const length = posting.to - posting.from
+    // Of a posting without occurrences its ordinal takes room.
+    const length = posting.to - posting.from + 1
     if (parts.length === 0 || size + length > maxEntryBytes) {
       parts.push([])
       size = 0

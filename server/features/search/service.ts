@@ -12,7 +12,7 @@ import { compareRanks, readCursor, writeCursor, type Rank } from './cursor.ts'
 import { matchRecording, type RecordingMatch } from './match-recording.ts'
 import { readQuery } from './read-query.ts'
 import { showCalls } from './show-calls.ts'
-import { findSpellings, locateSpellings, spellQuery } from './spell-names.ts'
+import { createSpellingFinder, locateSpellings, spellQuery } from './spell-names.ts'
 import { listSpellings } from './list-spellings.ts'
 import { suggestQuery } from './suggest-query.ts'
 
@@ -49,6 +49,7 @@ export function createSearch({
 }) {
   const reader = createIndexReader(connection)
   const recordings = createSearchableRecordings(connection)
+  const findSpellings = createSpellingFinder({ reader, recordings })
   // A search is computing: more at once would only make all of them slower.
   const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
@@ -97,10 +98,7 @@ export function createSearch({
     const { speaker, language, category } = request
     // Ordinals before the index, so that each has its words there.
     const candidates = (await recordings.read(ownerId)).filter((recording) => isWanted(recording, request))
-    const spellings =
-      request.spelling === 'any'
-        ? await findSpellings({ reader, recordings }, ownerId, { query, maxBytes: maxIndexBytes })
-        : []
+    const spellings = request.spelling === 'any' ? await findSpellings(ownerId, query, { maxBytes: maxIndexBytes }) : []
     const queries = spellQuery(query, spellings)
     const spelledIn = locateSpellings(query, spellings)
     const read = await readWithinLimit(ownerId, { queries, spelledIn, filter: { speaker, language } })

@@ -1,10 +1,11 @@
-import { chooseSpellings } from '#contract/name-sounds/choose-spellings.ts'
+import { chooseSpellings, type SpellingCandidate } from '#contract/name-sounds/choose-spellings.ts'
 import { addSpellings, listWantedNames, type WantedName } from '#contract/name-sounds/names-in-query.ts'
-import type { NameForm } from '#contract/name-sounds/names-in-text.ts'
+import { soundOfName, type NameForm } from '#contract/name-sounds/names-in-text.ts'
 import { searchKeys } from '#contract/name-sounds/sound-key.ts'
 import type { SearchQuery } from '#contract/search-query.ts'
 import type { IndexReader } from '#data/search/index-reader.ts'
 import type { SearchableRecordings } from '#data/search/searchable-recordings.ts'
+import { createTimeSlices } from '#data/time-slices.ts'
 
 /** A query as it was typed, and with the other spellings of names that there are in lines and in the names of recordings. */
 export interface ShownQueries {
@@ -21,22 +22,58 @@ export interface FoundSpellings {
   inNames: NameForm[]
 }
 
-/** Returns the other spellings of the names of a query that an owner's recordings have; none where none are asked for. */
-export async function findSpellings(
-  { reader, recordings }: { reader: IndexReader; recordings: SearchableRecordings },
-  ownerId: string,
-  { query, maxBytes }: { query: SearchQuery; maxBytes: number },
-): Promise<FoundSpellings[]> {
-  const names = listWantedNames(query)
-  const keys = [...new Set(names.flatMap(({ sound }) => searchKeys(sound)))]
-  const indexed = await reader.listNames(ownerId, keys, { maxBytes })
-  const ordinals = new Map(indexed.map((name) => [name.form, name.ordinals]))
-  const inNames = recordings.listNames(ownerId, keys)
-  return names.map((name) => ({
-    name,
-    inLines: chooseSpellings(name, ordinals.keys()).map((form) => ({ form, ordinals: ordinals.get(form) ?? [] })),
-    inNames: chooseSpellings(name, inNames),
-  }))
+/** Names that were compared last keep their sound: those of one key are compared again and again. */
+const maxKnownSounds = 40_000
+
+/** Creates what finds the other spellings of the names of a query in an owner's recordings. */
+export function createSpellingFinder({
+  reader,
+  recordings,
+}: {
+  reader: IndexReader
+  recordings: SearchableRecordings
+}) {
+  const known = new Map<string, SpellingCandidate | null>()
+
+  function describe(form: NameForm): SpellingCandidate | null {
+    const text = form.join(' ')
+    let candidate = known.get(text)
+    if (candidate === undefined) {
+      const sound = soundOfName(form)
+      candidate = sound ? { form, sound } : null
+      known.set(text, candidate)
+      if (known.size > maxKnownSounds) known.delete(known.keys().next().value ?? '')
+    }
+    return candidate
+  }
+
+  async function describeAll(forms: Iterable<NameForm>): Promise<SpellingCandidate[]> {
+    const pause = createTimeSlices()
+    const candidates: SpellingCandidate[] = []
+    for (const form of forms) {
+      const candidate = describe(form)
+      if (candidate) candidates.push(candidate)
+      await pause()
+    }
+    return candidates
+  }
+
+  return async (ownerId: string, query: SearchQuery, { maxBytes }: { maxBytes: number }): Promise<FoundSpellings[]> => {
+    const found: FoundSpellings[] = []
+    for (const name of listWantedNames(query)) {
+      const keys = searchKeys(name.sound)
+      const indexed = await reader.listNames(ownerId, keys, { maxBytes })
+      const ordinals = new Map(indexed.map((one) => [one.form.join(' '), one.ordinals]))
+      const inLines = chooseSpellings(name, await describeAll(indexed.map(({ form }) => form)))
+      const inNames = chooseSpellings(name, await describeAll(recordings.listNames(ownerId, keys)))
+      found.push({
+        name,
+        inLines: inLines.map((form) => ({ form, ordinals: ordinals.get(form.join(' ')) ?? [] })),
+        inNames,
+      })
+    }
+    return found
+  }
 }
 
 /** Returns the query with the spellings found. */
