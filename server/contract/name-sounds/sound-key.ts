@@ -1,7 +1,7 @@
 import type { NameSound } from './name-sound.ts'
 import { keyClassOf } from './sound.ts'
 
-const maxKeys = 12
+const maxKeys = 6
 /** So many classes or fewer are those of thousands of words: their edges have to agree too. */
 const shortKey = 2
 
