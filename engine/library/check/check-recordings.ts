@@ -1,8 +1,7 @@
 import { reopenEntry } from '#data/library/entries.ts'
 import { listStoredRecordings, type OwnedRecording } from '#data/library/derived-records.ts'
-import { readSearchedTexts, type SearchedTextState } from '#data/search/write-entry.ts'
+import { readSearchedTexts } from '#data/search/write-entry.ts'
 import { deriveRecording } from '../derive-recording.ts'
-import { isOfThisFormat } from '../search/write-search-entry.ts'
 import { recordFailure, repair, type LibraryCheckContext } from './check-context.ts'
 import { createHitsCheck } from './check-hits.ts'
 import { findProblems, type RecordingProblem } from './find-problems.ts'
@@ -41,12 +40,8 @@ async function mend(context: LibraryCheckContext, owned: OwnedRecording, problem
     await deriveRecording(queue, steps, owned, { isRepair: true })
     const left = (await findProblems(context, [owned])).problems.get(owned.id)
     if (left && 'error' in left) throw left.error
-    // Entries of the search that name no state, or another one with the same lines, or are of an older format, had nothing wrong.
-    return (
-      !left &&
-      (kind !== 'search' ||
-        (!isOlder(before) && before?.fingerprint !== (await identifyLines(context, owned))?.fingerprint))
-    )
+    // Entries of the search that name no state, another one with the same lines, or an older format, had nothing wrong.
+    return !left && (kind !== 'search' || before !== (await identifyLines(context, owned)))
   })
 }
 
@@ -55,15 +50,8 @@ function ignoreDamagedText(error: unknown): void {
   if (!(error instanceof DamagedTextError)) throw error
 }
 
-/** Returns the searched lines of a recording; null for none. */
-async function identifyLines(
-  { queue }: LibraryCheckContext,
-  { id }: OwnedRecording,
-): Promise<SearchedTextState | null> {
+/** Returns what identifies the searched lines of a recording; null for none. */
+async function identifyLines({ queue }: LibraryCheckContext, { id }: OwnedRecording): Promise<string | null> {
   const searched = (await readSearchedTexts(queue.connection, [id])).get(id)
-  return searched && searched.lineCount > 0 ? searched : null
-}
-
-function isOlder(searched: SearchedTextState | null): boolean {
-  return searched !== null && !isOfThisFormat(searched.source)
+  return searched && searched.lineCount > 0 ? searched.fingerprint : null
 }

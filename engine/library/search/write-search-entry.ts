@@ -55,7 +55,7 @@ export function searchSource(
 }
 
 /** Returns whether an entry with this source was written as it would be now. Sources of the first format name none. */
-export function isOfThisFormat(source: string | undefined): boolean {
+function isOfThisFormat(source: string | undefined): boolean {
   return source?.startsWith(`${indexFormat}:`) === true
 }
 
