@@ -31,6 +31,8 @@ const spellings: [letters: string, sound: string][] = [
 ]
 const divisible = /([stdp])h|([dt])([zs])/gu
 const shortVowels: Record<string, string> = { ā: 'a', ī: 'i', ū: 'u' }
+/** As in Fawad, which is Fuad. */
+const glide = /(?<=[^aeiou])[ae][wv](?=a)/gu
 const silentEnd = /[^aeiou]e$/u
 const vowel = /[aeiouāīū]/u
 
@@ -42,6 +44,7 @@ const vowel = /[aeiouāīū]/u
 export function soundsOfLatin(word: string): string[] {
   const readings = [read(word)]
   if (word.includes('x')) readings.push(read(word.replaceAll('x', 'ks')))
+  if (word.search(glide) >= 0) readings.push(read(word.replace(glide, 'w')))
   if (silentEnd.test(word)) readings.push(read(word.slice(0, -1)))
   if (word.search(divisible) >= 0)
     readings.push(read(word.replace(divisible, (letters) => letters.split('').join('|'))))
@@ -65,7 +68,6 @@ function read(word: string): string {
     sounds
       .replace(/[ae]h$/u, 'ā')
       .replace(/(?<=[iouāīū])h$/u, 'H')
-      .replace(/(?<=[^aeiouāīū])[ae]w(?=[aā])/gu, 'w')
       .replace(/ie(?!$)/u, 'ī')
       .replace(/iy(?=[aeouāū])/gu, 'y')
       .replace(/(?<=[aeiouāīū])w[uūo]/gu, 'ū')
