@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { realDataDir } from '#testing/real-data.ts'
 import { absenceOf } from '#testing/needs.ts'
-import { createWays, type Way } from './spellings/ways.ts'
+import { createWays } from './spellings/ways.ts'
 import { listSpellings, readNames, splitInHalves, type Name } from './spellings/names.ts'
 import { measureFalseAlarms, measureSentences, newsLanguages, readNews } from './spellings/news.ts'
-import { scoreWay, type Score } from './spellings/score.ts'
+import { scoreWay, type Score, type Way } from './spellings/score.ts'
 import { createReport, percent } from './voices/report.ts'
 
 const minRecall = 0.95

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isOrdinaryWord } from '#contract/name-sounds/ordinary-words.ts'
 import { wordsOf, listSpellings, type Name } from './names.ts'
-import type { Way } from './ways.ts'
+import type { Way } from './score.ts'
 
 const languages = ['en', 'ps', 'ur', 'fa', 'prs', 'ar'] as const
 export const newsLanguages = ['ps', 'ur', 'fa', 'prs', 'ar'] as const

@@ -1,5 +1,10 @@
 import { listSpellings, type Name } from './names.ts'
-import type { Way } from './ways.ts'
+
+/** Decides whether a text is found by a query; what is computed of each is remembered. */
+export interface Way {
+  name: string
+  isFound(query: string, text: string): boolean
+}
 
 /** How well other spellings are found among all spellings of the same names. */
 export interface Score {

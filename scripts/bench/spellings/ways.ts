@@ -2,13 +2,7 @@ import { compareNames } from '#contract/name-sounds/name-sound.ts'
 import { soundOfName } from '#contract/name-sounds/names-in-text.ts'
 import { searchKeys, storedKeys } from '#contract/name-sounds/sound-key.ts'
 import { wordsOf, type Name } from './names.ts'
-import { scoreWay } from './score.ts'
-
-/** Decides whether a text is found by a query; what is computed of each is remembered. */
-export interface Way {
-  name: string
-  isFound(query: string, text: string): boolean
-}
+import { scoreWay, type Way } from './score.ts'
 
 const minPrecision = 0.9
 

@@ -1,4 +1,4 @@
-import type { SearchQuery, SearchTerm } from '#contract/search-query.ts'
+import type { SearchTerm } from '#contract/search-query.ts'
 import { languageWord, speakerWord } from '#data/search/build-segment.ts'
 import type { ShownQueries } from './spell-names.ts'
 import type { IndexReader, WantedWord, WordOccurrences } from '#data/search/index-reader.ts'
