@@ -1,6 +1,5 @@
-import { compareNames } from './name-sound.ts'
+import { compareNames, type NameSound } from './name-sound.ts'
 import type { WantedName } from './names-in-query.ts'
-import type { NameSound } from './name-sound.ts'
 import type { NameForm } from './names-in-text.ts'
 
 /** More spellings of one name are hardly ever in use, and each costs a search time. */
@@ -12,14 +11,21 @@ export interface SpellingCandidate {
   sound: NameSound
 }
 
-/** Returns those of the candidates that are other spellings of a name, the closest first. */
-export function chooseSpellings({ words, sound }: WantedName, candidates: Iterable<SpellingCandidate>): NameForm[] {
-  const typed = words.join(' ')
-  const found: { form: NameForm; distance: number }[] = []
-  for (const { form, sound: other } of candidates) {
-    const distance = form.join(' ') === typed ? undefined : compareNames(sound, other)
-    if (distance !== undefined) found.push({ form, distance })
-  }
+/** Another spelling of a name, with how much it differs. */
+export interface FoundSpelling {
+  form: NameForm
+  distance: number
+}
+
+/** Returns the candidate where it is another spelling of a name. */
+export function compareSpelling({ words, sound }: WantedName, candidate: SpellingCandidate): FoundSpelling | undefined {
+  const { form } = candidate
+  const distance = form.join(' ') === words.join(' ') ? undefined : compareNames(sound, candidate.sound)
+  return distance === undefined ? undefined : { form, distance }
+}
+
+/** Returns the spellings that differ least, in this order: as many as are looked for. */
+export function chooseClosest(found: readonly FoundSpelling[]): NameForm[] {
   return found
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, maxSpellings)

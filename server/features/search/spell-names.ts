@@ -1,4 +1,9 @@
-import { chooseSpellings, type SpellingCandidate } from '#contract/name-sounds/choose-spellings.ts'
+import {
+  chooseClosest,
+  compareSpelling,
+  type FoundSpelling,
+  type SpellingCandidate,
+} from '#contract/name-sounds/choose-spellings.ts'
 import { addSpellings, listWantedNames, type WantedName } from '#contract/name-sounds/names-in-query.ts'
 import { soundOfName, type NameForm } from '#contract/name-sounds/names-in-text.ts'
 import { searchKeys } from '#contract/name-sounds/sound-key.ts'
@@ -47,15 +52,17 @@ export function createSpellingFinder({
     return candidate
   }
 
-  async function describeAll(forms: Iterable<NameForm>): Promise<SpellingCandidate[]> {
+  /** Compares a name with all that have a key of its sound; other requests are served meanwhile. */
+  async function chooseAmong(name: WantedName, forms: Iterable<NameForm>): Promise<NameForm[]> {
     const pause = createTimeSlices()
-    const candidates: SpellingCandidate[] = []
+    const found: FoundSpelling[] = []
     for (const form of forms) {
       const candidate = describe(form)
-      if (candidate) candidates.push(candidate)
+      const spelling = candidate && compareSpelling(name, candidate)
+      if (spelling) found.push(spelling)
       await pause()
     }
-    return candidates
+    return chooseClosest(found)
   }
 
   return async (ownerId: string, query: SearchQuery, { maxBytes }: { maxBytes: number }): Promise<FoundSpellings[]> => {
@@ -64,8 +71,11 @@ export function createSpellingFinder({
       const keys = searchKeys(name.sound)
       const indexed = await reader.listNames(ownerId, keys, { maxBytes })
       const ordinals = new Map(indexed.map((one) => [one.form.join(' '), one.ordinals]))
-      const inLines = chooseSpellings(name, await describeAll(indexed.map(({ form }) => form)))
-      const inNames = chooseSpellings(name, await describeAll(recordings.listNames(ownerId, keys)))
+      const inLines = await chooseAmong(
+        name,
+        indexed.map(({ form }) => form),
+      )
+      const inNames = await chooseAmong(name, recordings.listNames(ownerId, keys))
       found.push({
         name,
         inLines: inLines.map((form) => ({ form, ordinals: ordinals.get(form.join(' ')) ?? [] })),
