@@ -4,6 +4,7 @@ import type { KeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { keywordCategories } from '#contract/keywords/keywords.ts'
 import type { HitCounts } from '#contract/library.ts'
 import { matchTranslations } from '#contract/match-translation.ts'
+import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { noHits } from '#data/library/entries.ts'
@@ -44,28 +45,41 @@ export async function countHits(
   const edited = transcriptionId ? await readEdited(transcripts, transcriptionId) : null
   if (!edited) return noHits
   const readChanges = createChangesReader(transcripts, recording)
-  const { segments } = applySpeakerCorrections(edited, (await readChanges(transcriptionId)).corrections)
+  const shown = applySpeakerCorrections(edited, (await readChanges(transcriptionId)).corrections)
+  const { segments } = shown
   const translations = await Promise.all(
     chooseTranslations(jobs, transcriptionId).map((job) => readTranslation(transcripts, job, readChanges)),
   )
-  const matched = translations.map((translation) => matchTranslations(segments, translation))
+  const matched = translations.map((translation) => ({
+    language: translation?.target_language ?? null,
+    lines: matchTranslations(segments, translation),
+  }))
   const counts = { ...noHits }
-  for (const [index, { text }] of segments.entries()) {
-    const translated = matched.map((lines) => lines[index]?.translated.translated_text ?? '')
-    addCounts(counts, countLine(text, translated, find))
+  for (const [index, segment] of segments.entries()) {
+    const translated = matched.map(({ language, lines }) => {
+      return { text: lines[index]?.translated.translated_text ?? '', language }
+    })
+    const original = { text: segment.text, language: spokenLanguage(shown, segment) }
+    addCounts(counts, countLine(original, translated, find))
   }
   return counts
 }
 
+interface TextInLanguage {
+  text: string
+  /** Null when unknown. */
+  language: string | null
+}
+
 /** Counts the hits of a line: of each category as many as the text that has most. */
-function countLine(text: string, translations: string[], find: KeywordMatcher): HitCounts {
-  const original = find(text)
+function countLine(spoken: TextInLanguage, translations: TextInLanguage[], find: KeywordMatcher): HitCounts {
+  const original = find(spoken.text, spoken.language)
   const counts = { ...noHits }
-  for (const translated of translations.length > 0 ? translations : ['']) {
-    const pairs = pairHits({ original, translation: translated === '' ? [] : find(translated) })
+  for (const { text, language } of translations.length > 0 ? translations : [{ text: '', language: null }]) {
+    const pairs = pairHits({ original, translation: text === '' ? [] : find(text, language) })
     const own = { ...noHits }
-    for (const { original: spoken, translation } of pairs) {
-      const category = (spoken ?? translation)?.category
+    for (const pair of pairs) {
+      const category = (pair.original ?? pair.translation)?.category
       if (category) own[category] += 1
     }
     for (const category of keywordCategories) counts[category] = Math.max(counts[category], own[category])

@@ -38,6 +38,7 @@ export async function readRecordingText(
   return {
     transcriptionId: transcriptionId ?? null,
     lines: [...spoken, ...translated],
+    speakers: listNamed(spoken, new Set(Object.values(corrections.names))),
     notes: notes.map(({ id, timeMs, text }) => ({ id, timeMs, text })),
   }
 
@@ -57,6 +58,14 @@ export async function readRecordingText(
       ...(segment.words && { words: segment.words }),
     }))
   }
+}
+
+function listNamed(lines: TextLine[], given: ReadonlySet<string>): RecordingText['speakers'] {
+  const first = new Map<string, RecordingText['speakers'][number]>()
+  for (const { speaker, start, end } of lines) {
+    if (speaker !== null && given.has(speaker) && !first.has(speaker)) first.set(speaker, { name: speaker, start, end })
+  }
+  return [...first.values()]
 }
 
 function toTranslatedLines(translation: StoredTranslation, corrections: SpeakerCorrections): TextLine[] {

@@ -6,6 +6,8 @@ export interface RecordingText {
   transcriptionId: string | null
   /** The current transcription as people edited it, in order of time; then each of its translations. */
   lines: TextLine[]
+  /** Names that people gave to speakers of the transcription, each with the times of the speaker's first line. */
+  speakers: { name: string; start: number; end: number }[]
   notes: { id: string; timeMs: number; text: string }[]
 }
 

@@ -26,7 +26,7 @@ test('an entry that is written as the account is closed keeps nothing of the rec
   if (!recording) throw new Error('not stored')
   await removeLibrary(connection, ownerId)
   await recordingModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
-  const readText = async () => ({ transcriptionId: null, lines: [], notes: [] })
+  const readText = async () => ({ transcriptionId: null, lines: [], speakers: [], notes: [] })
   await createWriteEntry(openQueue(connection))({ id, ownerId, current: { recording, jobs: [], readText } })
   const entries = await libraryEntryModel(connection)
     .find({ ownerId: toObjectId(ownerId) })

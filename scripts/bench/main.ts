@@ -33,6 +33,10 @@ const parts: Record<string, Bench> = {
     summary: 'words and names that are listed: their recall, and the errors of all other words',
     load: () => import('./names.ts'),
   },
+  spellings: {
+    summary: 'other spellings of names of people and places: how many are found, and what else is',
+    load: () => import('./spellings.ts'),
+  },
   overlap: {
     summary: 'two people at once on two channels: own speech taken out as bleed, and bleed that is kept',
     load: () => import('./overlap/main.ts'),

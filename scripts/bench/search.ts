@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { api } from '#contract/api.ts'
+import type { Query } from '#contract/endpoint.ts'
 import { AppError } from '#contract/app-error.ts'
 import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
 import { newId } from '#data/ids.ts'
@@ -24,10 +25,11 @@ const queriesPerKind = 100
 
 /**
  * Search in generated transcripts of five languages on the embedded database, while another thread writes what a job writes: how long
- * queries take, how large the index is beside the text, how soon a new line is found. Option: --hours 10,100,1000.
+ * queries take, as typed and with other spellings of names, how large the index is beside the text, how soon a new line is found. Options:
+ * --hours 10,100,1000; --lines 60 where an hour has fewer lines than 600, so that there are more calls of the same length in all.
  */
 export async function run(args: string[]): Promise<void> {
-  const options = { hours: { type: 'string', default: defaultHours } } as const
+  const options = { hours: { type: 'string', default: defaultHours }, lines: { type: 'string' } } as const
   const { values } = parseArgs({ args, options })
   const folder = await makeRuntimeFolder()
   const dataFile = `${folder}/bench.sqlite`
@@ -35,7 +37,12 @@ export async function run(args: string[]): Promise<void> {
   const database = await connectDatabase({ mongodbUri: engine.uri })
   try {
     await ensureIndexes(database.connection)
-    await measureAll(database.connection, { uri: engine.uri, dataFile, hours: values.hours.split(',').map(Number) })
+    await measureAll(database.connection, {
+      uri: engine.uri,
+      dataFile,
+      hours: values.hours.split(',').map(Number),
+      lines: Number(values.lines ?? linesPerHour),
+    })
   } finally {
     await database.close()
     await engine.stop()
@@ -53,11 +60,16 @@ interface Setting {
   uri: string
   dataFile: string
   hours: number[]
+  /** In each of them. */
+  lines: number
 }
 
-async function measureAll(connection: DatabaseConnection, { uri, dataFile, hours }: Setting): Promise<void> {
+async function measureAll(
+  connection: DatabaseConnection,
+  { uri, dataFile, hours, lines: lineCount }: Setting,
+): Promise<void> {
   const ownerId = newId()
-  const generator = createLineGenerator(1)
+  const generator = createLineGenerator(1, lineCount)
   const maintenance = createIndexMaintenance(connection)
   const samples: string[][] = []
   let stored = 0
@@ -66,13 +78,14 @@ async function measureAll(connection: DatabaseConnection, { uri, dataFile, hours
     const cpu = process.cpuUsage()
     for (; stored < target; stored++) {
       const lines = generator.hour()
-      for (const index of [7, 301]) samples.push((lines[index]?.text ?? '').replace('.', '').split(' '))
+      for (const index of [7, Math.floor(lineCount / 2)])
+        samples.push((lines[index]?.text ?? '').replace('.', '').split(' '))
       await storeHour(connection, ownerId, `call ${stored}`, lines)
       await maintenance.relieve(ownerId)
     }
     while (await maintenance.runOnce());
     const { user, system } = process.cpuUsage(cpu)
-    console.log(`\n${target} hours, ${(target * linesPerHour).toLocaleString('en')} lines`)
+    console.log(`\n${target} hours, ${(target * lineCount).toLocaleString('en')} lines`)
     console.log(
       `  stored and indexed in ${seconds(performance.now() - startedAt)}, CPU of the writer ${seconds((user + system) / 1000)}`,
     )
@@ -83,12 +96,12 @@ async function measureAll(connection: DatabaseConnection, { uri, dataFile, hours
 }
 
 async function printSizes(connection: DatabaseConnection, ownerId: string, dataFile: string): Promise<void> {
-  const { text, words, lines, segments } = await readSizes(connection, ownerId)
+  const { text, words, lines, segments, names } = await readSizes(connection, ownerId)
   const ratio = (words + lines) / text
   const file = megabytes((await stat(dataFile)).size)
   console.log(
     `  text ${megabytes(text)}; index ${megabytes(words)} words in ${segments} segments + ${megabytes(lines)} lines = ` +
-      `${ratio.toFixed(2)} of the text${ratio > maxSizeRatio ? ' TOO LARGE' : ''}; database file ${file}`,
+      `${ratio.toFixed(2)} of the text${ratio > maxSizeRatio ? ' TOO LARGE' : ''}; database file ${file}; names by their sound ${megabytes(names)}, without them the index is ${megabytes(words + lines - names)}`,
   )
 }
 
@@ -111,6 +124,19 @@ async function measureQueries(
 }
 
 async function measureKinds(search: SearchService, ownerId: string, { samples, commonest }: Samples): Promise<void> {
+  for (const spelling of ['exact', 'any', 'exact', 'any'] as const) {
+    console.log(`  names ${spelling === 'any' ? 'in any spelling' : 'as they are typed'}`)
+    await measureSpelling(search, ownerId, { samples, commonest, spelling })
+  }
+}
+
+type Spelling = Query<typeof api.search.find>['spelling']
+
+async function measureSpelling(
+  search: SearchService,
+  ownerId: string,
+  { samples, commonest, spelling }: Samples & { spelling: Spelling },
+): Promise<void> {
   const random = createRandom(5)
   const words = () => samples[Math.floor(random() * samples.length)] ?? []
   const pick = (from: string[]) => from[Math.floor(random() * from.length)] ?? ''
@@ -130,12 +156,17 @@ async function measureKinds(search: SearchService, ownerId: string, { samples, c
     ['a beginning', () => `${pick(words().filter(({ length }) => length > 3)).slice(0, 3)}*`],
     ['a word without another', () => `${pick(words())} -${pick(words())}`],
   ]
-  for (const [name, next] of kinds) await measureKind(search, ownerId, { name, next })
-  await measureHeaviest(search, ownerId, commonest)
+  for (const [name, next] of kinds) await measureKind(search, ownerId, { name, next, spelling })
+  await measureHeaviest(search, ownerId, commonest, spelling)
 }
 
 /** The commonest words of a language: what a query can cost at most. */
-async function measureHeaviest(search: SearchService, ownerId: string, commonest: string[]): Promise<void> {
+async function measureHeaviest(
+  search: SearchService,
+  ownerId: string,
+  commonest: string[],
+  spelling: Spelling,
+): Promise<void> {
   const [first = '', second = '', third = ''] = commonest
   const heaviest = [
     first,
@@ -145,13 +176,18 @@ async function measureHeaviest(search: SearchService, ownerId: string, commonest
     `-"${second} ${third}" ${first}`,
   ]
   for (const query of heaviest)
-    await measureKind(search, ownerId, { name: 'the commonest', next: () => query, count: 10 })
+    await measureKind(search, ownerId, { name: 'the commonest', next: () => query, spelling, count: 10 })
 }
 
 async function measureKind(
   search: SearchService,
   ownerId: string,
-  { name, next, count = queriesPerKind }: { name: string; next: () => string; count?: number },
+  {
+    name,
+    next,
+    spelling,
+    count = queriesPerKind,
+  }: { name: string; next: () => string; spelling: Spelling; count?: number },
 ): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -160,7 +196,7 @@ async function measureKind(
   let refused = 0
   const cpu = process.cpuUsage()
   for (let index = 0; index < count; index++) {
-    const query = api.search.find.query.parse({ q: next(), sort: index % 2 ? 'best' : 'newest' })
+    const query = api.search.find.query.parse({ q: next(), sort: index % 2 ? 'best' : 'newest', spelling })
     const startedAt = performance.now()
     try {
       const page = await search.find(ownerId, query, new AbortController().signal)

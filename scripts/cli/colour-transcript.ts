@@ -1,11 +1,7 @@
 import { styleText } from 'node:util'
+import type { KeywordsInUse } from '#contract/keywords/defaults.ts'
 import { findKeywords } from '#contract/keywords/find-keywords.ts'
-import {
-  keywordCategories,
-  keywordCategoryNames,
-  type KeywordCategory,
-  type Keywords,
-} from '#contract/keywords/keywords.ts'
+import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { transcriptLines, type DoubtChoice } from '#contract/formats/lines.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { listWarningNotes } from '#contract/warning-notes.ts'
@@ -25,7 +21,7 @@ const speakerStyles: Style[] = ['cyan', 'yellow', 'green', 'magenta', 'blue', 'r
 interface ColourOptions {
   transcription: TranscriptionResult
   translation: TranslationResult | undefined
-  keywords: Keywords
+  keywords: KeywordsInUse
   doubt: DoubtChoice
   /** Where the text is printed; coloured only on a terminal that supports it. */
   stream: NodeJS.WriteStream
@@ -37,10 +33,10 @@ export function colourTranscript(options: ColourOptions): string {
   const paint = (style: Style, text: string) => styleText(style, text, { stream })
   const counts = { threats: 0, sentiment: 0, intent: 0, custom: 0 }
 
-  function highlight(text: string): string {
+  function highlight(text: string, language: string | null): string {
     let painted = ''
     let from = 0
-    for (const hit of findKeywords(text, keywords)) {
+    for (const hit of findKeywords(text, keywords, language)) {
       counts[hit.category] += 1
       const { style, sign } = categoryStyles[hit.category]
       painted +=
@@ -64,8 +60,8 @@ export function colourTranscript(options: ColourOptions): string {
     const second =
       translated === null || translated === line.text || isInTarget
         ? ''
-        : `\n${' '.repeat(7)}${paint('dim', '▸')} ${highlight(translated)}`
-    return `${head}  ${highlight(line.text)}${second}`
+        : `\n${' '.repeat(7)}${paint('dim', '▸')} ${highlight(translated, translation?.target_language ?? null)}`
+    return `${head}  ${highlight(line.text, line.language)}${second}`
   })
   if (lines.length === 0) {
     const isCertain = transcription.segments.length > 0

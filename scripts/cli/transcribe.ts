@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
-import { defaultKeywords } from '#contract/keywords/defaults.ts'
+import { defaultKeywords, type KeywordsInUse } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { parseKeywordFile } from '#contract/keywords/keyword-file.ts'
-import type { Keywords } from '#contract/keywords/keywords.ts'
+import { spokenLanguage } from '#contract/spoken-language.ts'
 import { formatTranscript } from '#contract/transcript-formats.ts'
 import { colourTranscript } from './colour-transcript.ts'
 import { runInterruptible } from './interruptible.ts'
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-async function readKeywords(path: string | undefined): Promise<Keywords> {
+async function readKeywords(path: string | undefined): Promise<KeywordsInUse> {
   if (path === undefined) return defaultKeywords
   const content = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new AppError('invalid_input', `The keyword file ${path} could not be read.`, { cause })
@@ -45,7 +45,7 @@ async function readKeywords(path: string | undefined): Promise<Keywords> {
   return parseKeywordFile(content)
 }
 
-function render(options: TranscribeOptions, result: ProcessedRecording, keywords: Keywords): string {
+function render(options: TranscribeOptions, result: ProcessedRecording, keywords: KeywordsInUse): string {
   const { transcription, translation } = result
   if (options.format === 'text' && options.out === undefined) {
     return colourTranscript({ transcription, translation, keywords, doubt: options.doubt, stream: process.stdout })
@@ -57,15 +57,33 @@ function render(options: TranscribeOptions, result: ProcessedRecording, keywords
 }
 
 /** Returns the results unchanged, with the place of each keyword: UTF-16 offsets in the texts of `segments`, by their index. */
-function jsonWithHits(name: string, { transcription, translation }: ProcessedRecording, keywords: Keywords): string {
+function jsonWithHits(
+  name: string,
+  { transcription, translation }: ProcessedRecording,
+  keywords: KeywordsInUse,
+): string {
   const find = createKeywordMatcher(keywords)
-  const hitsIn = (texts: string[]) =>
-    texts.flatMap((text, segment) =>
-      find(text).map(({ isSimilar, ...hit }) => ({ segment, ...hit, ...(isSimilar && { sounds_like: true }) })),
+  const hitsIn = (texts: { text: string; language: string | null }[]) =>
+    texts.flatMap(({ text, language }, segment) =>
+      find(text, language).map(({ isSimilar, ...hit }) => ({
+        segment,
+        ...hit,
+        ...(isSimilar && { sounds_like: true }),
+      })),
     )
   const keyword_hits = {
-    transcription: hitsIn(transcription.segments.map(({ text }) => text)),
-    translation: hitsIn(translation?.segments.map(({ translated_text }) => translated_text) ?? []),
+    transcription: hitsIn(
+      transcription.segments.map((segment) => ({
+        text: segment.text,
+        language: spokenLanguage(transcription, segment),
+      })),
+    ),
+    translation: hitsIn(
+      translation?.segments.map((segment) => ({
+        text: segment.translated_text,
+        language: translation.target_language,
+      })) ?? [],
+    ),
   }
   return `${JSON.stringify({ name, transcription, translation: translation ?? null, keyword_hits }, null, 2)}\n`
 }

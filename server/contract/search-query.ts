@@ -20,6 +20,8 @@ export interface SearchTerm {
   /** As it was typed, without quotes, minus sign and asterisk. */
   text: string
   words: SearchWord[]
+  /** Typed between quotation marks. */
+  isQuoted: boolean
 }
 
 interface SearchWord {
@@ -40,20 +42,21 @@ export function parseSearchQuery(text: string): SearchQuery {
   const terms: SearchTerm[] = []
   const excluded: SearchTerm[] = []
   for (const { groups = {} } of text.slice(0, maxSearchQueryLength).matchAll(item)) {
-    const term = parseTerm(groups.phrase ?? groups.word ?? '')
+    const isQuoted = groups.phrase !== undefined
+    const term = parseTerm(groups.phrase ?? groups.word ?? '', isQuoted)
     if (term) (groups.minus ? excluded : terms).push(term)
   }
   return { terms, excluded, problem: findProblem(terms, excluded) }
 }
 
-function parseTerm(typed: string): SearchTerm | undefined {
+function parseTerm(typed: string, isQuoted: boolean): SearchTerm | undefined {
   const trimmed = typed.trim()
   const text = trimmed.replace(asterisk, '').trim()
   const words = groupForms(splitWords(text)).map((forms) => ({ forms, isPrefix: false }))
   const last = words.at(-1)
   if (!last) return undefined
   last.isPrefix = asterisk.test(trimmed)
-  return { text, words }
+  return { text, words, isQuoted }
 }
 
 /** Returns the forms of each word: whole, and as parts where it was typed with a zero-width non-joiner. */

@@ -13,11 +13,13 @@ import { shareNonce } from './app/nonce.ts'
 import { preloadHome } from './app/preload-home.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { SessionWatch } from './app/session-watch.tsx'
+import { typeWesternDigits } from './shared/form/type-western-digits.ts'
 
 // The content security policy forbids compiling text to code, which zod would try for speed.
 configureZod({ jitless: true })
 shareNonce()
 preloadHome()
+typeWesternDigits(document)
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root')

@@ -1,5 +1,6 @@
 import { createKeywordMatcher, type KeywordHit, type KeywordMatcher } from '#contract/keywords/find-keywords.ts'
-import { keywordCategories, noKeywords, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import type { KeywordsInUse } from '#contract/keywords/defaults.ts'
+import { keywordCategories, noKeywords, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { pairHits, timeAtOffset } from '#contract/keywords/pair-hits.ts'
 import type { WatchListRecord } from '#data/alerts/watch-lists.ts'
 import type { TextLine } from '../recording-text.ts'
@@ -29,16 +30,20 @@ type Watched = Pick<WatchListRecord, 'categories' | 'words' | 'texts'>
  * Returns a function that returns the hits of a watch list in order of time: those that the owner's keywords have on the desk (one where a
  * line and its translation have it), and words of the list's own where no keyword of its categories is.
  */
-export function createHitFinder(lines: readonly TextLine[], keywords: Keywords): (watchList: Watched) => WatchedHit[] {
+export function createHitFinder(
+  lines: readonly TextLine[],
+  keywords: KeywordsInUse,
+): (watchList: Watched) => WatchedHit[] {
   const groups = pairLines(lines)
   const findKeywords = remember(createKeywordMatcher(keywords))
 
   return ({ categories, words, texts }) => {
     const chosen = new Set<KeywordCategory>(categories)
     const findWords = createKeywordMatcher({ ...noKeywords(), custom: words })
-    const ofCategories = (text: string) => findKeywords(text).filter(({ category }) => chosen.has(category))
-    const ownWords = (text: string) => {
-      const taken = ofCategories(text)
+    const ofCategories: KeywordMatcher = (text, language) =>
+      findKeywords(text, language).filter(({ category }) => chosen.has(category))
+    const ownWords: KeywordMatcher = (text, language) => {
+      const taken = ofCategories(text, language)
       return findWords(text).filter((hit) => !taken.some(({ start, end }) => start < hit.end && hit.start < end))
     }
     const hits = groups.flatMap((group) => [
@@ -50,11 +55,11 @@ export function createHitFinder(lines: readonly TextLine[], keywords: Keywords):
 }
 
 function listHits({ spoken, translations }: LineGroup, texts: Watched['texts'], find: KeywordMatcher): WatchedHit[] {
-  const originals = spoken && texts !== 'translation' ? find(spoken.text) : []
+  const originals = spoken && texts !== 'translation' ? find(spoken.text, spoken.language) : []
   const found = spoken ? originals.map((hit) => toHit(hit, spoken, timeAtOffset(spoken, hit.start))) : []
   if (texts === 'original') return found
   const extra = translations.map((lines) => {
-    const placed = lines.flatMap((line) => find(line.text).map((hit) => ({ hit, line })))
+    const placed = lines.flatMap((line) => find(line.text, line.language).map((hit) => ({ hit, line })))
     const pairs = pairHits({ original: originals, translation: placed.map(({ hit }) => hit) })
     return placed.filter(({ hit }) => pairs.some(({ original, translation }) => !original && translation === hit))
   })
@@ -82,9 +87,10 @@ function toHit(hit: KeywordHit, line: TextLine, time: number, spoken: TextLine |
 /** Texts are scanned once for all watch lists. */
 function remember(find: KeywordMatcher): KeywordMatcher {
   const known = new Map<string, KeywordHit[]>()
-  return (text) => {
-    const hits = known.get(text) ?? find(text)
-    known.set(text, hits)
+  return (text, language = null) => {
+    const key = `${language} ${text}`
+    const hits = known.get(key) ?? find(text, language)
+    known.set(key, hits)
     return hits
   }
 }

@@ -45,7 +45,8 @@ function createPresenceTest(lines: readonly TextLine[]): (alert: AlertPlace) => 
     for (let second = Math.floor(seconds - longest); second <= seconds + toleranceSeconds; second += 1) {
       for (const line of bySecond.get(second) ?? []) {
         const isNear = line.start <= seconds + toleranceSeconds && line.end >= seconds - toleranceSeconds
-        if (isNear && line.isTranslation === alert.isTranslation && find(line.text).length > 0) return true
+        if (isNear && line.isTranslation === alert.isTranslation && find(line.text, line.language).length > 0)
+          return true
       }
     }
     return false

@@ -40,7 +40,7 @@ async function mend(context: LibraryCheckContext, owned: OwnedRecording, problem
     await deriveRecording(queue, steps, owned, { isRepair: true })
     const left = (await findProblems(context, [owned])).problems.get(owned.id)
     if (left && 'error' in left) throw left.error
-    // Entries of the search that name no state, or another one with the same lines, had nothing wrong.
+    // Entries of the search that name no state, another one with the same lines, or an older format, had nothing wrong.
     return !left && (kind !== 'search' || before !== (await identifyLines(context, owned)))
   })
 }

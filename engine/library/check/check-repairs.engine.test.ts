@@ -160,6 +160,18 @@ describe('the search', () => {
   })
 })
 
+test('an entry of the search of an older format is written again, which repairs nothing', async () => {
+  const id = await storeDerivedCall()
+  await check()
+  const before = await searchEntries().findOne(byId(id))
+  // Without the format, as the first one wrote it.
+  await searchEntries().updateOne(byId(id), { source: before?.source?.replace(/^\d+:/u, '') })
+  expect(await check()).toMatchObject({ repaired: { search: 0 }, failed: 0 })
+  const after = await searchEntries().findOne(byId(id))
+  expect(after?.source).toBe(before?.source)
+  expect(after?.ordinal).toBeGreaterThan(before?.ordinal ?? Infinity)
+})
+
 describe('alerts that are raised again', () => {
   const dayMs = 24 * 3_600_000
 

@@ -15,8 +15,10 @@ export async function writeHitLines(
   if (!stored) return
   const pause = createTimeSlices()
   const found: Set<string>[] = []
-  for (const { kind, text } of stored.lines) {
-    found.push(new Set(kind === 'note' ? [] : find(text).map(({ category }) => category)))
+  for (const { kind, text, language } of stored.lines) {
+    found.push(
+      new Set(kind === 'note' || kind === 'speaker' ? [] : find(text, language).map(({ category }) => category)),
+    )
     await pause()
   }
   const lines = Object.fromEntries(

@@ -11,8 +11,11 @@ import { readKeywordSet } from '../keyword-set.ts'
 import type { RecordingText } from '../recording-text.ts'
 import { writeHitLines } from './write-hit-lines.ts'
 
-/** Grows when the same text has to be indexed differently, so that every recording is written anew when it changes next. */
-const indexFormat = 1
+/**
+ * Grows when the same text has to be indexed differently: the check of the library at the next start of an engine then finds that entries are of an
+ * older format, and has them written again, one after the other. Until then they are found as before. 2: names by their sound, and names of speakers.
+ */
+const indexFormat = 2
 
 /** Creates the step that makes the lines and notes of a recording findable, and removes those of one that is gone. */
 export function createSearchEntryWriter(queue: Queue, { relieve }: Pick<IndexMaintenance, 'relieve'>): LibraryStep {
@@ -26,7 +29,7 @@ export function createSearchEntryWriter(queue: Queue, { relieve }: Pick<IndexMai
     const fingerprint = fingerprintOf(lines)
     const before = (await readSearchedTexts(connection, [id])).get(id)
     if (!before && hasNoText(source)) return
-    if (before?.fingerprint === fingerprint) {
+    if (before?.fingerprint === fingerprint && isOfThisFormat(before.source)) {
       if (before.source !== source) await saveTextSource(connection, { ownerId, id }, { fingerprint, source })
       return
     }
@@ -48,7 +51,12 @@ export function searchSource(
   { annotationVersion = 0 }: Pick<RecordingRecord, 'annotationVersion'>,
   text: string,
 ): string {
-  return `${annotationVersion} ${text}`
+  return `${indexFormat}:${annotationVersion} ${text}`
+}
+
+/** Returns whether an entry with this source was written as it would be now. Sources of the first format name none. */
+function isOfThisFormat(source: string | undefined): boolean {
+  return source?.startsWith(`${indexFormat}:`) === true
 }
 
 /** Returns whether a source is that of a recording that never had a transcription or a note: the search has no entry of it. */
@@ -56,12 +64,15 @@ export function hasNoText(source: string): boolean {
   return source === searchSource({}, '')
 }
 
-/** Returns what is searched in a recording: its lines in order, then its notes. */
-function toStoredLines({ lines, notes }: RecordingText): StoredLine[] {
+/** Returns what is searched in a recording: its lines in order, the names given to speakers, then its notes. */
+function toStoredLines({ lines, speakers, notes }: RecordingText): StoredLine[] {
   return [
     ...lines.map(({ start, end, speaker, language, text, isTranslation }) => {
       const kind = isTranslation ? ('translation' as const) : ('line' as const)
       return { kind, start, end, speaker, language, text }
+    }),
+    ...speakers.map(({ name, start, end }) => {
+      return { kind: 'speaker' as const, start, end, speaker: null, language: null, text: name }
     }),
     ...notes
       .filter(({ text }) => text !== '')
@@ -73,7 +84,7 @@ function toStoredLines({ lines, notes }: RecordingText): StoredLine[] {
 
 function fingerprintOf(lines: StoredLine[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([indexFormat, lines]))
+    .update(JSON.stringify([1, lines]))
     .digest('base64url')
 }
 

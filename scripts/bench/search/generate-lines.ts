@@ -34,7 +34,8 @@ interface LineGenerator {
   commonest: string[]
 }
 
-export function createLineGenerator(seed: number): LineGenerator {
+/** @param lineCount lines of an hour; fewer make shorter calls */
+export function createLineGenerator(seed: number, lineCount = linesPerHour): LineGenerator {
   const random = createRandom(seed)
   const vocabularies = languages.map((language, index) => makeWords(alphabets[language], createRandom(index + 1)))
   const cumulative = cumulate(wordsPerLanguage)
@@ -53,7 +54,7 @@ export function createLineGenerator(seed: number): LineGenerator {
 
   function hour(): StoredLine[] {
     const index = hours++ % languages.length
-    return Array.from({ length: linesPerHour }, (_, number) => {
+    return Array.from({ length: lineCount }, (_, number) => {
       const words = Array.from({ length: 5 + Math.floor(random() * 20) }, () => word(index))
       return {
         kind: 'line' as const,

@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { calculateObjectSize } from 'bson'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { toObjectId } from '#data/ids.ts'
+import { toBytes } from '#data/jobs/packed-json.ts'
+import { readBlock } from '#data/search/blocks.ts'
+import { soundPrefix } from '#data/search/build-segment.ts'
 import type { IndexMaintenance } from '#data/search/maintain-index.ts'
 import { readLinesOfRecordings } from '#data/search/stored-lines.ts'
 
 const linesPerRead = 50
 
-/** Returns the bytes of an owner's text, and of the index as documents: its words (blocks and the list of segments) and its lines. */
+/**
+ * Returns the bytes of an owner's text, and of the index as documents: its words (blocks and the list of segments), of these the names by their
+ * sound, and its lines.
+ */
 export async function readSizes(connection: DatabaseConnection, owner: string) {
   const ownerId = toObjectId(owner)
   const sizeOf = async (collection: string, filter: object) => {
@@ -22,9 +28,28 @@ export async function readSizes(connection: DatabaseConnection, owner: string) {
       (await sizeOf('search_blocks', { ownerId })) +
       (await sizeOf('search_indexes', { _id: ownerId })) +
       (await sizeOf('search_entries', { ownerId })),
+    names: await readNameBytes(connection, ownerId),
     lines: await sizeOf('search_lines', { ownerId }),
     segments: index?.segments.length ?? 0,
   }
+}
+
+async function readNameBytes(connection: DatabaseConnection, ownerId: ReturnType<typeof toObjectId>): Promise<number> {
+  let bytes = 0
+  const sounds = Buffer.from(soundPrefix('').slice(0, 1))
+  const blocks = connection.collection<{ _id: string; data: Uint8Array }>('search_blocks')
+  for await (const { _id, data } of blocks.find({ ownerId })) {
+    // What stands between the end of one entry and the end of the next is what it takes.
+    if (_id.endsWith('.words')) continue
+    const all = readPlaces(toBytes(data))
+    for (const [index, { word, to }] of all.entries())
+      if (Buffer.from(word).subarray(0, sounds.length).equals(sounds)) bytes += to - (all[index - 1]?.to ?? 0)
+  }
+  return bytes
+}
+
+function readPlaces(data: Uint8Array): { word: string; to: number }[] {
+  return [...readBlock(data)].map(({ word, to }) => ({ word, to }))
 }
 
 async function readTextBytes(connection: DatabaseConnection, owner: string): Promise<number> {

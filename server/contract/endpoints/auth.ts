@@ -4,6 +4,7 @@ import { User } from '../entities/user.ts'
 import { NewEmail, PersonName, Username } from '../names.ts'
 import { Email, Id, Message } from '../scalars.ts'
 import { SecondFactorChoice } from '../second-factor.ts'
+import { westernDigits } from '../western-digits.ts'
 
 /** A password as received; limits the length alone. The rules of each form are in password-rules.ts. */
 const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
@@ -50,7 +51,7 @@ export const auth = {
         6,
         'Password must be at least 6 characters',
       ),
-      totp_token: z.string().trim().max(16).optional(),
+      totp_token: z.string().trim().max(16).overwrite(westernDigits).optional(),
       remember_me: z.boolean().default(false),
     }),
     response: SignInResult,
@@ -106,7 +107,7 @@ export const auth = {
     path: '/api/auth/verify-reset-code',
     access: 'public',
     summary: 'Check a reset code without consuming it; failed attempts count',
-    body: z.object({ email: Email, code: z.string().trim().max(16) }),
+    body: z.object({ email: Email, code: z.string().trim().max(16).overwrite(westernDigits) }),
     response: Message,
     errors: ['wrong_code'],
   }),
@@ -116,7 +117,7 @@ export const auth = {
     access: 'public',
     summary: 'Set a new password by code or by link token; ends all sessions',
     body: z.union([
-      z.object({ email: Email, code: z.string().trim().max(16), new_password: PasswordInput }),
+      z.object({ email: Email, code: z.string().trim().max(16).overwrite(westernDigits), new_password: PasswordInput }),
       z.object({ token: Token, new_password: PasswordInput }),
     ]),
     response: Message,
@@ -146,7 +147,7 @@ export const auth = {
     path: '/api/auth/registration/verify-2fa',
     access: 'public',
     summary: 'Finish two-factor setup right after verification; needs the proof cookie',
-    body: z.object({ user_id: Id, totp_token: z.string().trim().max(16) }),
+    body: z.object({ user_id: Id, totp_token: z.string().trim().max(16).overwrite(westernDigits) }),
     response: Message,
     errors: ['registration_proof_missing', 'two_factor_enabled', 'wrong_code'],
   }),

@@ -4,9 +4,10 @@ import { KeptAddress, NotificationSettings, Session, User } from '../entities/us
 import { Email, IdParams, Message } from '../scalars.ts'
 import { SecondFactorChoice } from '../second-factor.ts'
 import { Tokens } from './auth.ts'
+import { westernDigits } from '../western-digits.ts'
 
 const PasswordInput = z.string().max(1024)
-const Code = z.string().trim().max(16)
+const Code = z.string().trim().max(16).overwrite(westernDigits)
 /** Limits the length alone: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
 const NameInput = z.string().max(200).optional()
 

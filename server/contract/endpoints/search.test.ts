@@ -5,14 +5,15 @@ import { search } from './search.ts'
 const { query, response } = search.find
 const moment = '2026-01-02T03:04:05Z'
 
-test('a search is of all calls, the newest first', () => {
-  expect(query.parse({ q: ' border ' })).toEqual({ q: 'border', sort: 'newest' })
+test('a search is of all calls, the newest first, with names as they are spelled', () => {
+  expect(query.parse({ q: ' border ' })).toEqual({ q: 'border', sort: 'newest', spelling: 'exact' })
 })
 
 test('a search is restricted to lines and calls', () => {
   const full = {
     q: textOf(200),
     sort: 'best',
+    spelling: 'any',
     speaker: textOf(100),
     language: 'eng',
     category: 'threats',
@@ -28,6 +29,7 @@ test.each([
   [{ q: ' ' }, 'Please enter a word'],
   [{ q: textOf(201) }, 'Q is too long'],
   [{ sort: 'oldest' }, 'Sort is not valid'],
+  [{ spelling: 'all' }, 'Spelling is not valid'],
   [{ speaker: ' ' }, 'Speaker is too short'],
   [{ speaker: textOf(101) }, 'Speaker is too long'],
   [{ language: 'p' }, 'Language is not valid'],
@@ -38,7 +40,7 @@ test.each([
   expect(complaints(query, { q: 'a', ...change })).toEqual([sentence])
 })
 
-test.each(['line', 'translation', 'note', 'name'])('a call is found with its lines: %s', (kind) => {
+test.each(['line', 'translation', 'note', 'name', 'speaker'])('a call is found with its lines: %s', (kind) => {
   const line = {
     kind,
     start: 1,
@@ -47,6 +49,7 @@ test.each(['line', 'translation', 'note', 'name'])('a call is found with its lin
     language: 'ps',
     text: 'At the border',
     marks: [[7, 13]],
+    spelled: [],
     before: null,
     after: 'Yes',
   }
@@ -56,6 +59,6 @@ test.each(['line', 'translation', 'note', 'name'])('a call is found with its lin
     total: 1,
     lines: [line],
   }
-  const page = { calls: [call], total_calls: 1, cursor: null, suggestion: null }
+  const page = { calls: [call], total_calls: 1, cursor: null, suggestion: null, also_spelled: [] }
   expect(response.parse(page)).toEqual(page)
 })

@@ -10,16 +10,18 @@ export const maxLinesOfCall = 200
 
 /**
  * What was found in a call: a line of the transcript or of a translation, a note, or its name. Times are seconds; `end` of a note is its
- * time, both are 0 for a name. `marks` are UTF-16 offsets `[from, to]` in `text`; `before` and `after` are the lines beside it.
+ * time, both are 0 for a name; a name given to a speaker has the times of the speaker's first line. `marks` are UTF-16 offsets `[from, to]` in
+ * `text`; `spelled` are those of them that are other spellings of what was searched for. `before` and `after` are the lines beside it.
  */
 export const FoundLine = z.object({
-  kind: z.enum(['line', 'translation', 'note', 'name']),
+  kind: z.enum(['line', 'translation', 'note', 'name', 'speaker']),
   start: z.number(),
   end: z.number(),
   speaker: z.string().nullable(),
   language: z.string().nullable(),
   text: z.string(),
   marks: z.array(z.tuple([z.int(), z.int()])),
+  spelled: z.array(z.tuple([z.int(), z.int()])),
   before: z.string().nullable(),
   after: z.string().nullable(),
 })
@@ -42,6 +44,10 @@ export const FoundCall = z.object({
 })
 export type FoundCall = z.infer<typeof FoundCall>
 
+/** A name of a query, as it was typed, with other spellings of it in what was found: folded words, the closest first. */
+export const AlsoSpelled = z.object({ name: z.string(), spellings: z.array(z.string()) })
+export type AlsoSpelled = z.infer<typeof AlsoSpelled>
+
 export const search = {
   find: endpoint({
     method: 'GET',
@@ -50,10 +56,12 @@ export const search = {
     summary:
       'Lines of the user\'s calls with all words of `q`: words, "phrases", beginnings of words with `*`, `-` before what a line must not ' +
       'have. Calls with all of it in one line come first, then those that have it in different lines. `speaker`, `language` and ' +
-      '`category` (of the keywords in it) restrict lines, `from` and `to` when the call was added, `recording` to one call',
+      '`category` (of the keywords in it) restrict lines, `from` and `to` when the call was added, `recording` to one call. `spelling=any` also finds names in other ' +
+      'spellings, in Arabic script and in Latin: those that were found are in `also_spelled`',
     query: z.object({
       q: z.string().trim().min(1, 'Please enter a word').max(maxSearchQueryLength),
       sort: z.enum(['newest', 'best']).default('newest'),
+      spelling: z.enum(['exact', 'any']).default('exact'),
       speaker: z.string().trim().min(1).max(100).optional(),
       language: z
         .string()
@@ -72,6 +80,7 @@ export const search = {
       cursor: z.string().nullable(),
       /** When nothing was found: the query with similar words that occur. */
       suggestion: z.string().nullable(),
+      also_spelled: z.array(AlsoSpelled),
     }),
     errors: [],
   }),

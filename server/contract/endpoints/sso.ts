@@ -5,6 +5,7 @@ import { User } from '../entities/user.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 import { SignInSettings, signInSettingNames } from '../sign-in-settings.ts'
 import { Tokens } from './auth.ts'
+import { westernDigits } from '../western-digits.ts'
 
 const Ticket = z.string().min(1).max(512)
 
@@ -91,7 +92,7 @@ export const sso = {
     summary: 'Exchange a ticket for a session, with the code or the password that was asked for',
     body: z.object({
       ticket: Ticket,
-      totp_token: z.string().trim().max(16).optional(),
+      totp_token: z.string().trim().max(16).overwrite(westernDigits).optional(),
       password: z.string().max(1024).optional(),
     }),
     response: SsoResult,

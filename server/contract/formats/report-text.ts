@@ -38,7 +38,7 @@ export function createText(
   text: string,
   { language, find, doubtful = null, isDoubtful = false }: TextOptions,
 ): ReportText {
-  const hits = find ? find(text) : []
+  const hits = find ? find(text, language) : []
   const doubts = doubtful ? uncertainSpans(text, doubtful) : []
   if (doubtful && isDoubtful && doubts.length === 0) doubts.push({ start: 0, end: text.length })
   const edges = new Set([0, text.length, ...[...hits, ...doubts].flatMap(({ start, end }) => [start, end])])

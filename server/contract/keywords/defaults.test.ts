@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
-import { defaultKeywords, keywordsInUse } from './defaults.ts'
+import { builtInKeywords, defaultKeywords, keywordsInUse } from './defaults.ts'
 import { keywordCategoryNames, maxKeywordLength, noKeywords } from './keywords.ts'
 
 const { threats, sentiment, intent, custom } = defaultKeywords
 
-test('the built-in lists have words of three languages in each category but the own one', () => {
-  expect(threats).toEqual(expect.arrayContaining(['bomb', 'بمونه', 'دھماکہ']))
-  expect(sentiment).toEqual(expect.arrayContaining(['thank you', 'ډېر ښه', 'بہت اچھا']))
-  expect(intent).toEqual(expect.arrayContaining(['meeting', 'غونډه', 'ملاقات']))
+test('the built-in lists have words of six languages in each category but the own one', () => {
+  expect(threats).toEqual(expect.arrayContaining(['bomb', 'بمونه', 'دھماکہ', 'گروگان', 'مرمی', 'قنبلة']))
+  expect(sentiment).toEqual(expect.arrayContaining(['thank you', 'ډېر ښه', 'بہت اچھا', 'ممنونم', 'جگرخون', 'أشكرك']))
+  expect(intent).toEqual(expect.arrayContaining(['meeting', 'غونډه', 'ملاقات', 'جلسه', 'پیسه', 'اجتماع']))
   expect(custom).toEqual([])
+})
+
+test('a text has the words of its own language; Persian and Dari have those of both', () => {
+  expect(builtInKeywords('ur').threats).toContain('دھماکہ')
+  expect(builtInKeywords('ur').threats).not.toContain('bomb')
+  expect(builtInKeywords('fa')).toEqual(builtInKeywords('prs'))
+  expect(builtInKeywords('fa').threats).toEqual(expect.arrayContaining(['گروگان', 'مرمی']))
+  expect(builtInKeywords('de')).toEqual(noKeywords())
 })
 
 test('a built-in word is one that a person could add: trimmed, in small letters, not too long, once', () => {

@@ -109,3 +109,18 @@ test('finds a keyword that is the whole text', () => {
     }),
   )
 })
+
+test('of the built-in keywords a text is scanned for those of its language, and for all where it is unknown', () => {
+  const text = 'من غصه نمی‌خورم، ممنونم, thanks'
+  const found = (language: string | null) =>
+    findKeywords(text, defaultKeywords, language).map(({ start, end }) => text.slice(start, end))
+  expect(found('fa')).toEqual(['ممنونم'])
+  expect(found('ur')).toEqual(['غصه'])
+  expect(found('en')).toEqual(['thanks'])
+  expect(found('de')).toEqual([])
+  expect(found(null)).toEqual(['غصه', 'ممنونم', 'thanks'])
+})
+
+test('own keywords are found in texts of every language', () => {
+  expect(findKeywords('غصه', { ...noKeywords(), custom: ['غصه'] }, 'fa')).toHaveLength(1)
+})

@@ -1,9 +1,10 @@
+import { builtInKeywords, type KeywordsInUse } from './defaults.ts'
 import { foldKeyword, foldText } from './fold.ts'
 import type { FoldedText } from './fold.ts'
 import { keywordCategories } from './keywords.ts'
 import type { KeywordCategory, Keywords } from './keywords.ts'
 import { createSimilarFinder } from './sounds-like.ts'
-import type { SimilarKeyword } from './sounds-like.ts'
+import type { SimilarKeyword } from './similar.ts'
 import { isWholeWord } from './word-edges.ts'
 
 /** A keyword found in a text; `start` and `end` are UTF-16 offsets there, so that `text.slice(start, end)` is what was found. */
@@ -16,8 +17,8 @@ export interface KeywordHit {
   isSimilar?: true
 }
 
-/** Finds the keywords that it was created for; see findKeywords. */
-export type KeywordMatcher = (text: string) => KeywordHit[]
+/** Finds the keywords that it was created for; see findKeywords. `language` is that of the text, as far as it is known. */
+export type KeywordMatcher = (text: string, language?: string | null) => KeywordHit[]
 
 interface TrieNode {
   next: Map<number, TrieNode>
@@ -39,12 +40,25 @@ interface Candidate {
  * two categories counts for the first of them. A word that only sounds like a keyword never replaces one that is there as written. Rules: audio-workflow specification, section 5, and docs/decisions/keyword-matching.md. For many texts and the same
  * keywords use createKeywordMatcher.
  */
-export function findKeywords(text: string, keywords: Keywords): KeywordHit[] {
-  return createKeywordMatcher(keywords)(text)
+export function findKeywords(text: string, keywords: KeywordsInUse, language: string | null = null): KeywordHit[] {
+  return createKeywordMatcher(keywords)(text, language)
 }
 
-/** Prepares `keywords` once for any number of texts. Time grows with the length of the text, hardly with the number of keywords. */
-export function createKeywordMatcher(keywords: Keywords): KeywordMatcher {
+/**
+ * Prepares `keywords` once for any number of texts. Time grows with the length of the text, hardly with the number of keywords. Of the built-in
+ * keywords a text has those of its language, of others all.
+ */
+export function createKeywordMatcher(keywords: KeywordsInUse): KeywordMatcher {
+  if (!keywords.isBuiltIn) return createListMatcher(keywords)
+  const byLanguage = new Map<string | null, KeywordMatcher>()
+  return (text, language = null) => {
+    const find = byLanguage.get(language) ?? createListMatcher(builtInKeywords(language))
+    byLanguage.set(language, find)
+    return find(text)
+  }
+}
+
+function createListMatcher(keywords: Keywords): KeywordMatcher {
   const root = buildTrie(keywords)
   const findSimilar = createSimilarFinder(listSimilar(keywords))
   return (text) => {

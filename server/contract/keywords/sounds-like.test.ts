@@ -73,3 +73,10 @@ test('keeps every exact hit and returns no overlapping ones, for any text', () =
     }),
   )
 })
+
+test('a name sounds like its other spellings, in Arabic script and in Latin, in one word or two', () => {
+  expect(found('from قندهار to کندهار and Qandahar', 'Kandahar')).toEqual(['≈قندهار', '≈کندهار', '≈Qandahar'])
+  expect(found('Mohammad and Muhammad, not Ahmad', 'محمد')).toEqual(['≈Mohammad', '≈Muhammad'])
+  expect(found('احمد شاه راغی', 'احمدشاه')).toEqual(['≈احمد شاه'])
+  expect(found('Ali, إلى', 'علی')).toEqual(['≈Ali'])
+})

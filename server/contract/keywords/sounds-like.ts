@@ -1,21 +1,9 @@
 import { editDistance } from '../edit-distance.ts'
 import type { FoldedText } from './fold.ts'
 import { foldKeyword } from './fold.ts'
-import type { KeywordCategory } from './keywords.ts'
+import type { SimilarCandidate, SimilarKeyword, TextWord } from './similar.ts'
+import { createNameFinder, soundOfKeyword } from './spelled-names.ts'
 import { isWholeWord } from './word-edges.ts'
-
-/** A keyword that similar words match too. */
-export interface SimilarKeyword {
-  category: KeywordCategory
-  keyword: string
-}
-
-export interface SimilarCandidate extends SimilarKeyword {
-  /** In units of the folded text, end exclusive. */
-  from: number
-  to: number
-  distance: number
-}
 
 interface SimilarEntry extends SimilarKeyword {
   words: PreparedWord[]
@@ -38,18 +26,21 @@ export function allowedDistance(folded: string): number {
   return length <= 6 ? 1 : 2
 }
 
-/** Returns whether the option finds anything more for this keyword: one of its words must be long enough. */
+/** Returns whether the option finds anything more for this keyword: one of its words must be long enough, or it may be a name. */
 export function canSoundLike(keyword: string): boolean {
-  return foldKeyword(keyword)
-    .split(' ')
-    .some((word) => allowedDistance(word) > 0)
+  const words = foldKeyword(keyword).split(' ')
+  return words.some((word) => allowedDistance(word) > 0) || soundOfKeyword(keyword) !== undefined
 }
 
-/** Returns a function that finds what sounds like the keywords. The words of a keyword are compared one by one, and must be adjacent. */
+/**
+ * Returns a function that finds what sounds like the keywords: words that differ in a letter or two, and other spellings of a name, in
+ * Arabic script and in Latin. The words of a keyword are compared one by one, and must be adjacent; a name may be one word or several.
+ */
 export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text: FoldedText) => SimilarCandidate[] {
   const entries: SimilarEntry[] = keywords
     .map((keyword) => ({ ...keyword, words: foldKeyword(keyword.keyword).split(' ').map(prepare) }))
     .filter(({ words }) => words.some(({ allowed }) => allowed > 0))
+  const findNames = createNameFinder(keywords)
   const known = new Map<string, PreparedWord>()
   const firstMatches = new Map<string, SimilarEntry[]>()
 
@@ -70,9 +61,9 @@ export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text:
   }
 
   return (text) => {
-    if (entries.length === 0) return []
+    if (keywords.length === 0) return []
     const words = listWords(text)
-    return words.flatMap((word, index) =>
+    const similar = words.flatMap((word, index) =>
       entriesFor(word.folded).flatMap(({ category, keyword, words: wanted }) => {
         const own = words.slice(index, index + wanted.length)
         const distances = wanted.map((part, at) => {
@@ -85,6 +76,7 @@ export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text:
         return isWholeWord(text, from, to) ? [{ category, keyword, from, to, distance }] : []
       }),
     )
+    return [...similar, ...findNames(text, words)]
   }
 }
 
@@ -108,12 +100,6 @@ function countBits(bits: number): number {
   let count = 0
   for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
   return count
-}
-
-interface TextWord {
-  folded: string
-  from: number
-  to: number
 }
 
 const wordCharacters = /[\p{L}\p{N}\p{M}]+/gu

@@ -1,4 +1,4 @@
-import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { keywordsInUse, type KeywordsInUse } from '#contract/keywords/defaults.ts'
 import { keywordCategories, maxKeywordsPerCategory, noKeywords, type Keywords } from '#contract/keywords/keywords.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { createKeywordRepository, type KeywordRecord } from './keywords.ts'
@@ -14,6 +14,6 @@ export function toKeywordLists(records: KeywordRecord[]): Keywords {
 }
 
 /** Returns the keywords that an owner's texts are scanned for: the built-in ones where there are none of their own. */
-export async function readKeywordsInUse(connection: DatabaseConnection, ownerId: string): Promise<Keywords> {
+export async function readKeywordsInUse(connection: DatabaseConnection, ownerId: string): Promise<KeywordsInUse> {
   return keywordsInUse(toKeywordLists(await createKeywordRepository(connection).list(ownerId, maxKeywords)))
 }

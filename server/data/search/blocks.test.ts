@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { IndexBlockWriter, decodeFirstWords, encodeFirstWords, findBlocks, findInBlock, readBlock } from './blocks.ts'
+import {
+  IndexBlockWriter,
+  decodeFirstWords,
+  encodeFirstWords,
+  findBlocks,
+  findInBlock,
+  listInBlock,
+  readBlock,
+} from './blocks.ts'
 import { compareWords } from './build-segment.ts'
 import { decodeNumbers, encodeNumbers } from './number-lists.ts'
 import { forEachOccurrence, OccurrenceWriter, readPostings } from './postings.ts'
@@ -10,7 +18,11 @@ type Place = [line: number, position: number]
 const places = fc
   .uniqueArray(fc.tuple(fc.nat(70_000), fc.nat(200)), { selector: String, minLength: 1, maxLength: 12 })
   .map((list) => list.toSorted(([a, b], [c, d]) => a - c || b - d))
-const postings = fc.dictionary(fc.nat(100_000).map(String), places, { minKeys: 1, maxKeys: 8, noNullPrototype: true })
+const postings = fc.dictionary(fc.integer({ min: 1, max: 100_000 }).map(String), places, {
+  minKeys: 1,
+  maxKeys: 8,
+  noNullPrototype: true,
+})
 const letters = fc.constantFrom('a', 'b', 'م', 'ی', 'é', '😀')
 const word = fc.array(letters, { minLength: 1, maxLength: 6 }).map((list) => list.join(''))
 const contents = fc.dictionary(word, postings, { maxKeys: 40, noNullPrototype: true })
@@ -87,9 +99,20 @@ test('a block is read word for word', () => {
   )
 })
 
+test('words without occurrences are listed with the recordings that have them, by how they begin', () => {
+  const none = { 1: [], 70: [], 900: [] }
+  const blocks = write({ ab: { 3: [[1, 2]] }, 'x:one': none, 'x:two': { 2: [] }, 'y:one': none }, 1_000)
+  const listed = blocks.flatMap(({ bytes }) => listInBlock(bytes, Buffer.from('x:')))
+  expect(listed.map(({ word, ...entry }) => [word, readPostings(entry).map(({ ordinal }) => ordinal)])).toEqual([
+    ['x:one', [1, 70, 900]],
+    ['x:two', [2]],
+  ])
+  expect(blocks.flatMap(({ bytes }) => listInBlock(bytes, Buffer.from('z')))).toEqual([])
+})
+
 test('the postings of a word that fill a block go on in the next', () => {
   const many = Object.fromEntries(
-    Array.from({ length: 20_000 }, (_, ordinal) => [String(ordinal), [[1, 2]] as Place[]]),
+    Array.from({ length: 20_000 }, (_, index) => [String(index + 1), [[1, 2]] as Place[]]),
   )
   const blocks = write({ a: { 1: [[0, 0]] }, word: many, z: { 1: [[0, 0]] } }, 1_000)
   expect(blocks.every(({ bytes }) => bytes.length < 100_000)).toBe(true)

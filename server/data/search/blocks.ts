@@ -64,10 +64,11 @@ export class IndexBlockWriter {
 
 function splitPostings(postings: Posting[]): Posting[][] {
   const parts: Posting[][] = []
-  let size = maxEntryBytes
+  let size = 0
   for (const posting of postings) {
-    const length = posting.to - posting.from
-    if (size + length > maxEntryBytes) {
+    // Of a posting without occurrences its ordinal takes room.
+    const length = posting.to - posting.from + 1
+    if (parts.length === 0 || size + length > maxEntryBytes) {
       parts.push([])
       size = 0
     }
@@ -148,28 +149,48 @@ function bound(length: number, isBefore: (index: number) => boolean): number {
   return low
 }
 
-/**
- * Returns where the postings of a word lie in a block, or of all words that begin with it. Words are compared where they differ from the
- * word before alone, without being read out.
- */
-export function findInBlock(bytes: Uint8Array, wanted: Uint8Array, { isPrefix }: { isPrefix: boolean }): Occurrences[] {
+/** Returns the words of a block that begin with some bytes. */
+export function listInBlock(bytes: Uint8Array, beginning: Uint8Array): IndexBlockEntry[] {
+  let word = Buffer.from(beginning)
+  return scanBlock(bytes, beginning, { isPrefix: true }).map(({ shared, ownFrom, ownTo, ...occurrences }) => {
+    word = Buffer.concat([word.subarray(0, shared), bytes.subarray(ownFrom, ownTo)])
+    return { word: word.toString(), ...occurrences }
+  })
+}
+
+/** Returns where the postings of a word lie in a block, or of all words that begin with it. */
+export function findInBlock(bytes: Uint8Array, wanted: Uint8Array, options: { isPrefix: boolean }): Occurrences[] {
+  return scanBlock(bytes, wanted, options).map(({ from, to }) => ({ bytes, from, to }))
+}
+
+interface ScannedEntry extends Occurrences {
+  /** How many bytes the word has in common with the one before. */
+  shared: number
+  /** Where its other bytes lie. */
+  ownFrom: number
+  ownTo: number
+}
+
+/** Words are compared only where they differ from the word before, without being read out. */
+function scanBlock(bytes: Uint8Array, wanted: Uint8Array, { isPrefix }: { isPrefix: boolean }): ScannedEntry[] {
   const reader = new ByteReader(bytes)
-  const found: Occurrences[] = []
+  const found: ScannedEntry[] = []
   let matched = 0
   while (!reader.isAtEnd) {
     const shared = reader.readNumber()
     const length = reader.readNumber()
+    const ownFrom = reader.at
     if (shared <= matched) {
       matched = shared
       const end = Math.min(length, wanted.length - shared)
-      while (matched - shared < end && bytes[reader.at + matched - shared] === wanted[matched]) matched += 1
+      while (matched - shared < end && bytes[ownFrom + matched - shared] === wanted[matched]) matched += 1
     }
     reader.at += length
     const postings = reader.readNumber()
     const from = reader.at
     reader.at += postings
     const isFound = matched === wanted.length && (isPrefix || shared + length === wanted.length)
-    if (isFound) found.push({ bytes, from, to: reader.at })
+    if (isFound) found.push({ bytes, from, to: reader.at, shared, ownFrom, ownTo: ownFrom + length })
     else if (found.length > 0) break
   }
   return found

@@ -1,4 +1,6 @@
 import { foldKeyword } from '#contract/keywords/fold.ts'
+import { listNameForms, soundOfName, type NameForm } from '#contract/name-sounds/names-in-text.ts'
+import { storedKeys } from '#contract/name-sounds/sound-key.ts'
 import { splitWords } from '#contract/search-words.ts'
 import { createTimeSlices } from '../time-slices.ts'
 import { IndexBlockWriter, type IndexBlock } from './blocks.ts'
@@ -9,6 +11,8 @@ import type { StoredLine } from './stored-lines.ts'
 const targetBytes = 128 * 1024
 /** Begins the words that stand for what a line is rather than for what it says; no word of a text has it. */
 const facet = '\u0001'
+/** Begins the words that list what may be a name, by its sound: after all others, so that these are found as quickly as without them. */
+const sound = '\ue000'
 
 /** Returns the word of the index for lines of a speaker. */
 export function speakerWord(name: string): string {
@@ -20,14 +24,21 @@ export function languageWord(language: string): string {
   return `${facet}language:${language}`
 }
 
+/** Returns how the words of the index begin that list what may be a name with a key of sound (see storedKeys). */
+export function soundPrefix(key: string): string {
+  return `${sound}${key}${sound}`
+}
+
 /** Returns the blocks of a segment that holds one recording. */
 export async function buildSearchSegment(ordinal: number, lines: StoredLine[]): Promise<IndexBlock[]> {
   const pause = createTimeSlices()
   const words = new Map<string, OccurrenceWriter>()
+  const names = new Map<string, NameForm>()
   for (const [number, line] of lines.entries()) {
-    indexLine(words, number, line)
+    for (const form of indexLine(words, number, line)) names.set(form.join(' '), form)
     await pause()
   }
+  indexNames(words, names.values())
   const writer = new IndexBlockWriter(targetBytes)
   for (const word of [...words.keys()].toSorted(compareWords)) {
     const bytes = words.get(word)?.toBytes() ?? Buffer.alloc(0)
@@ -44,17 +55,33 @@ export function compareWords(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-function indexLine(words: Map<string, OccurrenceWriter>, number: number, { text, speaker, language }: StoredLine) {
+/** Returns what may be a name in the line. */
+function indexLine(
+  words: Map<string, OccurrenceWriter>,
+  number: number,
+  { text, speaker, language }: StoredLine,
+): NameForm[] {
   if (speaker !== null) add(words, speakerWord(speaker), number, 0)
   if (language !== null) add(words, languageWord(language), number, 0)
   const last = new Map<string, number>()
-  for (const { word, position, span } of splitWords(text)) {
+  const spoken = splitWords(text)
+  for (const { word, position, span } of spoken) {
     for (let at = position; at < position + span; at++) {
       // A word whose parts repeat would come twice at one position.
       if ((last.get(word) ?? -1) >= at) continue
       last.set(word, at)
       add(words, word, number, at)
     }
+  }
+  return listNameForms(text, spoken)
+}
+
+/** Lists names by their sound, as words without occurrences: the words of a name have them. */
+function indexNames(words: Map<string, OccurrenceWriter>, forms: Iterable<NameForm>): void {
+  for (const form of forms) {
+    const name = soundOfName(form)
+    if (!name) continue
+    for (const key of storedKeys(name)) words.set(`${soundPrefix(key)}${form.join(' ')}`, new OccurrenceWriter())
   }
 }
 

@@ -1,6 +1,8 @@
+import type { NameForm } from '#contract/name-sounds/names-in-text.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { createTimeSlices } from '../time-slices.ts'
-import { decodeFirstWords, findBlocks, findInBlock, readBlock } from './blocks.ts'
+import { decodeFirstWords, findBlocks, findInBlock, listInBlock, readBlock } from './blocks.ts'
+import { soundPrefix } from './build-segment.ts'
 import { readPostings, type Occurrences } from './postings.ts'
 import { createBlockCache } from './block-cache.ts'
 import { blockId, firstWordsId, readIndex, type SearchIndex, type Segment } from './segments.ts'
@@ -12,6 +14,14 @@ export type WordOccurrences = Map<number, Occurrences[]>
 export interface WantedWord {
   word: string
   isPrefix: boolean
+  /** Where it is known which recordings have the word: their ordinals, in ascending order. Others are not looked into. */
+  ordinals?: number[]
+}
+
+/** What may be a name, with the ordinals of the recordings that have it, in ascending order; some of them may be gone. */
+export interface IndexedName {
+  form: NameForm
+  ordinals: number[]
 }
 
 export interface IndexReader {
@@ -21,6 +31,8 @@ export interface IndexReader {
    * @param options.maxBytes throws a TooManyBlocksError where more had to be read
    */
   readWords(ownerId: string, words: WantedWord[], options: { maxBytes: number }): Promise<WordOccurrences[]>
+  /** Returns what may be a name in an owner's index and has one of these keys of sound (see searchKeys). */
+  listNames(ownerId: string, keys: string[], options: { maxBytes: number }): Promise<IndexedName[]>
   /** Returns the words that begin with a text, with the bytes of their occurrences; as far as `maxBytes` of blocks go. */
   listWords(ownerId: string, prefix: string, options: { maxBytes: number }): Promise<Map<string, number>>
 }
@@ -97,6 +109,29 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
     return words
   }
 
+  async function listNames(ownerId: string, keys: string[], { maxBytes }: { maxBytes: number }) {
+    const { segments = [] } = (await currentIndex(ownerId)) ?? {}
+    const lists = (await blocks.readAll(ownerId, listsOf(segments))) ?? new Map<string, Uint8Array>()
+    const names = new Map<string, IndexedName>()
+    const pause = createTimeSlices()
+    let left = maxBytes
+    for (const key of keys) {
+      const prefix = soundPrefix(key)
+      const { ids, bytes } = planReads(segments, lists, { word: prefix, isPrefix: true })
+      left -= bytes
+      if (left < 0) break
+      // Where a block is gone meanwhile, fewer names are listed.
+      const read = await blocks.readAll(ownerId, ids)
+      for (const block of read?.values() ?? []) {
+        for (const entry of listInBlock(block, Buffer.from(prefix)))
+          addName(names, entry.word.slice(prefix.length), entry)
+        await pause()
+      }
+    }
+    for (const { ordinals } of names.values()) ordinals.sort((a, b) => a - b)
+    return [...names.values()]
+  }
+
   async function readPlans(ownerId: string, words: WantedWord[], plans: string[][]) {
     const results: WordOccurrences[] = []
     const pause = createTimeSlices()
@@ -117,7 +152,7 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
     return results
   }
 
-  return { readWords, listWords }
+  return { readWords, listNames, listWords }
 }
 
 /** Returns the blocks that list the first words of other blocks. */
@@ -126,9 +161,14 @@ function listsOf(segments: Segment[]): string[] {
 }
 
 /** Returns the blocks that may have a word, and about how many bytes they are. */
-function planReads(segments: Segment[], lists: ReadonlyMap<string, Uint8Array>, { word, isPrefix }: WantedWord) {
+function planReads(
+  segments: Segment[],
+  lists: ReadonlyMap<string, Uint8Array>,
+  { word, isPrefix, ordinals }: WantedWord,
+) {
   let bytes = 0
-  const ids = segments.flatMap(({ id, blockCount, sizeBytes }) => {
+  const ids = segments.flatMap(({ id, blockCount, sizeBytes, ordinals: own }) => {
+    if (ordinals && !haveCommon(own, ordinals)) return []
     const firstWords = lists.get(firstWordsId(id))
     const { from, to } = firstWords
       ? findBlocks(decodeCached(firstWords), word, isPrefix ? word + lastUnit : word)
@@ -137,6 +177,17 @@ function planReads(segments: Segment[], lists: ReadonlyMap<string, Uint8Array>, 
     return Array.from({ length: to - from }, (_, number) => blockId(id, from + number))
   })
   return { ids, bytes }
+}
+
+/** Returns whether two ascending lists have a number in common. */
+function haveCommon(a: number[], b: number[]): boolean {
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    const [x = 0, y = 0] = [a[i], b[j]]
+    if (x === y) return true
+    if (x < y) i += 1
+    else j += 1
+  }
+  return false
 }
 
 const decoded = new WeakMap<Uint8Array, string[]>()
@@ -148,6 +199,12 @@ function decodeCached(firstWords: Uint8Array): string[] {
     decoded.set(firstWords, words)
   }
   return words
+}
+
+function addName(names: Map<string, IndexedName>, name: string, entry: Occurrences): void {
+  const known = names.get(name) ?? { form: name.split(' '), ordinals: [] }
+  for (const { ordinal } of readPostings(entry)) known.ordinals.push(ordinal)
+  names.set(name, known)
 }
 
 function addPostings(found: WordOccurrences, entry: Occurrences): void {

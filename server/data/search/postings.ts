@@ -56,9 +56,20 @@ export interface Posting extends Occurrences {
   ordinal: number
 }
 
+/** Begins the postings of a word without occurrences, of which only the ordinals are stored: no ordinal is 0. */
+const ordinalsOnly = 0
+
 /** Appends the postings of a word, in ascending order of their ordinals. */
 export function writePostings(writer: ByteWriter, postings: Posting[]): void {
   let previous = 0
+  if (postings.every(({ from, to }) => from === to)) {
+    writer.writeNumber(ordinalsOnly)
+    for (const { ordinal } of postings) {
+      writer.writeNumber(ordinal - previous)
+      previous = ordinal
+    }
+    return
+  }
   for (const { ordinal, bytes, from, to } of postings) {
     writer.writeNumber(ordinal - previous)
     writer.writeNumber(to - from)
@@ -72,6 +83,14 @@ export function readPostings({ bytes, from, to }: Occurrences): Posting[] {
   const reader = new ByteReader(bytes, from, to)
   const postings: Posting[] = []
   let ordinal = 0
+  if (bytes[from] === ordinalsOnly) {
+    reader.readNumber()
+    while (!reader.isAtEnd) {
+      ordinal += reader.readNumber()
+      postings.push({ ordinal, bytes, from: reader.at, to: reader.at })
+    }
+    return postings
+  }
   while (!reader.isAtEnd) {
     ordinal += reader.readNumber()
     const length = reader.readNumber()

@@ -1,7 +1,9 @@
+import type { NameForm } from '#contract/name-sounds/names-in-text.ts'
 import { splitWords, type TextWord } from '#contract/search-words.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
+import { createNameForms, type NameForms } from './name-forms.ts'
 import { searchEntryModel, type SearchEntryDocument } from './search-entry-model.ts'
 
 /** A recording as a search sees it. */
@@ -26,6 +28,8 @@ interface CachedRecording extends SearchableRecording {
 
 interface CachedOwner {
   recordings: Map<string, CachedRecording>
+  /** What may be a name in the names of the recordings. */
+  forms: NameForms
   /** The last changes that were read. */
   recordingChange: number
   entryChange: number
@@ -39,9 +43,11 @@ const maxAgeMs = 12 * 3_600_000
 const maxCachedRecordings = 100_000
 
 /** Knows the recordings of those who search. A search reads only what changed since the one before. */
-interface SearchableRecordings {
+export interface SearchableRecordings {
   /** Returns the owner's visible recordings as they are now. */
   read(ownerId: string): Promise<SearchableRecording[]>
+  /** Returns what may be a name in the names of those recordings as they were last read, and has one of these keys of sound. */
+  listNames(ownerId: string, keys: string[]): NameForm[]
 }
 
 export function createSearchableRecordings(connection: DatabaseConnection): SearchableRecordings {
@@ -74,8 +80,11 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
       owner.recordingChange = Math.max(owner.recordingChange, change)
       // An answer may overtake that of another search.
       if (change < cached.change) continue
+      const isVisible = deletedAt === null
+      if (cached.isVisible) owner.forms.remove(cached.name)
+      if (isVisible) owner.forms.add(name)
       if (name !== cached.name) Object.assign(cached, { name, nameWords: splitWords(name) })
-      Object.assign(cached, { createdAt: createdAt.getTime(), isVisible: deletedAt === null, change })
+      Object.assign(cached, { createdAt: createdAt.getTime(), isVisible, change })
     }
     for (const { _id, ordinal, lineCount, language, change } of entries) {
       const cached = recordingOf(owner, _id.toHexString())
@@ -83,6 +92,10 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
       // Ordinals only grow, except to 0 where all lines are gone.
       if (ordinal === 0 || ordinal > cached.ordinal) Object.assign(cached, { ordinal, lineCount, language })
     }
+  }
+
+  function listNames(ownerId: string, keys: string[]): NameForm[] {
+    return owners.get(ownerId)?.forms.find(keys) ?? []
   }
 
   function dropOldest(): void {
@@ -94,11 +107,17 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
     }
   }
 
-  return { read }
+  return { read, listNames }
 }
 
 function newOwner(): CachedOwner {
-  return { recordings: new Map(), recordingChange: 0, entryChange: 0, loadedAt: performance.now() }
+  return {
+    recordings: new Map(),
+    forms: createNameForms(),
+    recordingChange: 0,
+    entryChange: 0,
+    loadedAt: performance.now(),
+  }
 }
 
 function recordingOf({ recordings }: CachedOwner, id: string): CachedRecording {

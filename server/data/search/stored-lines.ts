@@ -3,9 +3,12 @@ import { toObjectId } from '../ids.ts'
 import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
 import { searchLinesModel, type SearchLinesDocument } from './search-lines-model.ts'
 
-/** What is searched in a recording: a line of the transcript or of a translation, or a note. Times are seconds. */
+/**
+ * What is searched in a recording: a line of the transcript or of a translation, a note, or a name that was given to a speaker, with the
+ * times of the speaker's first line. Times are seconds.
+ */
 export interface StoredLine {
-  kind: 'line' | 'translation' | 'note'
+  kind: 'line' | 'translation' | 'note' | 'speaker'
   start: number
   end: number
   speaker: string | null
@@ -13,7 +16,7 @@ export interface StoredLine {
   text: string
 }
 
-const kinds = ['line', 'translation', 'note'] as const
+const kinds = ['line', 'translation', 'note', 'speaker'] as const
 
 /** Lines by column, names once: half of what a list of objects takes. Times are milliseconds. */
 interface Columns {

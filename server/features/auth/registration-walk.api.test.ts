@@ -54,7 +54,9 @@ test('registers, verifies, sets up two-factor, signs in by code and backup code,
   expect(needsCode).toEqual({ requires_2fa: true, user_id: userId, methods: ['code'] })
   server.clock.advance(30_000)
   const code = await totp(server, setup.secret)
-  const first = await signIn(server, { email, password, totp_token: code })
+  // As a Persian keyboard types it.
+  const persian = code.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'.charAt(Number(digit)))
+  const first = await signIn(server, { email, password, totp_token: persian })
   expect(first.user.two_factor_enabled).toBe(true)
   const replayed = await server.call(api.auth.signIn, { body: { email, password, totp_token: code } })
   expect(replayed.error.code).toBe('sign_in_failed')

@@ -4,7 +4,7 @@ import type { DoubtChoice } from '#contract/formats/lines.ts'
 import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
 import type { EditedText, TranscriptDocument, TranscriptOrigin } from '#contract/formats/transcript-document.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
-import type { Keywords } from '#contract/keywords/keywords.ts'
+import type { KeywordsInUse } from '#contract/keywords/defaults.ts'
 import { editableSegments, type LineEdits } from '#contract/line-edits.ts'
 import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { formatTranscript, type TranscriptFormat } from '#contract/transcript-formats.ts'
@@ -31,7 +31,7 @@ export interface FileChoice {
   target: string | undefined
   doubt: DoubtChoice
   /** Marked in Word files; null marks none. */
-  keywords: Keywords | null
+  keywords: KeywordsInUse | null
 }
 
 /** Returns the content of each file. Throws `conflict` where the transcript lacks what a file is to have. */

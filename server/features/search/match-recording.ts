@@ -1,9 +1,9 @@
-import { findSearchMarks } from '#contract/search-query.ts'
+import { findSearchMarks, type SearchTerm } from '#contract/search-query.ts'
 import type { SearchableRecording } from '#data/search/searchable-recordings.ts'
 import { readLines } from '#data/search/postings.ts'
-import type { ReadQuery, ReadTerm } from './read-query.ts'
+import type { ReadQuery } from './read-query.ts'
 import { intersect, subtract, unite } from './sorted-lists.ts'
-import { findTermLines, mayHaveTerm } from './term-lines.ts'
+import { findTermLines } from './term-lines.ts'
 
 /** What matches in a recording. */
 export interface RecordingMatch {
@@ -29,12 +29,12 @@ export function matchRecording(
 ): RecordingMatch | undefined {
   const { ordinal } = recording
   const { terms } = query
-  const inName = terms.map((term) => hasNames && hasTerm(recording, term))
-  const isPossible = terms.every((term, index) => inName[index] || mayHaveTerm(term, ordinal))
+  const inName = query.nameTerms.map((term) => hasNames && hasTerm(recording, term))
+  const isPossible = terms.every((term, index) => inName[index] || term.ordinals.has(ordinal))
   if (!isPossible) return undefined
-  const isNameAllowed = inName.includes(true) && !query.excluded.some((term) => hasTerm(recording, term))
+  const isNameAllowed = inName.includes(true) && !query.excluded.some(({ term }) => hasTerm(recording, term))
   const restrict = createRestriction(query, recording, allowedLines)
-  const found = terms.map((term) => (mayHaveTerm(term, ordinal) ? restrict(findTermLines(term, ordinal)) : []))
+  const found = terms.map((term) => (term.ordinals.has(ordinal) ? restrict(findTermLines(term, ordinal)) : []))
   const isComplete = found.every((lines, index) => lines.length > 0 || (isNameAllowed && inName[index]))
   if (!isComplete) return undefined
   const together = found.reduce(intersect)
@@ -55,12 +55,12 @@ function createRestriction(
   const allowed = facets.map((facet) => unite((facet.get(ordinal) ?? []).map(readLines)))
   if (allowedLines) allowed.push(allowedLines(recording))
   const removed = unite(
-    excluded.filter((term) => mayHaveTerm(term, ordinal)).map((term) => findTermLines(term, ordinal)),
+    excluded.filter((term) => term.ordinals.has(ordinal)).map((term) => findTermLines(term, ordinal)),
   )
   return (lines) => subtract(allowed.reduce(intersect, lines), removed)
 }
 
-function hasTerm({ name, nameWords }: SearchableRecording, { term }: ReadTerm): boolean {
+function hasTerm({ name, nameWords }: SearchableRecording, term: SearchTerm): boolean {
   const [first] = term.words
   // Most names have none of the words: looking for one is cheap.
   const parts = first?.forms.map((form) => form[0] ?? '') ?? []

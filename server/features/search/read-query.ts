@@ -1,16 +1,24 @@
-import type { SearchQuery, SearchTerm } from '#contract/search-query.ts'
+import type { SearchTerm } from '#contract/search-query.ts'
 import { languageWord, speakerWord } from '#data/search/build-segment.ts'
+import type { ShownQueries } from './spell-names.ts'
 import type { IndexReader, WantedWord, WordOccurrences } from '#data/search/index-reader.ts'
+
+/** Ordinals of recordings. */
+type Ordinals = Pick<ReadonlySet<number>, 'has' | 'keys'>
 
 /** A term with where its words occur: by word, by form of the word, by part of the form. */
 export interface ReadTerm {
   term: SearchTerm
   occurrences: WordOccurrences[][][]
+  /** Recordings that may have lines with it: they have all words of a form of each word, whatever their order. */
+  ordinals: Ordinals
 }
 
 /** A query with all that the index says about it. */
 export interface ReadQuery {
   terms: ReadTerm[]
+  /** The same terms as they are looked for in the names of recordings. */
+  nameTerms: SearchTerm[]
   excluded: ReadTerm[]
   /** Lines must have all of these. */
   facets: WordOccurrences[]
@@ -21,31 +29,66 @@ export interface LineFilter {
   language?: string | undefined
 }
 
+interface ReadOptions {
+  queries: ShownQueries
+  /** Of words that only other spellings have: the recordings that have them. */
+  spelledIn: ReadonlyMap<string, number[]>
+  filter: LineFilter
+  maxBytes: number
+}
+
 /** Reads the words of a query from an owner's index, each once. */
 export async function readQuery(
   reader: IndexReader,
   ownerId: string,
-  { query, filter, maxBytes }: { query: SearchQuery; filter: LineFilter; maxBytes: number },
+  { queries, spelledIn, filter, maxBytes }: ReadOptions,
 ): Promise<ReadQuery> {
   const facetWords = [
     ...(filter.speaker ? [speakerWord(filter.speaker)] : []),
     ...(filter.language ? [languageWord(filter.language)] : []),
   ]
+  const query = queries.inLines
   const all = [...query.terms, ...query.excluded]
   const wanted = new Map<string, WantedWord>()
+  const toWanted = (word: string, isPrefix: boolean): WantedWord => {
+    const ordinals = isPrefix ? undefined : spelledIn.get(word)
+    return { word, isPrefix, ...(ordinals && { ordinals }) }
+  }
   for (const word of facetWords) wanted.set(keyOf(word, false), { word, isPrefix: false })
   for (const term of all) {
-    forEachPart(term, (word, isPrefix) => void wanted.set(keyOf(word, isPrefix), { word, isPrefix }))
+    forEachPart(term, (word, isPrefix) => void wanted.set(keyOf(word, isPrefix), toWanted(word, isPrefix)))
   }
   const read = await reader.readWords(ownerId, [...wanted.values()], { maxBytes })
   const byKey = new Map([...wanted.keys()].map((key, index) => [key, read[index] ?? new Map()]))
   const find = (word: string, isPrefix: boolean): WordOccurrences => byKey.get(keyOf(word, isPrefix)) ?? new Map()
-  const withOccurrences = (term: SearchTerm): ReadTerm => ({ term, occurrences: mapParts(term, find) })
+  const withOccurrences = (term: SearchTerm): ReadTerm => {
+    const occurrences = mapParts(term, find)
+    return { term, occurrences, ordinals: findOrdinals(occurrences) }
+  }
   return {
     terms: query.terms.map(withOccurrences),
+    nameTerms: queries.inNames.terms,
     excluded: query.excluded.map(withOccurrences),
     facets: facetWords.map((word) => find(word, false)),
   }
+}
+
+/** Returns the recordings that have all parts of a form of each word. */
+function findOrdinals(occurrences: WordOccurrences[][][]): Ordinals {
+  const [first, ...others] = occurrences.map(haveAnyForm)
+  if (!first || others.length === 0) return first ?? new Set()
+  return new Set([...first.keys()].filter((ordinal) => others.every((word) => word.has(ordinal))))
+}
+
+function haveAnyForm(forms: WordOccurrences[][]): Ordinals {
+  const [first = [], ...others] = forms
+  if (others.length === 0) return haveAllParts(first)
+  return new Set(forms.flatMap((parts) => [...haveAllParts(parts).keys()]))
+}
+
+function haveAllParts([first = new Map(), ...others]: WordOccurrences[]): Ordinals {
+  if (others.length === 0) return first
+  return new Set([...first.keys()].filter((ordinal) => others.every((part) => part.has(ordinal))))
 }
 
 function keyOf(word: string, isPrefix: boolean): string {

@@ -194,7 +194,7 @@ test('new names, edited lines and deletions show at once, without what was there
   expect(await textsOf('parcel')).toEqual([])
   await server.call(api.recordings.remove, { params: { id }, token })
   const { data: after } = await server.call(api.search.find, { query: { q: 'package' }, token })
-  expect(after).toEqual({ calls: [], total_calls: 0, cursor: null, suggestion: null })
+  expect(after).toEqual({ calls: [], total_calls: 0, cursor: null, suggestion: null, also_spelled: [] })
 })
 
 test('nobody finds what others said', async () => {

@@ -12,6 +12,8 @@ import { compareRanks, readCursor, writeCursor, type Rank } from './cursor.ts'
 import { matchRecording, type RecordingMatch } from './match-recording.ts'
 import { readQuery } from './read-query.ts'
 import { showCalls } from './show-calls.ts'
+import { createSpellingFinder, locateSpellings, spellQuery } from './spell-names.ts'
+import { listSpellings } from './list-spellings.ts'
 import { suggestQuery } from './suggest-query.ts'
 
 type SearchRequest = Query<typeof search.find>
@@ -22,7 +24,7 @@ const callsPerPage = 10
 /** What one search may read; the commonest word of 1,000 hours has half a megabyte. */
 const defaultMaxIndexBytes = 16 * 1024 * 1024
 
-const nothing = { calls: [], total_calls: 0, cursor: null }
+const nothing = { calls: [], total_calls: 0, cursor: null, also_spelled: [] }
 
 interface RankedMatch {
   recording: SearchableRecording
@@ -47,6 +49,7 @@ export function createSearch({
 }) {
   const reader = createIndexReader(connection)
   const recordings = createSearchableRecordings(connection)
+  const findSpellings = createSpellingFinder({ reader, recordings })
   // A search is computing: more at once would only make all of them slower.
   const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
@@ -62,13 +65,13 @@ export function createSearch({
     ownerId: string,
     { request, query, after, isRepeated = false }: PageOptions,
   ): Promise<Response<typeof search.find>> {
-    const matches = await findMatches(ownerId, request, query)
+    const { matches, queries, spellings } = await findMatches(ownerId, request, query)
     if (matches.length === 0) return { ...nothing, suggestion: await suggest(ownerId, request, query) }
     const rest = after ? matches.filter(({ rank }) => compareRanks(rank, after) > 0) : matches
     const page = rest.slice(0, callsPerPage)
     const last = page.at(-1)
     const calls = await showCalls(connection, ownerId, page, {
-      query,
+      queries,
       maxLines: request.recording ? maxLinesOfCall : maxLinesPerCall,
     })
     // One of them was deleted or written anew meanwhile.
@@ -78,6 +81,7 @@ export function createSearch({
       total_calls: matches.length,
       cursor: last && rest.length > page.length ? writeCursor(last.rank) : null,
       suggestion: null,
+      also_spelled: listSpellings(spellings, matches),
     }
   }
 
@@ -85,16 +89,19 @@ export function createSearch({
   async function suggest(ownerId: string, request: SearchRequest, query: SearchQuery): Promise<string | null> {
     const suggestion = await suggestQuery(reader, ownerId, query)
     if (suggestion === null) return null
-    const matches = await findMatches(ownerId, request, parseSearchQuery(suggestion))
+    const { matches } = await findMatches(ownerId, request, parseSearchQuery(suggestion))
     return matches.length > 0 ? suggestion : null
   }
 
   /** Returns all recordings that match, in the order of the results. */
-  async function findMatches(ownerId: string, request: SearchRequest, query: SearchQuery): Promise<RankedMatch[]> {
+  async function findMatches(ownerId: string, request: SearchRequest, query: SearchQuery) {
     const { speaker, language, category } = request
     // Ordinals before the index, so that each has its words there.
     const candidates = (await recordings.read(ownerId)).filter((recording) => isWanted(recording, request))
-    const read = await readWithinLimit(ownerId, query, { speaker, language })
+    const spellings = request.spelling === 'any' ? await findSpellings(ownerId, query, { maxBytes: maxIndexBytes }) : []
+    const queries = spellQuery(query, spellings)
+    const spelledIn = locateSpellings(query, spellings)
+    const read = await readWithinLimit(ownerId, { queries, spelledIn, filter: { speaker, language } })
     const hitLines = category && (await readHitLines(connection, ownerId, category))
     const options = {
       hasNames: [speaker, language, category].every((filter) => filter === undefined),
@@ -108,19 +115,15 @@ export function createSearch({
       if (match) matches.push({ recording, match, rank: rankOf(recording, match, request.sort, averageLines) })
       await pause()
     }
-    return matches.toSorted((a, b) => compareRanks(a.rank, b.rank))
+    return { matches: matches.toSorted((a, b) => compareRanks(a.rank, b.rank)), queries, spellings }
   }
 
-  async function readWithinLimit(
-    ownerId: string,
-    query: SearchQuery,
-    filter: { speaker: string | undefined; language: string | undefined },
-  ) {
+  async function readWithinLimit(ownerId: string, options: Omit<Parameters<typeof readQuery>[2], 'maxBytes'>) {
     try {
-      return await readQuery(reader, ownerId, { query, filter, maxBytes: maxIndexBytes })
+      return await readQuery(reader, ownerId, { ...options, maxBytes: maxIndexBytes })
     } catch (error) {
       if (!(error instanceof TooManyBlocksError)) throw error
-      throw invalidInput([tooMuch(query)], 'q')
+      throw invalidInput([tooMuch(options.queries.typed)], 'q')
     }
   }
 

@@ -1,10 +1,10 @@
 import type { FoundCall } from '#contract/endpoints/search.ts'
-import type { SearchQuery } from '#contract/search-query.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findRecordings } from '#data/recordings/recordings.ts'
 import type { SearchableRecording } from '#data/search/searchable-recordings.ts'
 import { readLinesOfRecordings } from '#data/search/stored-lines.ts'
 import type { RecordingMatch } from './match-recording.ts'
+import type { ShownQueries } from './spell-names.ts'
 import { showLines } from './show-lines.ts'
 
 /** Returns calls as results show them, without those that were deleted or written anew since they were matched. */
@@ -12,7 +12,7 @@ export async function showCalls(
   connection: DatabaseConnection,
   ownerId: string,
   found: { recording: SearchableRecording; match: RecordingMatch }[],
-  options: { query: SearchQuery; maxLines: number },
+  options: { queries: ShownQueries; maxLines: number },
 ): Promise<FoundCall[]> {
   const ids = found.map(({ recording }) => recording.id)
   const [visible, stored] = await Promise.all([

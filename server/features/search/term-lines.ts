@@ -5,17 +5,11 @@ import { unite } from './sorted-lists.ts'
 /** Positions in a line are below this. */
 const positionsPerLine = 0x10000
 
-/** Returns whether a recording may have lines with a term: it has all of its words, whatever their order. */
-export function mayHaveTerm({ occurrences }: ReadTerm, ordinal: number): boolean {
-  return occurrences.every((forms) => forms.some((parts) => parts.every((part) => part.has(ordinal))))
-}
-
 /** Returns the lines of a recording that have a term. */
 export function findTermLines({ occurrences }: ReadTerm, ordinal: number): number[] {
   const [forms = []] = occurrences
-  const [parts = []] = forms
-  const isOneWord = occurrences.length === 1 && forms.length === 1 && parts.length === 1
-  if (isOneWord) return unite((parts[0]?.get(ordinal) ?? []).map(readLines))
+  const isOneWord = occurrences.length === 1 && forms.every((parts) => parts.length === 1)
+  if (isOneWord) return unite(forms.flatMap(([part]) => (part?.get(ordinal) ?? []).map(readLines)))
   let ends: number[] | undefined
   for (const form of occurrences) {
     const before: number[] | undefined = ends

@@ -16,6 +16,7 @@ export const bridge: FoundLine = {
   language: 'en',
   text: 'bring the money to the bridge',
   marks: [[10, 15]],
+  spelled: [],
   before: 'we meet at noon',
   after: 'agreed',
 }
@@ -40,7 +41,7 @@ export function makeFoundCall(number: number, changes: Partial<FoundCall> = {}):
 
 /** Responds to a search with these calls. */
 export const respondWithCalls = (calls: FoundCall[], rest: object = {}) => ({
-  body: { calls, total_calls: calls.length, cursor: null, suggestion: null, ...rest },
+  body: { calls, total_calls: calls.length, cursor: null, suggestion: null, also_spelled: [], ...rest },
 })
 
 /** Renders the search page on a server that finds these calls, or responds as a handler says. */

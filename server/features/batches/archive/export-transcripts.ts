@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
-import { keywordsInUse } from '#contract/keywords/defaults.ts'
-import type { Keywords } from '#contract/keywords/keywords.ts'
+import { keywordsInUse, type KeywordsInUse } from '#contract/keywords/defaults.ts'
 import { describeLanguage } from '#contract/languages.ts'
 import { transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { Queue } from '#data/jobs/queue.ts'
@@ -70,7 +69,7 @@ export async function* exportTranscripts(
 interface ReadOptions {
   recordingId: string
   /** Marked in Word files. */
-  keywords: Keywords
+  keywords: KeywordsInUse
   toUnique: UniqueNames
   signal: AbortSignal
 }

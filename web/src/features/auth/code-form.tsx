@@ -1,6 +1,7 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
+import { westernDigits } from '#contract/western-digits.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './auth.module.css'
@@ -47,6 +48,7 @@ export function CodeForm(props: CodeFormProps) {
         autoFocus
         size="md"
         {...form.getInputProps('code')}
+        onChange={(event) => form.setFieldValue('code', westernDigits(event.currentTarget.value))}
       />
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Verify'}

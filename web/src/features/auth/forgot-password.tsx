@@ -2,6 +2,7 @@ import { Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
+import { westernDigits } from '#contract/western-digits.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -152,7 +153,7 @@ function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
         maxLength={6}
         placeholder="000000"
         {...form.getInputProps('code', { withError: false })}
-        onChange={(event) => form.setFieldValue('code', event.currentTarget.value.replace(/\D/g, ''))}
+        onChange={(event) => form.setFieldValue('code', westernDigits(event.currentTarget.value).replace(/\D/g, ''))}
       />
       <Button type="submit" size="md" fullWidth loading={isBusy || resend.isPending}>
         Verify Code

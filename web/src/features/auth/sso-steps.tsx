@@ -1,5 +1,6 @@
 import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { westernDigits } from '#contract/western-digits.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
@@ -110,7 +111,7 @@ function LinkForm({ sso, step, onCancel }: LinkFormProps) {
           maxLength={8}
           autoComplete="one-time-code"
           value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          onChange={(event) => setCode(westernDigits(event.currentTarget.value))}
         />
       )}
       <Button type="submit" size="md" fullWidth loading={sso.isBusy} disabled={!isComplete || isLocked}>

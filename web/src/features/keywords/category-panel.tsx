@@ -80,7 +80,8 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
       {words.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           With the ear a keyword is also found where a word sounds like it: one letter may differ in words of 4 to 6
-          letters, two in longer ones. Transcripts misspell names; expect some false alarms.
+          letters, two in longer ones; a name is found in its other spellings, in Arabic script and in Latin. Expect
+          some false alarms.
         </Text>
       )}
     </Panel>

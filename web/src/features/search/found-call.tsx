@@ -89,7 +89,9 @@ function CallName({ found, id, tabStop }: { found: Found; id: string; tabStop: s
   return (
     <h2 id={id} className={classes.name}>
       <Link to={lineAddress(found)} tabIndex={match && tabStop === key ? 0 : -1} {...(match && { 'data-result': key })}>
-        <bdi>{match ? <MarkedText text={match.text} marks={match.marks} /> : recording.name}</bdi>
+        <bdi>
+          {match ? <MarkedText text={match.text} marks={match.marks} spelled={match.spelled} /> : recording.name}
+        </bdi>
       </Link>{' '}
       {match && (
         <span className={classes.kind}>

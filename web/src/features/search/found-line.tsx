@@ -1,5 +1,7 @@
+import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
 import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
 import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { Link } from 'react-router-dom'
 import type { FoundLine as Found } from '#contract/endpoints/search.ts'
 import { formatClock } from '../../shared/format.ts'
@@ -23,7 +25,7 @@ const describeSpeaker = createDescriber(null, { names: {}, merged: {} })
 
 /** A line with what was found in it marked, and the lines beside it. All of it leads to the desk. */
 export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
-  const { language, speaker, text, marks, before, after } = line
+  const { language, speaker, text, marks, spelled, before, after } = line
   return (
     <li className={classes.line}>
       {before !== null && <Neighbour text={before} language={language} />}
@@ -36,7 +38,7 @@ export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
         )}{' '}
         <Kind line={line} />{' '}
         <DirectionalText as="span" language={language} plainText={text} className={classes.text}>
-          <MarkedText text={text} marks={marks} />
+          <MarkedText text={text} marks={marks} spelled={spelled} />
         </DirectionalText>
       </Link>
       {after !== null && <Neighbour text={after} language={language} />}
@@ -47,12 +49,16 @@ export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
 /** What the text is where it is not what was said. */
 function Kind({ line: { kind, language } }: { line: Found }) {
   if (kind === 'line') return null
-  const Icon = kind === 'note' ? IconNote : IconLanguage
-  const translation = language ? `${languageName(language)} translation` : 'Translation'
+  const { Icon, label } = {
+    name: { Icon: IconFileMusic, label: 'Name' },
+    note: { Icon: IconNote, label: 'Note' },
+    speaker: { Icon: IconUser, label: 'Speaker' },
+    translation: { Icon: IconLanguage, label: language ? `${languageName(language)} translation` : 'Translation' },
+  }[kind]
   return (
     <span className={classes.kind}>
       <Icon size={14} stroke={1.5} aria-hidden />
-      {kind === 'note' ? 'Note' : translation}
+      {label}
     </span>
   )
 }

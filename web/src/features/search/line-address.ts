@@ -6,7 +6,7 @@ export function lineAddress({ recording }: Pick<FoundCall, 'recording'>, line?: 
   if (line && line.kind !== 'name') {
     params.set('t', String(line.start))
     const [first] = line.marks
-    if (first && line.kind !== 'note') params.set('find', line.text.slice(...first))
+    if (first && line.kind !== 'note' && line.kind !== 'speaker') params.set('find', line.text.slice(...first))
   }
   return `/transcribe?${params}`
 }

@@ -5,16 +5,20 @@ interface MarkedTextProps {
   text: string
   /** UTF-16 offsets `[from, to]`, in order. */
   marks: readonly (readonly [number, number])[]
+  /** Those of the marks that are another spelling of what was searched for. */
+  spelled: readonly (readonly [number, number])[]
 }
 
 /** A text with what was found in it marked. */
-export function MarkedText({ text, marks }: MarkedTextProps) {
+export function MarkedText({ text, marks, spelled }: MarkedTextProps) {
   return (
     <>
       {marks.map(([from, to], index) => (
         <Fragment key={from}>
           {text.slice(marks[index - 1]?.[1] ?? 0, from)}
-          <mark className={classes.mark}>{text.slice(from, to)}</mark>
+          <mark className={classes.mark} data-spelled={spelled.some((mark) => mark[0] === from) || undefined}>
+            {text.slice(from, to)}
+          </mark>
         </Fragment>
       ))}
       {text.slice(marks.at(-1)?.[1] ?? 0)}

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { search } from '#contract/endpoints/search.ts'
 
-const { q, sort, speaker, language, category, from, to } = search.find.query.shape
+const { q, sort, spelling, speaker, language, category, from, to } = search.find.query.shape
 const filterFields = { speaker, language, category, from, to }
 type FilterField = keyof typeof filterFields
 const fieldNames = Object.keys(filterFields) as FilterField[] // the keys of a constant object are its keys
@@ -9,12 +9,15 @@ const fieldNames = Object.keys(filterFields) as FilterField[] // the keys of a c
 /** Which lines are searched; a missing field is no condition. */
 export type SearchFilter = { [Field in FilterField]?: z.output<(typeof filterFields)[Field]> }
 export type SearchSort = z.output<typeof sort>
+/** Whether names are found as they are typed, or in other spellings too. */
+export type SearchSpelling = z.output<typeof spelling>
 
 /** What is searched for, as the address says it. */
 export interface SearchView {
   /** Empty before anything is typed. */
   q: string
   sort: SearchSort
+  spelling: SearchSpelling
   filter: SearchFilter
 }
 
@@ -27,11 +30,16 @@ export function readSearchView(params: URLSearchParams): SearchView {
       return value === undefined ? [] : [[name, value]]
     }),
   )
-  return { q: q.safeParse(raw('q')).data ?? '', sort: sort.safeParse(raw('sort')).data ?? 'newest', filter }
+  return {
+    q: q.safeParse(raw('q')).data ?? '',
+    sort: sort.safeParse(raw('sort')).data ?? 'newest',
+    spelling: raw('spelling') === 'exact' ? 'exact' : 'any',
+    filter,
+  }
 }
 
 /** Returns the address of a search, without what is so by default. */
-export function writeSearchView({ q: text, sort: order, filter }: SearchView): URLSearchParams {
+export function writeSearchView({ q: text, sort: order, spelling: names, filter }: SearchView): URLSearchParams {
   const params = new URLSearchParams()
   if (text.trim()) params.set('q', text.trim())
   for (const name of fieldNames) {
@@ -39,5 +47,6 @@ export function writeSearchView({ q: text, sort: order, filter }: SearchView): U
     if (value) params.set(name, value)
   }
   if (order !== 'newest') params.set('sort', order)
+  if (names === 'exact') params.set('spelling', names)
   return params
 }

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { ErrorNotice } from '../../shared/ui/notice.tsx'
+import { AlsoSpelled } from './also-spelled.tsx'
 import { countCalls } from './describe-search.ts'
 import { FoundCalls } from './found-calls.tsx'
 import { NothingFound, QueryProblem } from './nothing-found.tsx'
@@ -33,6 +34,7 @@ export function SearchContent(props: SearchContentProps) {
           </>
         )}
       </p>
+      {isShown && <AlsoSpelled names={search.alsoSpelled} />}
       <Results {...props} />
     </>
   )

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Switch } from '@mantine/core'
 import type { FoundCall } from '#contract/endpoints/search.ts'
 import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
@@ -17,7 +17,7 @@ const sorts = [
 
 /** Restricts and orders what is found; what the results contain is offered to choose from. */
 export function SearchFilters({ view, calls }: { view: SearchViewState; calls: FoundCall[] }) {
-  const { filter, setFilter, sort, setSort } = view
+  const { filter, setFilter, sort, setSort, spelling, setSpelling } = view
   const lines = calls.flatMap((found) => found.lines)
   const languages = useLanguageOptions([filter.language, ...lines.map(({ language }) => language)])
   return (
@@ -48,6 +48,13 @@ export function SearchFilters({ view, calls }: { view: SearchViewState; calls: F
         emptyText=""
       />
       <DateFilter filter={filter} onChange={setFilter} />
+      <Switch
+        className={classes.spelling}
+        size="xs"
+        label="Other spellings of names"
+        checked={spelling === 'any'}
+        onChange={({ currentTarget }) => setSpelling(currentTarget.checked ? 'any' : 'exact')}
+      />
       <SegmentedControl
         className={classes.sort}
         size="xs"

@@ -8,6 +8,8 @@ const rules = [
   { example: 'money bridge', effect: 'both words, anywhere in a line or a call' },
   { example: '"by the bridge"', effect: 'these words one after the other' },
   { example: 'bring*', effect: 'every word that begins so' },
+  { example: 'Kandahar', effect: 'a name, also in other spellings and in Arabic script' },
+  { example: '"Kandahar"', effect: 'exactly this spelling' },
   { example: 'money -car', effect: 'not in lines with the word after the minus' },
 ]
 

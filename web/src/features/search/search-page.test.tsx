@@ -34,7 +34,7 @@ describe('typing', () => {
     const { user, requests } = renderSearch('/search', [makeFoundCall(1)])
     await user.type(searchField(), 'money')
     expect(await screen.findByText('call-1.wav')).toBeVisible()
-    expect(requests).toEqual([{ q: 'money', sort: 'newest' }])
+    expect(requests).toEqual([{ q: 'money', sort: 'newest', spelling: 'any' }])
     expect(currentAddress()).toBe('/search?q=money')
   })
 
@@ -46,6 +46,17 @@ describe('typing', () => {
     await user.click(screen.getByRole('button', { name: 'Go back' }))
     await waitFor(() => expect(searchField()).toHaveValue('money'))
     expect(currentAddress()).toBe('/search?q=money')
+  })
+
+  it('finds names exactly as they are typed where other spellings are switched off', async () => {
+    const { user, requests } = renderSearch('/search?q=Kandahar', [makeFoundCall(1)])
+    const otherSpellings = await screen.findByRole('switch', { name: 'Other spellings of names' })
+    expect(otherSpellings).toBeChecked()
+    await user.click(otherSpellings)
+    await waitFor(() => expect(requests.at(-1)).toEqual({ q: 'Kandahar', sort: 'newest', spelling: 'exact' }))
+    expect(currentAddress()).toBe('/search?q=Kandahar&spelling=exact')
+    await user.click(otherSpellings)
+    await waitFor(() => expect(currentAddress()).toBe('/search?q=Kandahar'))
   })
 
   it('clears the field', async () => {

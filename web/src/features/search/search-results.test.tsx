@@ -44,6 +44,27 @@ describe('results', () => {
     expect(await resultLinks()).toHaveLength(3)
   })
 
+  it('name the other spellings that were found, and mark them differently', async () => {
+    const lines: FoundLine[] = [
+      {
+        ...bridge,
+        text: 'Kandahar, قندهار',
+        marks: [
+          [0, 8],
+          [10, 16],
+        ],
+        spelled: [[10, 16]],
+      },
+    ]
+    const also_spelled = [{ name: 'Kandahar', spellings: ['قندهار'] }]
+    renderSearch('/search?q=Kandahar', () => respondWithCalls([makeFoundCall(1, { lines })], { also_spelled }))
+    const names = await screen.findByLabelText('Also spelled')
+    expect(names).toHaveTextContent('Kandahar also spelledقندهار')
+    const [typed, other] = within(screen.getByRole('link', { name: /قندهار/ })).getAllByText(/./, { selector: 'mark' })
+    expect(typed).not.toHaveAttribute('data-spelled')
+    expect(other).toHaveAttribute('data-spelled', 'true')
+  })
+
   it('stand in their own direction', async () => {
     const pashto: FoundLine = { ...bridge, language: 'ps', text: 'پیسې سبا راوړه', marks: [[0, 4]] }
     renderSearch('/search?q=money', [makeFoundCall(1, { lines: [pashto] })])

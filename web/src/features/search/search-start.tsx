@@ -29,7 +29,10 @@ export function SearchStart({ recent: { recent, clear } }: { recent: RecentSearc
           <ul className={classes.recent}>
             {recent.map((q) => (
               <li key={q}>
-                <Link to={`/search?${writeSearchView({ q, sort: 'newest', filter: {} })}`} className={classes.link}>
+                <Link
+                  to={`/search?${writeSearchView({ q, sort: 'newest', spelling: 'any', filter: {} })}`}
+                  className={classes.link}
+                >
                   <IconHistory size={16} stroke={1.5} aria-hidden />
                   <bdi>{q}</bdi>
                 </Link>

@@ -1,7 +1,13 @@
 import { useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useOwnSearchParams } from '../../shared/use-own-search-params.ts'
-import { readSearchView, writeSearchView, type SearchFilter, type SearchSort } from './search-address.ts'
+import {
+  readSearchView,
+  writeSearchView,
+  type SearchFilter,
+  type SearchSort,
+  type SearchSpelling,
+} from './search-address.ts'
 
 /** State of a place in the history whose search is still being typed. */
 const typing = { isTyping: true }
@@ -25,6 +31,7 @@ export function useSearchView() {
       if (q.trim() !== view.q || isTyping) setParams(writeSearchView({ ...view, q }), { replace: isTyping })
     },
     setFilter: (filter: SearchFilter) => setParams(writeSearchView({ ...view, filter })),
+    setSpelling: (spelling: SearchSpelling) => setParams(writeSearchView({ ...view, spelling })),
     setSort: (sort: SearchSort) => setParams(writeSearchView({ ...view, sort })),
   }
 }

@@ -4,12 +4,12 @@ import { parseSearchQuery } from '#contract/search-query.ts'
 import { call } from '../../shared/api/client.ts'
 import type { SearchView } from './search-address.ts'
 
-type SearchRequest = Pick<SearchView, 'q' | 'sort' | 'filter'>
+type SearchRequest = Pick<SearchView, 'q' | 'sort' | 'spelling' | 'filter'>
 
 /** Searches all calls; while another search is under way, the results of the one before stay. */
-export function useSearch({ q, sort, filter }: SearchRequest) {
+export function useSearch({ q, sort, spelling, filter }: SearchRequest) {
   const problem = q === '' ? null : parseSearchQuery(q).problem
-  const request = { q, sort, ...filter }
+  const request = { q, sort, spelling, ...filter }
   const { data, error, isPlaceholderData, ...query } = useInfiniteQuery({
     queryKey: ['search', request],
     queryFn: ({ pageParam, signal }) =>
@@ -24,6 +24,8 @@ export function useSearch({ q, sort, filter }: SearchRequest) {
     calls: listCalls(data?.pages ?? []),
     total: first?.total_calls ?? 0,
     suggestion: first?.suggestion ?? null,
+    /** Names of the query with other spellings that were found. */
+    alsoSpelled: first?.also_spelled ?? [],
     isLoaded: first !== undefined,
     /** Whether the calls are those of the search before. */
     isOutdated: isPlaceholderData,
@@ -45,8 +47,8 @@ function listCalls(pages: { calls: FoundCall[] }[]): FoundCall[] {
 }
 
 /** Returns all lines of one call, as many as the server gives; undefined until they are asked for and loaded. */
-export function useLinesOfCall({ q, sort, filter }: SearchRequest, recordingId: string, isWanted: boolean) {
-  const request = { q, sort, ...filter, recording: recordingId }
+export function useLinesOfCall({ q, sort, spelling, filter }: SearchRequest, recordingId: string, isWanted: boolean) {
+  const request = { q, sort, spelling, ...filter, recording: recordingId }
   const { data, isError, isFetching } = useQuery({
     queryKey: ['search', request],
     queryFn: ({ signal }) => call(search.find, { query: request, signal }),

@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
 import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
+import { westernDigits } from '#contract/western-digits.ts'
 import { useUser } from '../session/session.ts'
 
 const fields = {
@@ -16,7 +17,7 @@ const fields = {
 
 /** Returns whether a text has the shape of a code of the user's second factor. */
 export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string): boolean {
-  return (user.printed_codes_left === null ? authenticatorCodeShape : printedCodeShape).test(text.trim())
+  return (user.printed_codes_left === null ? authenticatorCodeShape : printedCodeShape).test(westernDigits(text.trim()))
 }
 
 /** Returns what to say where the code is missing. */

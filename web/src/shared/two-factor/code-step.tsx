@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { authenticatorCodeShape } from '#contract/second-factor.ts'
+import { westernDigits } from '#contract/western-digits.ts'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
@@ -42,7 +43,7 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
         maxLength={6}
         placeholder="000000"
         {...form.getInputProps('code')}
-        onChange={(event) => form.setFieldValue('code', event.currentTarget.value.replace(/\D/g, ''))}
+        onChange={(event) => form.setFieldValue('code', westernDigits(event.currentTarget.value).replace(/\D/g, ''))}
         // A browser submits nothing by Enter while the button is disabled, and says nothing.
         onKeyDown={(event) => {
           if (event.key === 'Enter' && isIncomplete) form.validate()

@@ -32,35 +32,38 @@ export function buildLines(sources: LineSources): ConversationLine[] {
   const { segments, transcription, partial, partialLanguageOf } = sources
   const toId = createIdentifier()
   const find = cachedMatcher(sources.find)
+  const targetLanguage = sources.translation?.target_language ?? null
   const translations = lookUpTranslations(segments, sources.translation, transcription)
   const spoken = segments.map((segment, index) => {
     const { translated = null, isStale = false } = translations[index] ?? {}
+    const language = transcription && spokenLanguage(transcription, segment)
     return toLine({
       id: toId(lineIdOf(segment)),
       start: segment.start,
       end: segment.end,
       segment,
-      language: transcription && spokenLanguage(transcription, segment),
+      language,
       translated,
       isTranslationStale: isStale,
       hits: {
-        original: find(segment.text),
-        translation: translated?.translated_text ? find(translated.translated_text) : noHits,
+        original: find(segment.text, language),
+        translation: translated?.translated_text ? find(translated.translated_text, targetLanguage) : noHits,
       },
     })
   })
   const gaps = transcription ? listGaps({ segments, warnings: transcription.warnings }) : []
-  const arriving = partial.map((segment) =>
-    toLine({
+  const arriving = partial.map((segment) => {
+    const language = partialLanguageOf?.(segment) ?? segment.language ?? null
+    return toLine({
       id: toId(`partial:${segment.channel ?? ''}@${segment.start}`),
       start: segment.start,
       end: segment.end,
       segment: { ...segment, from: [] },
-      language: partialLanguageOf?.(segment) ?? segment.language ?? null,
+      language,
       isPartial: true,
-      hits: { original: find(segment.text), translation: noHits },
-    }),
-  )
+      hits: { original: find(segment.text, language), translation: noHits },
+    })
+  })
   const others = [...gaps.map((gap) => toGapLine(gap, toId)), ...arriving]
   return others.length === 0 ? spoken : [...spoken, ...others].toSorted((a, b) => a.start - b.start)
 }
@@ -106,12 +109,13 @@ const caches = new WeakMap<KeywordMatcher, Map<string, KeywordHit[]>>()
 function cachedMatcher(find: KeywordMatcher): KeywordMatcher {
   const known = caches.get(find) ?? new Map<string, KeywordHit[]>()
   caches.set(find, known)
-  return (text) => {
-    const before = known.get(text)
+  return (text, language = null) => {
+    const key = `${language} ${text}`
+    const before = known.get(key)
     if (before) return before
     if (known.size >= maxCachedTexts) known.clear()
-    const hits = find(text)
-    known.set(text, hits)
+    const hits = find(text, language)
+    known.set(key, hits)
     return hits
   }
 }

@@ -58,6 +58,21 @@ describe('the search', () => {
     expect(screen.getByText('Match 1 of 1')).toBeInTheDocument()
   })
 
+  it('finds a name in other spellings, unless these are left out', async () => {
+    const spelled = makeTranscript([
+      makeSegment('قندهار ته', { start: 1 }),
+      makeSegment('to Kandahar', { start: 2, language: 'en' }),
+    ])
+    const { user } = showConversation({ transcription: spelled })
+    await user.type(search(), 'Kandahar')
+    const toggle = screen.getByRole('button', { name: '1 also spelled otherwise', pressed: true })
+    expect(list().querySelectorAll('[data-match]')).toHaveLength(2)
+    expect(list().querySelector('[data-spelled]')).toHaveTextContent('قندهار')
+    await user.click(toggle)
+    expect(list().querySelectorAll('[data-match]')).toHaveLength(1)
+    expect(toggle).toHaveAttribute('aria-pressed', 'false')
+  })
+
   it('says that there is no match, and Escape clears and leaves the field for the line', async () => {
     const { user } = showConversation()
     await user.type(search(), 'bridge')

@@ -40,7 +40,7 @@ export const MarkedText = memo(function MarkedText({ parts, currentMatch, speake
 })
 
 function renderPiece(
-  { text, confidence, match, correction }: MarkedPiece,
+  { text, confidence, match, isSpelled, correction }: MarkedPiece,
   { currentMatch, isTabStop }: Pick<MarkedTextProps, 'currentMatch' | 'isTabStop'>,
 ): ReactNode {
   const marked = correction ? (
@@ -57,7 +57,7 @@ function renderPiece(
   )
   if (match === null) return marked
   return (
-    <mark className={classes.match} data-match={match === currentMatch ? 'current' : 'other'}>
+    <mark className={classes.match} data-match={match === currentMatch ? 'current' : 'other'} data-spelled={isSpelled}>
       {marked}
     </mark>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, TextInput, Tooltip, VisuallyHidden } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
@@ -43,13 +43,19 @@ export function SearchField({ search, onLeave }: SearchFieldProps) {
       size="sm"
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
       rightSection={search.query.trim() !== '' && <MatchSteps search={search} />}
-      rightSectionWidth={search.query.trim() === '' ? 0 : 138}
+      rightSectionWidth={widthOf(search)}
       value={search.query}
       onFocus={search.prepare}
       onChange={(event) => search.change(event.currentTarget.value)}
       onKeyDown={onKeyDown}
     />
   )
+}
+
+/** Returns the room of what stands in the field beside the text, in pixels. */
+function widthOf({ query, spelledCount }: LineSearchState): number {
+  if (query.trim() === '') return 0
+  return spelledCount > 0 ? 166 : 138
 }
 
 function MatchSteps({ search }: { search: LineSearchState }) {
@@ -59,6 +65,7 @@ function MatchSteps({ search }: { search: LineSearchState }) {
     <span className={classes.steps}>
       <span aria-hidden>{total === 0 ? 'No matches' : `${current + 1} of ${total}`}</span>
       <VisuallyHidden role="status">{describePosition(search)}</VisuallyHidden>
+      {search.spelledCount > 0 && <SpellingsToggle search={search} />}
       {total > 0 && (
         <>
           <ActionIcon size={24} variant="subtle" color="gray" aria-label="Previous match" onClick={search.previous}>
@@ -73,7 +80,27 @@ function MatchSteps({ search }: { search: LineSearchState }) {
   )
 }
 
+/** Leaves matches that are spelled otherwise in, or out. */
+function SpellingsToggle({ search: { spelledCount, hasSpellings, setHasSpellings } }: { search: LineSearchState }) {
+  const label = `${spelledCount} also spelled otherwise`
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={24}
+        variant={hasSpellings ? 'light' : 'subtle'}
+        color="gray"
+        aria-label={label}
+        aria-pressed={hasSpellings}
+        onClick={() => setHasSpellings(!hasSpellings)}
+      >
+        ≈
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
 function describePosition({ matches, current }: LineSearchState): string {
   if (matches.length === 0) return 'No matches'
-  return current < 0 ? `${matches.length} matches` : `Match ${current + 1} of ${matches.length}`
+  const position = current < 0 ? `${matches.length} matches` : `Match ${current + 1} of ${matches.length}`
+  return matches[current]?.isSpelled ? `${position}, in another spelling` : position
 }

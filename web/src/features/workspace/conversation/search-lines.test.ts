@@ -27,7 +27,7 @@ function makeLines(texts: { text: string; translated?: string }[]) {
 function found(texts: Parameters<typeof makeLines>[0], query: string, fields = both) {
   const lines = makeLines(texts)
   return createLineSearch()
-    .find(lines, query, () => fields)
+    .find(lines, query, { fieldsOf: () => fields, hasSpellings: true })
     .map(({ lineId, field, start, end }) => {
       const line = lines.find(({ id }) => id === lineId)
       const text = field === 'original' ? line?.segment?.text : line?.translated?.translated_text
@@ -59,7 +59,26 @@ test('nothing is found for blanks, nor in the text of a translation that failed'
   const [line] = makeLines([{ text: 'money', translated: 'money' }])
   if (!line?.translated) throw new Error('There is a translation')
   const failed = { ...line, translated: { ...line.translated, error: 'It failed.' } }
-  expect(createLineSearch().find([failed], 'money', () => ['translation'])).toEqual([])
+  expect(createLineSearch().find([failed], 'money', { fieldsOf: () => ['translation'], hasSpellings: true })).toEqual(
+    [],
+  )
+})
+
+test('a name is found in other spellings too, which are told apart', () => {
+  const lines = makeLines([
+    { text: 'قندهار ته', translated: 'to Kandahar' },
+    { text: 'احمد شاه', translated: 'no name' },
+  ])
+  const find = (query: string, hasSpellings = true) =>
+    createLineSearch()
+      .find(lines, query, { fieldsOf: () => both, hasSpellings })
+      .map(({ field, start, end, isSpelled }) => [field, start, end, isSpelled])
+  expect(find('Kandahar')).toEqual([
+    ['original', 0, 6, true],
+    ['translation', 3, 11, undefined],
+  ])
+  expect(find('Kandahar', false)).toEqual([['translation', 3, 11, undefined]])
+  expect(find('احمدشاه')).toEqual([['original', 0, 8, true]])
 })
 
 test('matches are grouped by line and text, with the current one among them', () => {

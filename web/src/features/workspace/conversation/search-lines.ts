@@ -1,4 +1,5 @@
 import { foldKeyword, foldText } from '#contract/keywords/fold.ts'
+import { createSpellingSearch } from '#contract/name-sounds/find-spellings.ts'
 import type { ConversationLine } from './conversation-line.ts'
 import type { TextRange } from './split-text.ts'
 
@@ -10,12 +11,20 @@ export type SelectShownFields = (line: ConversationLine) => readonly LineField[]
 export interface LineMatch extends TextRange {
   lineId: string
   field: LineField
+  /** The text has another spelling of the name that is searched for. */
+  isSpelled?: true
+}
+
+interface FindOptions {
+  /** Returns the texts of a line that are searched. */
+  fieldsOf: SelectShownFields
+  /** Whether a name is also found in other spellings. */
+  hasSpellings: boolean
 }
 
 /** Searches lines for a text; `prepare` does beforehand what the first search would otherwise do. */
 export interface LineSearch {
-  /** `fieldsOf` returns the texts of a line that are searched. */
-  find: (lines: readonly ConversationLine[], query: string, fieldsOf: SelectShownFields) => LineMatch[]
+  find: (lines: readonly ConversationLine[], query: string, options: FindOptions) => LineMatch[]
   prepare: (lines: readonly ConversationLine[]) => void
 }
 
@@ -25,6 +34,7 @@ export interface LineSearch {
  */
 export function createLineSearch(): LineSearch {
   const folded = new Map<string, string>()
+  const findSpellings = createSpellingSearch()
 
   function fold(text: string): string {
     let known = folded.get(text)
@@ -36,14 +46,16 @@ export function createLineSearch(): LineSearch {
   }
 
   return {
-    find(lines, query, fieldsOf) {
+    find(lines, query, { fieldsOf, hasSpellings }) {
       const wanted = foldKeyword(query)
       if (wanted === '') return []
       return lines.flatMap((line) =>
         fieldsOf(line).flatMap((field) => {
           const text = textOf(line, field)
-          if (!fold(text).includes(wanted)) return []
-          return findRanges(text, wanted).map((range): LineMatch => ({ ...range, lineId: line.id, field }))
+          const typed = fold(text).includes(wanted) ? findRanges(text, wanted) : []
+          const spelled = hasSpellings ? withoutOverlaps(findSpellings(query, text), typed) : []
+          const ranges = spelled.length > 0 ? [...typed, ...spelled].toSorted((a, b) => a.start - b.start) : typed
+          return ranges.map((range): LineMatch => ({ ...range, lineId: line.id, field }))
         }),
       )
     },
@@ -60,6 +72,12 @@ export function createLineSearch(): LineSearch {
 export function textOf({ segment, translated }: ConversationLine, field: LineField): string {
   if (field === 'original') return segment?.text ?? ''
   return translated?.error === null ? translated.translated_text : ''
+}
+
+function withoutOverlaps(marks: [number, number][], typed: TextRange[]): (TextRange & { isSpelled: true })[] {
+  return marks
+    .map(([start, end]) => ({ start, end, isSpelled: true as const }))
+    .filter((range) => !typed.some(({ start, end }) => start < range.end && range.start < end))
 }
 
 /** Returns where a folded text is found, none overlapping another. */

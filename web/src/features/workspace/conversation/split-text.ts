@@ -9,6 +9,12 @@ export interface TextRange {
   end: number
 }
 
+/** A match of a search. */
+export interface MatchRange extends TextRange {
+  /** The text has another spelling of what was searched for. */
+  isSpelled?: true
+}
+
 interface DoubtRange extends TextRange {
   confidence: number
 }
@@ -20,6 +26,8 @@ export interface MarkedPiece {
   confidence: number | null
   /** The index of the match that it is, or a part of. */
   match: number | null
+  /** Set on a match in another spelling. */
+  isSpelled?: true
   /** Set on what a word list changed. */
   correction?: PositionedCorrection
 }
@@ -36,7 +44,7 @@ interface Marks {
   /** In order, none overlapping another. */
   doubts?: readonly DoubtRange[]
   /** In order, none overlapping another. */
-  matches?: readonly TextRange[]
+  matches?: readonly MatchRange[]
   /** In order, none overlapping another. */
   corrections?: readonly PositionedCorrection[]
 }
@@ -77,6 +85,7 @@ function splitRange(
       text: text.slice(from, to),
       confidence: doubts.find(holds)?.confidence ?? null,
       match: match < 0 ? null : match,
+      ...(matches[match]?.isSpelled && { isSpelled: true as const }),
       ...(correction && { correction }),
     }
   })

@@ -17,11 +17,19 @@ const readActiveLineIdAtom = atom(null, (get) => get(activeLineIdAtom))
 export function useLineSearch(lines: ConversationLine[], fieldsOf: SelectShownFields) {
   const [search] = useState(createLineSearch)
   const [query, setQuery] = useState('')
+  const [hasSpellings, setHasSpellings] = useState(true)
   const [visited, setVisited] = useState<LineMatch | null>(null)
   const visit = useSetAtom(visitAtom)
   const readActiveLineId = useSetAtom(readActiveLineIdAtom)
   const shownQuery = useDeferredValue(query)
-  const matches = useMemo(() => search.find(lines, shownQuery, fieldsOf), [search, lines, shownQuery, fieldsOf])
+  const found = useMemo(
+    () => search.find(lines, shownQuery, { fieldsOf, hasSpellings: true }),
+    [search, lines, shownQuery, fieldsOf],
+  )
+  const matches = useMemo(
+    () => (hasSpellings ? found : found.filter(({ isSpelled }) => !isSpelled)),
+    [found, hasSpellings],
+  )
   const current = visited === null ? -1 : matches.findIndex((match) => isSame(match, visited))
   const byLine = useMemo(() => groupMatches(matches, current < 0 ? null : current), [matches, current])
 
@@ -33,11 +41,11 @@ export function useLineSearch(lines: ConversationLine[], fieldsOf: SelectShownFi
   /** Goes to the first match at or below the active line, else to the first of all. */
   function change(next: string) {
     setQuery(next)
-    const found = search.find(lines, next, fieldsOf)
+    const places = search.find(lines, next, { fieldsOf, hasSpellings })
     const activeLineId = readActiveLineId()
     const active = lines.findIndex(({ id }) => id === activeLineId)
     const below = new Set(lines.slice(Math.max(0, active)).map(({ id }) => id))
-    goTo(found.find(({ lineId }) => below.has(lineId)) ?? found[0])
+    goTo(places.find(({ lineId }) => below.has(lineId)) ?? places[0])
   }
 
   function step(by: 1 | -1) {
@@ -52,6 +60,11 @@ export function useLineSearch(lines: ConversationLine[], fieldsOf: SelectShownFi
     next: () => step(1),
     previous: () => step(-1),
     matches,
+    /** How many of all matches are other spellings of a name. */
+    spelledCount: found.filter(({ isSpelled }) => isSpelled).length,
+    /** Whether those are among the matches. */
+    hasSpellings,
+    setHasSpellings,
     /** The index of the match that the search is at; -1 before the first. */
     current,
     byLine,

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import { useId } from 'react'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { Keywords } from '#contract/keywords/keywords.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { useAtom } from '../../../shared/jotai.ts'
 import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
@@ -38,7 +39,13 @@ export function HitsPanel() {
 
   function exportJson() {
     const { texts } = filter
-    const content = analysisExport({ keywords: keywordsInUse(own), hits, texts, voices, now: new Date() })
+    const content = analysisExport({
+      keywords: Keywords.parse(keywordsInUse(own)),
+      hits,
+      texts,
+      voices,
+      now: new Date(),
+    })
     downloadFile(`${baseName(recording.name)}-analysis.json`, JSON.stringify(content, null, 2), 'application/json')
   }
 

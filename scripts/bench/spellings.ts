@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { realDataDir } from '#testing/real-data.ts'
+import { absenceOf } from '#testing/needs.ts'
+import { createWays } from './spellings/ways.ts'
+import { listSpellings, readNames, splitInHalves, type Name } from './spellings/names.ts'
+import { measureFalseAlarms, measureSentences, newsLanguages, readNews } from './spellings/news.ts'
+import { scoreWay, type Score, type Way } from './spellings/score.ts'
+import { createReport, percent } from './voices/report.ts'
+
+const minRecall = 0.95
+const minPrecision = 0.9
+
+/**
+ * `npm run bench -- spellings [--list] [--markdown]`: how many other spellings of a name are found, and what else is, by the search for words, by
+ * character trigrams and by sound. Each spelling of names.txt is looked for among all spellings of its half of the names; and in news in
+ * six languages, where there is a copy. --list names what is missed and found wrongly in the development half.
+ */
+export async function run(args: string[]): Promise<void> {
+  const options = { list: { type: 'boolean', default: false }, markdown: { type: 'boolean', default: false } } as const
+  const { values } = parseArgs({ args, options })
+  const report = createReport({ isMarkdown: values.markdown })
+  const { development, heldOut } = splitInHalves(await readNames())
+  const ways = createWays(development)
+  const scores = new Map<string, Score>()
+  for (const [half, names] of Object.entries({ development, 'held out': heldOut })) {
+    report.heading(`${half}: ${names.length} names in ${listSpellings(names).length} spellings`)
+    const rows = ways.map((way) => [way.name, scoreWay(way, names)] as const)
+    for (const [name, score] of rows) scores.set(`${half} ${name}`, score)
+    report.table(Object.fromEntries(rows.map(([name, score]) => [name, toCells(score)])))
+  }
+  await printNews(ways, { development, heldOut }, report)
+  const score = scores.get('held out by sound')
+  if (score) {
+    report.verdict(
+      `recall ${percent(score.recall)} of the held-out half, at least ${percent(minRecall)}`,
+      score.recall >= minRecall,
+    )
+    report.verdict(
+      `precision ${percent(score.precision)} of the held-out half, at least ${percent(minPrecision)}`,
+      score.precision >= minPrecision,
+    )
+  }
+  if (values.list) for (const line of scores.get('development by sound')?.mistakes ?? []) console.log(line)
+}
+
+function toCells({ recall, precision, crossRecall }: Score) {
+  return {
+    recall: percent(recall),
+    precision: percent(precision),
+    'recall, same script': percent(crossRecall.same),
+    'recall, other script': percent(crossRecall.other),
+  }
+}
+
+async function printNews(
+  ways: Way[],
+  { development, heldOut }: { development: Name[]; heldOut: Name[] },
+  report: ReturnType<typeof createReport>,
+): Promise<void> {
+  const absence = absenceOf('recordings')
+  if (absence) return console.log(absence)
+  const news = await readNews(join(realDataDir, 'translation'))
+  report.heading(
+    'words of the news found by the spelling of a name, which are not its spelling (some are its name all the same)',
+  )
+  report.table(
+    Object.fromEntries(
+      ways.flatMap((way) =>
+        Object.entries({ development, 'held out': heldOut }).map(([half, names]) => {
+          const { words, tokens } = measureFalseAlarms(way, news, names)
+          return [
+            `${way.name}, ${half}`,
+            { 'words a spelling': words.toFixed(2), 'places a spelling': tokens.toFixed(2) },
+          ]
+        }),
+      ),
+    ),
+  )
+  const sentences = measureSentences(ways, news)
+  report.heading(
+    `${sentences.names} capitalized words within English sentences of the news: how often the sentence in another language has them, and ` +
+      'how many other sentences do whose English has not',
+  )
+  report.table(
+    Object.fromEntries(
+      sentences.rows.map(({ way, found, others }) => [
+        way,
+        {
+          ...Object.fromEntries(newsLanguages.map((language) => [language, percent(found[language] ?? 0)])),
+          'others a name': others.toFixed(2),
+        },
+      ]),
+    ),
+  )
+}

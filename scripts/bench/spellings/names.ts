@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { splitWords } from '#contract/search-words.ts'
+
+/** The spellings of a name. */
+export type Name = string[]
+
+export async function readNames(): Promise<Name[]> {
+  const text = await readFile(join(import.meta.dirname, 'names.txt'), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return lines.map((line) => [...new Set(line.split(',').map((spelling) => spelling.trim()))])
+}
+
+/** Divides names by a hash of their first spelling: the rules were written with one half in view, and are measured on the other. */
+export function splitInHalves(names: Name[]): { development: Name[]; heldOut: Name[] } {
+  const isHeldOut = ([first = '']: Name) => ((createHash('sha256').update(first).digest()[0] ?? 0) & 1) === 1
+  const { heldOut = [], development = [] } = Object.groupBy(names, (name) =>
+    isHeldOut(name) ? 'heldOut' : 'development',
+  )
+  return { development, heldOut }
+}
+
+export function listSpellings(names: readonly Name[]): string[] {
+  return [...new Set(names.flat())]
+}
+
+/** Returns the folded words of a spelling; one with a zero-width non-joiner is one word. */
+export function wordsOf(spelling: string): string[] {
+  let covered = -1
+  return splitWords(spelling).flatMap(({ word, position, span }) => {
+    if (position < covered) return []
+    covered = position + span
+    return [word]
+  })
+}

@@ -1,0 +1,74 @@
+import { soundsOfArabic } from './arabic-sounds.ts'
+import { soundsOfLatin } from './latin-sounds.ts'
+import { keyClassOf } from './sound.ts'
+import { encodeSounds, soundDistance } from './sound-costs.ts'
+
+/** How a word, or words that are one name, sound. */
+export interface NameSound {
+  script: 'latin' | 'arabic'
+  /** Each way to read it. */
+  readings: string[]
+  encoded: Uint8Array[]
+  /** How many consonants it has that are always written. */
+  strength: number
+}
+
+/** Shorter words differ from too many others by little. In letters. */
+const minLetters = 3
+const maxLetters = 40
+const latinWord = /^[a-zʼʻʿʾ]+$/u
+const arabicWord = /^\p{Script=Arabic}+$/u
+const latinArticle = /^(?:al|el|ul|ol|ud|ad|ed|ur|ar|us|as|uz|az|un|an|ush|ash)$/u
+
+const servantOf = /^abd[aeou][lrsndtz]$/u
+
+/**
+ * Returns how folded words (see foldText) sound as one name; undefined where they cannot be one: other scripts, digits, too few letters.
+ * Words after the first that are an article count as such: Abd al-Rahman, Nizam ud-Din.
+ */
+export function soundOf(words: readonly string[]): NameSound | undefined {
+  const letters = words.join('')
+  if (letters.length < minLetters || letters.length > maxLetters) return undefined
+  if (arabicWord.test(letters)) return describe('arabic', [soundsOfArabic(letters)])
+  if (!latinWord.test(letters)) return undefined
+  return describe('latin', readLatin(words))
+}
+
+/** Reads what stands between articles as one word: Mas'ud, Ahmad Shah. */
+function readLatin(words: readonly string[]): string[] {
+  let readings = ['']
+  let joined = ''
+  const append = (ends: string[]) => (readings = readings.flatMap((start) => ends.map((end) => start + end)))
+  for (const [index, word] of words.entries()) {
+    const isInner = index < words.length - 1
+    if (isInner && latinArticle.test(word)) {
+      if (joined !== '') append(soundsOfLatin(joined))
+      joined = ''
+      append(['@ł'])
+    } else joined += isInner && servantOf.test(word) ? `${word.slice(0, -1)}l` : word
+  }
+  return append(soundsOfLatin(joined))
+}
+
+function describe(script: NameSound['script'], readings: string[]): NameSound {
+  const strength = Math.min(
+    ...readings.map((reading) => [...reading].filter((sound) => keyClassOf(sound) !== '').length),
+  )
+  return { script, readings, encoded: readings.map(encodeSounds), strength }
+}
+
+/** Returns how much two names differ, in hundredths of a consonant; undefined where they are not spellings of one name. */
+export function compareNames(a: NameSound, b: NameSound): number | undefined {
+  const limit = limitOf(Math.min(a.strength, b.strength))
+  const scripts = a.script === b.script ? a.script : 'both'
+  let least = Infinity
+  for (const one of a.encoded) {
+    for (const other of b.encoded) least = Math.min(least, soundDistance(one, other, { scripts, limit }))
+  }
+  return least <= limit ? least : undefined
+}
+
+/** Returns how much spellings of a name with so many consonants may differ. */
+function limitOf(strength: number): number {
+  return [5, 20, 40, 70, 100, 120][Math.min(strength, 5)] ?? 0
+}

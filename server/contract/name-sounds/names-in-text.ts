@@ -1,0 +1,52 @@
+import { splitWords, type TextWord } from '../search-words.ts'
+import { mayBeOneName } from './name-parts.ts'
+import { soundOf, type NameSound } from './name-sound.ts'
+import { isOrdinaryWord } from './ordinary-words.ts'
+
+/** What may be a name in a text: one folded word, or several that follow one another. */
+export type NameForm = readonly string[]
+
+/** Words that are one name together are at most this many: Abd al-Rahman. */
+export const maxNameWords = 3
+
+/** Returns what may be a name in a text, each once. */
+export function listNameForms(text: string, words: readonly TextWord[] = splitWords(text)): NameForm[] {
+  const forms = new Map<string, NameForm>()
+  const add = (form: NameForm) => void forms.set(form.join(' '), form)
+  for (const { word } of words) add([word])
+  const whole = withoutParts(words)
+  for (const index of whole.keys()) {
+    for (let length = 2; length <= maxNameWords; length++) {
+      const run = whole.slice(index, index + length)
+      if (run.length < length || !isOneName(text, run)) break
+      add(run.map(({ word }) => word))
+    }
+  }
+  return [...forms.values()]
+}
+
+/** Returns how a form sounds; undefined for ordinary words and for what cannot be a name. */
+export function soundOfName(form: NameForm): NameSound | undefined {
+  const [only = ''] = form
+  return form.length === 1 && isOrdinaryWord(only) ? undefined : soundOf(form)
+}
+
+/** Leaves out the parts of words with a zero-width non-joiner, which come after the whole. */
+function withoutParts(words: readonly TextWord[]): TextWord[] {
+  const whole: TextWord[] = []
+  for (let index = 0; index < words.length;) {
+    const word = words[index]
+    if (!word) break
+    whole.push(word)
+    index += word.span > 1 ? word.span + 1 : 1
+  }
+  return whole
+}
+
+function isOneName(text: string, run: TextWord[]): boolean {
+  return run.every(({ word, start }, index) => {
+    const previous = run[index - 1]
+    if (!previous) return true
+    return mayBeOneName({ first: previous.word, second: word, between: text.slice(previous.end, start) })
+  })
+}

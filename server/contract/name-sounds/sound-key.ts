@@ -1,0 +1,58 @@
+import type { NameSound } from './name-sound.ts'
+import { keyClassOf } from './sound.ts'
+
+const maxKeys = 6
+/** So many classes or fewer are those of thousands of words: their edges have to agree too. */
+const shortKey = 2
+
+/**
+ * Sounds that another spelling may have in another class, with those classes: h and kh, v and f, g and j. A key of the name
+ * that is looked for is made of each.
+ */
+const otherClasses: Record<string, string[]> = { x: [''], h: ['K'], ĥ: ['K'], w: ['B'], g: ['S'], j: ['K'] }
+
+/** Sounds that may be of either class, and are looked for as either. */
+const eitherClass: Record<string, string[]> = {
+  ł: ['', 'L'],
+  ç: ['S', 'K'],
+  c: ['K', 'S'],
+  ĝ: ['K', 'S'],
+  ŝ: ['S', 'K'],
+}
+
+/** Returns the keys under which a name is kept: of names that sound alike one is among each other's searchKeys. */
+export function storedKeys(name: NameSound): string[] {
+  return keysOf(name, (sound) => eitherClass[sound] ?? [keyClassOf(sound)])
+}
+
+/** Returns the keys under which other spellings of a name may be kept. */
+export function searchKeys(name: NameSound): string[] {
+  return keysOf(name, (sound) => eitherClass[sound] ?? [keyClassOf(sound), ...(otherClasses[sound] ?? [])])
+}
+
+function keysOf({ readings, script }: NameSound, classesOf: (sound: string) => string[]): string[] {
+  const keys = new Set<string>()
+  for (const reading of readings) {
+    let all = ['']
+    for (const sound of nasalsJoined(reading)) {
+      // Arabic script tells heh and kh apart.
+      const classes = script === 'arabic' && 'hĥ'.includes(sound) ? [''] : classesOf(sound)
+      const longer = all.flatMap((start) => classes.map((name) => (start.endsWith(name) ? start : start + name)))
+      all = longer.length > maxKeys ? longer.slice(0, maxKeys) : longer
+    }
+    for (const key of all) keys.add(key.length > shortKey ? key : `${edgesOf(reading)}${key}`)
+  }
+  return [...keys]
+}
+
+/** Returns whether the word begins and ends with a vowel, or what may be one. */
+function edgesOf(reading: string): string {
+  const first = /^[\^I@ʔ]/u.test(reading) ? 'v' : 'c'
+  const last = keyClassOf(reading.at(-1) ?? '') === '' ? 'v' : 'c'
+  return first + last
+}
+
+/** Before b and p, n is spoken and often written as m. */
+function nasalsJoined(reading: string): string {
+  return reading.replace(/m(?=[bp])/gu, 'n')
+}

@@ -1,0 +1,28 @@
+import type { AlsoSpelled } from '#contract/endpoints/search.ts'
+import type { NameForm } from '#contract/name-sounds/names-in-text.ts'
+import type { SearchableRecording } from '#data/search/searchable-recordings.ts'
+import type { RecordingMatch } from './match-recording.ts'
+import type { FoundSpellings } from './spell-names.ts'
+
+/** Returns the other spellings of each name that recordings with a match have. Those of other recordings, or of ones that are gone, are left out. */
+export function listSpellings(
+  found: FoundSpellings[],
+  matches: { recording: SearchableRecording; match: RecordingMatch }[],
+): AlsoSpelled[] {
+  const ordinals = new Set(matches.map(({ recording }) => recording.ordinal))
+  const words = new Set(
+    matches.flatMap(({ recording, match }) => (match.isNameFound ? recording.nameWords.map(({ word }) => word) : [])),
+  )
+  return found.flatMap(({ name, inLines, inNames }) => {
+    const forms = [
+      ...inLines.filter((spelled) => spelled.ordinals.some((ordinal) => ordinals.has(ordinal))).map(({ form }) => form),
+      ...inNames.filter((form) => form.every((word) => words.has(word))),
+    ]
+    const spellings = [...new Set(forms.map(toText))]
+    return spellings.length > 0 ? [{ name: name.text, spellings }] : []
+  })
+}
+
+function toText(form: NameForm): string {
+  return form.join(' ')
+}

@@ -1,0 +1,106 @@
+import {
+  chooseClosest,
+  compareSpelling,
+  type FoundSpelling,
+  type SpellingCandidate,
+} from '#contract/name-sounds/choose-spellings.ts'
+import { addSpellings, listWantedNames, type WantedName } from '#contract/name-sounds/names-in-query.ts'
+import { soundOfName, type NameForm } from '#contract/name-sounds/names-in-text.ts'
+import { searchKeys } from '#contract/name-sounds/sound-key.ts'
+import type { SearchQuery } from '#contract/search-query.ts'
+import type { IndexReader } from '#data/search/index-reader.ts'
+import type { SearchableRecordings } from '#data/search/searchable-recordings.ts'
+import { createTimeSlices } from '#data/time-slices.ts'
+
+/** A query as it was typed, and with the other spellings of names that there are in lines and in the names of recordings. */
+export interface ShownQueries {
+  typed: SearchQuery
+  inLines: SearchQuery
+  inNames: SearchQuery
+}
+
+/** A name of the query with its other spellings. */
+export interface FoundSpellings {
+  name: WantedName
+  /** The closest first. */
+  inLines: { form: NameForm; ordinals: number[] }[]
+  inNames: NameForm[]
+}
+
+/** Names that were compared last keep their sound: those of one key are compared again and again. */
+const maxKnownSounds = 40_000
+
+/** Creates what finds the other spellings of the names of a query in an owner's recordings. */
+export function createSpellingFinder({
+  reader,
+  recordings,
+}: {
+  reader: IndexReader
+  recordings: SearchableRecordings
+}) {
+  const known = new Map<string, SpellingCandidate | null>()
+
+  function describe(form: NameForm): SpellingCandidate | null {
+    const text = form.join(' ')
+    let candidate = known.get(text)
+    if (candidate === undefined) {
+      const sound = soundOfName(form)
+      candidate = sound ? { form, sound } : null
+      known.set(text, candidate)
+      if (known.size > maxKnownSounds) known.delete(known.keys().next().value ?? '')
+    }
+    return candidate
+  }
+
+  /** Compares a name with all that have a key of its sound; other requests are served meanwhile. */
+  async function chooseAmong(name: WantedName, forms: Iterable<NameForm>): Promise<NameForm[]> {
+    const pause = createTimeSlices()
+    const found: FoundSpelling[] = []
+    for (const form of forms) {
+      const candidate = describe(form)
+      const spelling = candidate && compareSpelling(name, candidate)
+      if (spelling) found.push(spelling)
+      await pause()
+    }
+    return chooseClosest(found)
+  }
+
+  return async (ownerId: string, query: SearchQuery, { maxBytes }: { maxBytes: number }): Promise<FoundSpellings[]> => {
+    const found: FoundSpellings[] = []
+    for (const name of listWantedNames(query)) {
+      const keys = searchKeys(name.sound)
+      const indexed = await reader.listNames(ownerId, keys, { maxBytes })
+      const ordinals = new Map(indexed.map((one) => [one.form.join(' '), one.ordinals]))
+      const inLines = await chooseAmong(
+        name,
+        indexed.map(({ form }) => form),
+      )
+      const inNames = await chooseAmong(name, recordings.listNames(ownerId, keys))
+      found.push({
+        name,
+        inLines: inLines.map((form) => ({ form, ordinals: ordinals.get(form.join(' ')) ?? [] })),
+        inNames,
+      })
+    }
+    return found
+  }
+}
+
+/** Returns the query with the spellings found. */
+export function spellQuery(typed: SearchQuery, found: FoundSpellings[]): ShownQueries {
+  if (found.length === 0) return { typed, inLines: typed, inNames: typed }
+  const inLines = found.map(({ name, inLines: spelled }) => ({ name, spellings: spelled.map(({ form }) => form) }))
+  const inNames = found.map(({ name, inNames: spellings }) => ({ name, spellings }))
+  return { typed, inLines: addSpellings(typed, inLines), inNames: addSpellings(typed, inNames) }
+}
+
+/** Returns the words that only other spellings have, with the ordinals of the recordings that may have them, in ascending order. */
+export function locateSpellings({ terms, excluded }: SearchQuery, found: FoundSpellings[]): Map<string, number[]> {
+  const words = new Map<string, Set<number>>()
+  for (const { form, ordinals } of found.flatMap(({ inLines }) => inLines)) {
+    for (const word of form) words.set(word, new Set([...(words.get(word) ?? []), ...ordinals]))
+  }
+  const typed = [...terms, ...excluded].flatMap((term) => term.words.flatMap(({ forms }) => forms.flat()))
+  for (const word of typed) words.delete(word)
+  return new Map([...words].map(([word, ordinals]) => [word, [...ordinals].toSorted((a, b) => a - b)]))
+}
