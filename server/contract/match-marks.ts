@@ -112,10 +112,19 @@ function sharesHalf(line: Pick<MarkableLine, 'start' | 'end'>, others: Pick<Mark
   return shared >= (line.end - line.start) * minSharedTime
 }
 
-/** A text without words, such as a lone punctuation mark, is its own only word. */
+/** Above the texts of a call of an hour and of its marks. */
+const maxCachedTexts = 6_000
+const cachedWords = new Map<string, string[]>()
+
+/** A text without words, such as a lone punctuation mark, is its own only word. Remembered: all lines are matched after each change. */
 function wordsOf(text: string): string[] {
-  const words = splitWords(text).map(({ word }) => word)
-  return words.length > 0 ? words : [text.trim()]
+  const known = cachedWords.get(text)
+  if (known) return known
+  const found = splitWords(text).map(({ word }) => word)
+  const words = found.length > 0 ? found : [text.trim()]
+  if (cachedWords.size >= maxCachedTexts) cachedWords.clear()
+  cachedWords.set(text, words)
+  return words
 }
 
 function firstFrom(placed: PlacedMark[], start: number): number {

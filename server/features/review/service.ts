@@ -1,6 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { createHeardCheck, type HeardChannels } from '#contract/heard.ts'
 import { maxMarksPerRecording, type LineMark, type MarkedLine } from '#contract/line-marks.ts'
+import { findTouched, markLines, type MarkStatement } from '#contract/mark-lines.ts'
 import { createMarkFinder } from '#contract/match-marks.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
 import { findHeard, removeHeard, saveHeard, saveHeardShare, type Listener } from '#data/heard/heard.ts'
@@ -13,7 +14,6 @@ import {
   saveVerifiedShares,
   type CountedMarks,
 } from '#data/line-marks/line-marks.ts'
-import type { StoredMark } from '#data/line-marks/stored-mark.ts'
 import { markAnnotated } from '#data/recordings/annotations.ts'
 import { readLifecycle } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -21,8 +21,7 @@ import { recordingNotFound } from '#data/recordings/recordings.ts'
 import { findPeople } from '#data/users/people.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { createWrittenLinesReader } from '../recordings/written-lines.ts'
-import { findTouched, markLines, type Statement } from './mark-lines.ts'
-import { listPeople, presentMark } from './present-mark.ts'
+import { listPeople, presentMark, presentNames, toStoredMark } from './present-mark.ts'
 import { createReviewedTextReader, type ReviewedText } from './reviewed-text.ts'
 
 /** A browser's idea of a recording's length differs from the decoder's by up to this. */
@@ -70,7 +69,8 @@ export function createReview(queue: Queue) {
     /** Returns what people said of the lines of a recording. */
     async listMarks(recording: RecordingRecord): Promise<LineMark[]> {
       const owner = ownerOf(recording)
-      const { marks, revision, countedText } = await findLineMarks(connection, owner)
+      const { marks: stored, revision, countedText } = await findLineMarks(connection, owner)
+      const marks = stored.map((mark) => presentMark(mark))
       if (revision > 0 && countedText !== (await texts.identify(recording))) {
         const counted = countVerified(marks, await texts.read(recording))
         await saveVerifiedShares(connection, owner, { revision, ...counted })
@@ -82,28 +82,29 @@ export function createReview(queue: Queue) {
     async mark(
       recording: RecordingRecord,
       userId: string,
-      { lines, ...statement }: Statement & { lines: MarkedLine[] },
+      said: Pick<MarkStatement, 'lines' | 'isVerified' | 'doubt'>,
     ): Promise<LineMark[]> {
-      const owner = ownerOf(recording)
-      assertTimes(lines)
-      const [text, time] = await Promise.all([texts.read(recording), readDatabaseTime(connection)])
-      const change = { lines, statement, speaker: { userId, now: time.getTime() } }
-      const marks = await runExclusive(recording.id, () => changeMarks(owner, { text, change }))
-      return present([...findTouched(marks, lines)])
+      assertTimes(said.lines)
+      const [text, now] = await Promise.all([texts.read(recording), readDatabaseTime(connection)])
+      const statement = { ...said, by: { id: userId, name: '' }, at: now.toISOString() }
+      const marks = await runExclusive(recording.id, () => changeMarks(ownerOf(recording), { text, statement }))
+      return present([...findTouched(marks, said.lines)])
     },
   }
 
   /** Returns all marks after a change. Throws `conflict` where there would be too many, and `not_found`. */
   async function changeMarks(
     owner: { ownerId: string; recordingId: string },
-    { text, change }: { text: ReviewedText; change: Parameters<typeof markLines>[1] },
-  ): Promise<StoredMark[]> {
+    { text, statement }: { text: ReviewedText; statement: MarkStatement },
+  ): Promise<LineMark[]> {
     for (;;) {
       const stored = await findLineMarks(connection, owner)
-      const marks = markLines(stored.marks, change)
-      if (marks === stored.marks) return marks
-      if (marks.length > stored.marks.length) assertRoom(marks)
-      const next = { marks, revision: stored.revision + 1, ...countVerified(marks, text) }
+      const before = stored.marks.map((mark) => presentMark(mark))
+      const marks = markLines(before, statement)
+      if (marks === before) return marks
+      if (marks.length > before.length) assertRoom(marks)
+      const counted = countVerified(marks, text)
+      const next = { marks: marks.map(toStoredMark), revision: stored.revision + 1, ...counted }
       // Another server was faster, and has made progress, so this ends.
       if (!(await saveLineMarks(connection, owner, next))) continue
       if (await markAnnotated(connection, owner)) return marks
@@ -113,9 +114,8 @@ export function createReview(queue: Queue) {
     }
   }
 
-  async function present(marks: StoredMark[]): Promise<LineMark[]> {
-    const people = await findPeople(connection, listPeople(marks))
-    return marks.map((mark) => presentMark(mark, people))
+  async function present(marks: LineMark[]): Promise<LineMark[]> {
+    return presentNames(marks, await findPeople(connection, listPeople(marks)))
   }
 }
 
@@ -125,8 +125,8 @@ function countHeard(heard: HeardChannels, { id, lines }: ReviewedText) {
   return { share: shareOf(lines, createHeardCheck(heard)), countedText: id }
 }
 
-function countVerified(marks: StoredMark[], { id, lines }: ReviewedText): CountedMarks {
-  const { find } = createMarkFinder(marks.map((mark) => presentMark(mark, new Map())))
+function countVerified(marks: LineMark[], { id, lines }: ReviewedText): CountedMarks {
+  const { find } = createMarkFinder(marks)
   const readers = lines.map((line) => find(line).verified.length)
   return {
     verified: shareOf(readers, (count) => count > 0),
@@ -154,7 +154,7 @@ function assertTimes(lines: MarkedLine[]): void {
   if (lines.some(({ start, end }) => end < start)) throw invalidInput(['A line must not end before it begins'])
 }
 
-function assertRoom(marks: StoredMark[]): void {
+function assertRoom(marks: LineMark[]): void {
   const characters = marks.reduce((sum, { text, doubt }) => sum + text.length + (doubt?.reason.length ?? 0), 0)
   if (marks.length <= maxMarksPerRecording && characters <= maxMarkedCharacters) return
   const max = maxMarksPerRecording.toLocaleString('en')
