@@ -22,7 +22,8 @@ export interface MarkFinder {
 /** Marks must share this part of a line's time. */
 const minSharedTime = 0.5
 
-const nothing: MatchedMarks = { verified: [], doubt: null }
+/** Nobody said anything. */
+export const noMarks: MatchedMarks = { verified: [], doubt: null }
 
 interface PlacedMark {
   mark: LineMark
@@ -53,7 +54,7 @@ export function createMarkFinder(marks: readonly LineMark[]): MarkFinder {
   return {
     find(line) {
       const found = near(line)
-      if (found.length === 0) return nothing
+      if (found.length === 0) return noMarks
       const words = wordsOf(line.text)
       return { verified: findVerifications(line, words, found), doubt: findDoubt(line, words, found) }
     },

@@ -19,13 +19,15 @@ export function reviewStateOf({
 }
 
 /** Returns whether a line is to be checked: what a person said of it last, else whether the model was unsure of it. */
-export function isUncertainLine(
-  segment: Pick<Segment, 'confidence' | 'words'>,
-  { verified, doubt }: MatchedMarks,
-): boolean {
+export function isUncertainLine(segment: Pick<Segment, 'confidence' | 'words'>, marks: MatchedMarks): boolean {
+  if (isSettled(marks)) return false
+  return marks.doubt?.is_uncertain === true || isUncertainSegment(segment)
+}
+
+/** Returns whether a person said last that a line is right, so that the model's confidence says nothing more. */
+export function isSettled({ verified, doubt }: MatchedMarks): boolean {
   const lastVerified = verified.at(-1)?.at ?? ''
-  if (doubt && doubt.at > lastVerified) return doubt.is_uncertain
-  return verified.length === 0 && isUncertainSegment(segment)
+  return doubt && doubt.at > lastVerified ? !doubt.is_uncertain : verified.length > 0
 }
 
 const Share = z.number().min(0).max(1)

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
+import { noProgress } from '#contract/review-state.ts'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { makeRecording, makeRunningJob } from '../../testing/transcripts.ts'
@@ -24,7 +25,13 @@ const recording = makeRecording(null)
 const owner = { id: someUser.id, name: 'Nadia Ahmadi' }
 
 function renderRow(changes: Partial<CaseRecording['recording']> = {}) {
-  const row: CaseRecording = { recording: { ...recording, ...changes }, owner, access: 'owner', added_at: moment }
+  const row: CaseRecording = {
+    recording: { ...recording, ...changes },
+    owner,
+    access: 'owner',
+    added_at: moment,
+    progress: noProgress,
+  }
   const calls = fakeServer({
     [`DELETE /api/cases/${shown.id}/recordings/${recording.id}`]: () => ({ body: { message: 'Taken out' } }),
     [`POST /api/cases/${shown.id}/recordings`]: () => ({ body: { added: 1, ids: [recording.id] } }),

@@ -3,6 +3,7 @@ import { formatClock } from '../../../shared/format.ts'
 import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
 import { LineActions } from '../editing/line-actions.tsx'
 import { LineEditor } from '../editing/line-editor.tsx'
+import { ReviewMark } from '../review/review-mark.tsx'
 import { PersonName } from '../speakers/person-name.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
@@ -62,6 +63,7 @@ export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       onPointerEnter={() => setIsPointed(true)}
     >
+      <ReviewMark line={line} />
       <RowCells {...props} />
       {line.segment && !line.isPartial && (isPointed || isActive) && (
         <div className={classes.actions}>

@@ -1,9 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { isUncertainWord } from '#contract/doubt.ts'
+import { isSettled, isUncertainLine } from '#contract/review-state.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections } from '#contract/word-corrections.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
+import { describeDoubt } from '../review/describe-marks.ts'
 import { LanguageMark } from './language-mark.tsx'
 import { LineMark, MovedMark, TalkOverMark } from '../speakers/line-marks.tsx'
 import type { ConversationLine } from './conversation-line.ts'
@@ -29,15 +31,24 @@ interface OriginalTextProps extends LineTextProps {
 /** What was said in a line, with what is to be known about it at its end. */
 export const OriginalText = memo(function OriginalText(props: OriginalTextProps) {
   const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom } = props
+  const { marks } = line
   const hits = highlightKeywords ? line.hits.original : noHits
   const corrections = useMemo(() => listCorrections(segment), [segment])
   const parts = useMemo(
-    () => splitText(segment.text, { hits, doubts: listDoubts(segment), matches: matches?.ranges, corrections }),
-    [segment, hits, matches?.ranges, corrections],
+    () =>
+      splitText(segment.text, {
+        hits,
+        doubts: isSettled(marks) ? [] : listDoubts(segment),
+        matches: matches?.ranges,
+        corrections,
+      }),
+    [segment, marks, hits, matches?.ranges, corrections],
   )
   const isForeign = segment.language !== undefined && !line.isPartial
-  const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited
-  const uncertainCount = (segment.words ?? []).filter(isUncertainWord).length
+  const isUncertain = isUncertainLine(segment, marks)
+  const doubt = isUncertain && marks.doubt?.is_uncertain ? marks.doubt : null
+  const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited || doubt
+  const uncertainCount = isSettled(marks) ? 0 : (segment.words ?? []).filter(isUncertainWord).length
   return (
     <>
       <span className={classes.text} {...directionalAttributes(line.language, segment.text)}>
@@ -52,6 +63,7 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
         {segment.overlap && <TalkOverMark />}
         {movedFrom !== undefined && <MovedMark from={movedFrom} />}
         {segment.isEdited && <LineMark title="Corrected by hand">edited</LineMark>}
+        {doubt && <LineMark title={describeDoubt(doubt)}>uncertain</LineMark>}
       </span>
       {uncertainCount > 0 && (
         <VisuallyHidden>

@@ -1,8 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import IconArrowsJoin2 from '@tabler/icons-react/dist/esm/icons/IconArrowsJoin2.mjs'
 import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
+import IconMessageQuestion from '@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs'
 import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
@@ -12,13 +15,16 @@ import type { Segment } from '#contract/transcription.ts'
 import { listCorrections, undoCorrection } from '#contract/word-corrections.ts'
 import { copyText } from '../../../shared/clipboard.ts'
 import { formatClock } from '../../../shared/format.ts'
-import { useAtomValue } from '../../../shared/jotai.ts'
+import { useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { toastError, toastSuccess } from '../../../shared/toast.tsx'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { isUncertainLine } from '../conversation/filter-lines.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
 import { useAddNote } from '../notes/add-note.ts'
+import { doubtedLineAtom } from '../review/doubt-dialog.tsx'
+import { useReviewActions } from '../review/use-review-actions.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { useAnnounce } from './announce.ts'
 import { editorCaretAtom } from './editor-caret.ts'
@@ -51,6 +57,7 @@ function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
   return (
     <>
       {canEdit && <EditItems line={line} keepFocus={keepFocus} />}
+      {canEdit && <ReviewItems line={line} keepFocus={keepFocus} />}
       <CopyItem line={line} />
       {canEdit && <CorrectionItems line={line} />}
     </>
@@ -80,6 +87,33 @@ function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
       )}
       <Item icon={<IconNote {...iconProps} />} keys="B" onClick={() => addNote(line.start)}>
         Add note
+      </Item>
+    </>
+  )
+}
+
+/** Verifies the line, and says whether it is uncertain. */
+function ReviewItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
+  const review = useReviewActions()
+  const askForReason = useSetAtom(doubtedLineAtom)
+  const isVerified = review.isVerifiedByMe(line)
+  const isUncertain = isUncertainLine(line)
+
+  function ask() {
+    keepFocus()
+    askForReason(line)
+  }
+
+  return (
+    <>
+      <Item icon={<IconCheck {...iconProps} />} keys="V" onClick={() => review.toggleVerified(line)}>
+        {isVerified ? 'Take back my verification' : 'Verify'}
+      </Item>
+      <Item icon={<IconHelpCircle {...iconProps} />} keys="D" onClick={() => review.toggleDoubt(line)}>
+        {isUncertain ? 'Not uncertain' : 'Uncertain'}
+      </Item>
+      <Item icon={<IconMessageQuestion {...iconProps} />} onClick={ask}>
+        Uncertain, because…
       </Item>
     </>
   )
