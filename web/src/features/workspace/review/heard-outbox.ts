@@ -13,6 +13,13 @@ export interface HeardOutbox {
   getUnsent(): HeardChannels
 }
 
+/** Lists of recordings say how much of each was read; they are fetched when they are next shown. */
+export function markListsOutdated(client: QueryClient): void {
+  for (const queryKey of [['recordings'], ['case-recordings']]) {
+    void client.invalidateQueries({ queryKey, refetchType: 'none' })
+  }
+}
+
 export const heardKey = (recordingId: string) => ['heard', recordingId]
 
 /** By recording. */
@@ -72,6 +79,7 @@ function createOutbox(client: QueryClient, listener: Listener): HeardOutbox {
         const { channels } = await call(review.addHeard, { params: { id: recordingId }, body, keepalive: true })
         sending = []
         show(channels)
+        markListsOutdated(client)
       } catch {
         unsent = addHeard(sending, unsent)
         sending = []

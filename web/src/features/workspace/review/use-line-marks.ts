@@ -9,6 +9,7 @@ import { call } from '../../../shared/api/client.ts'
 import { displayName } from '../../../shared/format.ts'
 import { useUser } from '../../../shared/session/session.ts'
 import { toastError } from '../../../shared/toast.tsx'
+import { markListsOutdated } from './heard-outbox.ts'
 
 /** What is said of lines: see MarkStatement. */
 const Statement = z.object({
@@ -66,6 +67,7 @@ export function useMarkLines(recordingId: string): (statement: LineStatement) =>
     onMutate: (statement) => {
       client.setQueryData<LineMark[]>(queryKey, (before = noMarks) => markLines(before, statement))
     },
+    onSuccess: () => markListsOutdated(client),
     onError: (error) => {
       toastError(messageOf(error, 'The mark could not be saved. Check your connection and try again.'))
       void client.invalidateQueries({ queryKey })
