@@ -66,10 +66,11 @@ function describeVersion(current: JobRecord, jobs: JobRecord[]): TranscriptOrigi
 
 async function readNotes(queue: Queue, owner: { ownerId: string; recordingId: string }) {
   const notes = await listNotes(queue.connection, owner)
-  return notes.map(({ id, timeMs, text, createdAt, updatedAt }) => ({
+  return notes.map(({ id, timeMs, text, line, createdAt, updatedAt }) => ({
     id,
     time: timeMs / 1000,
     text,
+    ...(line && { line }),
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
   }))

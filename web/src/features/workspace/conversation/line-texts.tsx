@@ -26,11 +26,13 @@ interface OriginalTextProps extends LineTextProps {
   segment: Segment & { isEdited?: true }
   /** The name of the speaker whom the engine found, where a person moved the line to another. */
   movedFrom: string | undefined
+  /** What its flags say; undefined without one. */
+  flagged: string | undefined
 }
 
 /** What was said in a line, with what is to be known about it at its end. */
 export const OriginalText = memo(function OriginalText(props: OriginalTextProps) {
-  const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom } = props
+  const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom, flagged } = props
   const { marks } = line
   const hits = highlightKeywords ? line.hits.original : noHits
   const corrections = useMemo(() => listCorrections(segment), [segment])
@@ -47,7 +49,7 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
   const isForeign = segment.language !== undefined && !line.isPartial
   const isUncertain = isUncertainLine(segment, marks)
   const doubt = isUncertain && marks.doubt?.is_uncertain ? marks.doubt : null
-  const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited || doubt
+  const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited || doubt || flagged
   const uncertainCount = isSettled(marks) ? 0 : (segment.words ?? []).filter(isUncertainWord).length
   return (
     <>
@@ -64,6 +66,7 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
         {movedFrom !== undefined && <MovedMark from={movedFrom} />}
         {segment.isEdited && <LineMark title="Corrected by hand">edited</LineMark>}
         {doubt && <LineMark title={describeDoubt(doubt)}>uncertain</LineMark>}
+        {flagged !== undefined && <LineMark title={flagged}>flag</LineMark>}
       </span>
       {uncertainCount > 0 && (
         <VisuallyHidden>

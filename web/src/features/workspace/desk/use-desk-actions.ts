@@ -1,8 +1,9 @@
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { isUncertainLine } from '../conversation/filter-lines.ts'
+import { useQuoteLine } from '../editing/quote-line.ts'
 import { useHitNavigation } from '../hits/use-hit-navigation.ts'
-import { useAddNote } from '../notes/add-note.ts'
+import { useAddNote, useFlagLine } from '../notes/add-note.ts'
 import { heardLineIdsAtom, isRead } from '../review/heard-lines.ts'
 import { useReviewActions } from '../review/use-review-actions.ts'
 import { usePlayer } from '../player/player-context.ts'
@@ -34,6 +35,8 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
   const { goToLine } = useNavigation()
   const hits = useHitNavigation()
   const addNote = useAddNote()
+  const flagLine = useFlagLine()
+  const quotes = useQuoteLine()
   const review = useReviewActions()
   const readPosition = useSetAtom(positionAtom)
   const setIsFollowing = useSetAtom(isFollowingAtom)
@@ -57,6 +60,11 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
   function lineAtHand(): ConversationLine | undefined {
     const { activeLineId, time } = readPosition()
     return lines.find(({ id }) => id === activeLineId) ?? lineAt(lines, time)
+  }
+
+  function onLineAtHand(act: (line: ConversationLine) => void) {
+    const line = lineAtHand()
+    if (line?.segment && !line.isPartial) act(line)
   }
 
   function edit() {
@@ -96,6 +104,9 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
     nextHit: hits.next,
     previousHit: hits.previous,
     note: () => addNote(),
+    flag: () => onLineAtHand(flagLine),
+    quote: () => onLineAtHand((line) => void quotes.copyQuote(line)),
+    link: () => onLineAtHand((line) => void quotes.copyLink(line)),
     follow: () => setIsFollowing(true),
     search,
     panels: () => setPanel((panel) => ({ ...panel, isOpen: !panel.isOpen })),

@@ -4,25 +4,26 @@ import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
+import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
 import IconMessageQuestion from '@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs'
 import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconQuote from '@tabler/icons-react/dist/esm/icons/IconQuote.mjs'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconVocabularyOff from '@tabler/icons-react/dist/esm/icons/IconVocabularyOff.mjs'
 import { useState, type ReactNode } from 'react'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections, undoCorrection } from '#contract/word-corrections.ts'
-import { copyText } from '../../../shared/clipboard.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
-import { toastError, toastSuccess } from '../../../shared/toast.tsx'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { isUncertainLine } from '../conversation/filter-lines.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
-import { useAddNote } from '../notes/add-note.ts'
+import { useAddNote, useFlagLine } from '../notes/add-note.ts'
 import { doubtedLineAtom } from '../review/doubt-dialog.tsx'
 import { useReviewActions } from '../review/use-review-actions.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -30,6 +31,7 @@ import { useAnnounce } from './announce.ts'
 import { editorCaretAtom } from './editor-caret.ts'
 import classes from './line-actions.module.css'
 import { nextOfSpeaker } from './neighbours.ts'
+import { useQuoteLine } from './quote-line.ts'
 import { SpeakerItems } from './speaker-items.tsx'
 
 const iconProps = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
@@ -58,7 +60,7 @@ function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
     <>
       {canEdit && <EditItems line={line} keepFocus={keepFocus} />}
       {canEdit && <ReviewItems line={line} keepFocus={keepFocus} />}
-      <CopyItem line={line} />
+      <CopyItems line={line} />
       {canEdit && <CorrectionItems line={line} />}
     </>
   )
@@ -67,6 +69,7 @@ function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
 function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
   const { lines, editing } = useDesk()
   const addNote = useAddNote()
+  const flagLine = useFlagLine()
   const next = nextOfSpeaker(lines, line)
 
   function edit() {
@@ -87,6 +90,9 @@ function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
       )}
       <Item icon={<IconNote {...iconProps} />} keys="B" onClick={() => addNote(line.start)}>
         Add note
+      </Item>
+      <Item icon={<IconFlag {...iconProps} />} keys="G" onClick={() => flagLine(line)}>
+        Flag
       </Item>
     </>
   )
@@ -119,12 +125,20 @@ function ReviewItems({ line, keepFocus }: { line: ConversationLine; keepFocus: (
   )
 }
 
-function CopyItem({ line }: { line: ConversationLine }) {
-  const copyLine = useCopyLine(line)
+function CopyItems({ line }: { line: ConversationLine }) {
+  const { copyLine, copyQuote, copyLink } = useQuoteLine()
   return (
-    <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine()}>
-      Copy
-    </Item>
+    <>
+      <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine(line)}>
+        Copy
+      </Item>
+      <Item icon={<IconQuote {...iconProps} />} keys="C" onClick={() => void copyQuote(line)}>
+        Copy with a link
+      </Item>
+      <Item icon={<IconLink {...iconProps} />} keys="L" onClick={() => void copyLink(line)}>
+        Copy link to this line
+      </Item>
+    </>
   )
 }
 
@@ -220,18 +234,4 @@ function Item({ icon, keys, onClick, children }: ItemProps) {
       {children}
     </Menu.Item>
   )
-}
-
-/** Returns a function that copies the line with its time and speaker. */
-function useCopyLine({ segment, start }: ConversationLine): () => Promise<void> {
-  const { describe } = useSpeakers()
-  const { name } = describe(segment?.speaker, segment?.channel)
-  return async () => {
-    try {
-      await copyText(`[${formatClock(start)}] ${name === '' ? '' : `${name}: `}${segment?.text ?? ''}`)
-      toastSuccess('Line copied')
-    } catch {
-      toastError('The line could not be copied')
-    }
-  }
 }
