@@ -14,6 +14,7 @@ import {
   saveVerifiedShares,
   type CountedMarks,
 } from '#data/line-marks/line-marks.ts'
+import { toLineMark, toStoredMark } from '#data/line-marks/stored-mark.ts'
 import { markAnnotated } from '#data/recordings/annotations.ts'
 import { readLifecycle } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -21,7 +22,7 @@ import { recordingNotFound } from '#data/recordings/recordings.ts'
 import { findPeople } from '#data/users/people.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { createWrittenLinesReader } from '../recordings/written-lines.ts'
-import { listPeople, presentMark, presentNames, toStoredMark } from './present-mark.ts'
+import { listPeople, presentNames } from './present-mark.ts'
 import { createReviewedTextReader, type ReviewedText } from './reviewed-text.ts'
 
 /** A browser's idea of a recording's length differs from the decoder's by up to this. */
@@ -70,7 +71,7 @@ export function createReview(queue: Queue) {
     async listMarks(recording: RecordingRecord): Promise<LineMark[]> {
       const owner = ownerOf(recording)
       const { marks: stored, revision, countedText } = await findLineMarks(connection, owner)
-      const marks = stored.map((mark) => presentMark(mark))
+      const marks = stored.map((mark) => toLineMark(mark))
       if (revision > 0 && countedText !== (await texts.identify(recording))) {
         const counted = countVerified(marks, await texts.read(recording))
         await saveVerifiedShares(connection, owner, { revision, ...counted })
@@ -99,7 +100,7 @@ export function createReview(queue: Queue) {
   ): Promise<LineMark[]> {
     for (;;) {
       const stored = await findLineMarks(connection, owner)
-      const before = stored.marks.map((mark) => presentMark(mark))
+      const before = stored.marks.map((mark) => toLineMark(mark))
       const marks = markLines(before, statement)
       if (marks === before) return marks
       if (marks.length > before.length) assertRoom(marks)
