@@ -256,13 +256,7 @@ function refusalFor(name: string, caller: Caller): { status: number; code: strin
   return rank < ranks[needed] ? { status: 403, code: 'forbidden' } : undefined
 }
 
-const guardCodes = [
-  'session_missing',
-  'session_expired',
-  'verification_required',
-  'password_change_required',
-  'forbidden',
-]
+const guardCodes = 'session_missing session_expired verification_required password_change_required forbidden'.split(' ')
 
 /** Sends a request that passes the guards and then fails because of missing input, where the endpoint has input. */
 async function probe(spec: EndpointSpec, token: string | undefined) {

@@ -2,9 +2,8 @@ import { api } from '#contract/api.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { maxKeywordsPerCategory } from '#contract/keywords/keywords.ts'
 import { newId, toObjectId } from '#data/ids.ts'
-import { findLineMarks, saveLineMarks } from '#data/line-marks/line-marks.ts'
-import type { StoredMark } from '#data/line-marks/stored-mark.ts'
 import { createPasskey } from './authenticator.ts'
+import { raceMarks } from './mark-race.ts'
 import { storeDocument } from './recordings.ts'
 import type { CallResult, SignedInUser, TestServer } from './server.ts'
 
@@ -184,31 +183,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     }
   },
 
-  async 'review.markLines'(context) {
-    const { server, user } = context
-    const recordingId = await storeRecording(context)
-    const owner = { ownerId: user.id, recordingId }
-    const connection = connectionOf(server)
-    const toMark = (text: string): StoredMark => {
-      return { start: 1, end: 2, text, verified: [{ by: user.id, at: 0 }], doubt: null }
-    }
-    return {
-      async fill(count) {
-        const { marks, revision, ...counted } = await findLineMarks(connection, owner)
-        const added = Array.from({ length: count }, (_, number) => toMark(`old ${number}`))
-        await saveLineMarks(connection, owner, { ...counted, revision: revision + 1, marks: [...marks, ...added] })
-      },
-      count: async () => (await findLineMarks(connection, owner)).marks.length,
-      // Each reads and writes twenty thousand marks.
-      calls: 10,
-      call: (number) =>
-        server.call(api.review.markLines, {
-          token: user.accessToken,
-          params: { id: recordingId },
-          body: { lines: [{ start: 1, end: 2, text: `new ${number}` }], is_verified: true },
-        }),
-    }
-  },
+  'review.markLines': async (context) => raceMarks(context, await storeRecording(context)),
 
   async 'cases.create'({ server, user: { id, accessToken: token } }) {
     return {

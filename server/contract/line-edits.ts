@@ -176,9 +176,17 @@ function languageOf(
   return speaker_transcriptions.find(({ speaker }) => speaker === label)?.detected_language ?? undefined
 }
 
+/** Returns a word, or a line, without its confidence. */
+export function withoutConfidence<Item extends { confidence?: number | undefined }>(
+  item: Item,
+): Omit<Item, 'confidence'> {
+  const { confidence: _, ...rest } = item
+  return rest
+}
+
 /** Leaves out the confidence of a line where that of a word is unknown, and all of them where a person has read the words. */
 function toWordFields(words: Word[], { isRead }: { isRead: boolean }): Pick<Segment, 'words' | 'confidence'> {
-  if (isRead) return { words: words.map(({ confidence: _, ...word }) => word) }
+  if (isRead) return { words: words.map(withoutConfidence) }
   const confidences = words.flatMap(({ confidence }) => confidence ?? [])
   if (confidences.length < words.length || words.length === 0) return { words }
   const mean = confidences.reduce((sum, confidence) => sum + confidence, 0) / words.length

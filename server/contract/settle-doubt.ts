@@ -1,3 +1,4 @@
+import { withoutConfidence } from './line-edits.ts'
 import type { MarkFinder } from './match-marks.ts'
 import { isSettled } from './review-state.ts'
 import type { Segment, TranscriptionResult } from './transcription.ts'
@@ -9,12 +10,11 @@ import type { Segment, TranscriptionResult } from './transcription.ts'
 export function settleDoubt(transcription: TranscriptionResult, { find }: MarkFinder): TranscriptionResult {
   const segments = transcription.segments.map((segment): Segment => {
     const marks = find(segment)
-    if (isSettled(marks)) return withoutConfidence(segment)
+    if (isSettled(marks)) {
+      const { words } = segment
+      return { ...withoutConfidence(segment), ...(words && { words: words.map(withoutConfidence) }) }
+    }
     return marks.doubt?.is_uncertain ? { ...segment, confidence: 0 } : segment
   })
   return { ...transcription, segments }
-}
-
-function withoutConfidence({ confidence: _, words, ...segment }: Segment): Segment {
-  return { ...segment, ...(words && { words: words.map(({ confidence: __, ...word }) => word) }) }
 }

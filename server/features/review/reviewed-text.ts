@@ -12,8 +12,6 @@ export interface ReviewedText {
   lines: Pick<EditableSegment, 'start' | 'end' | 'channel' | 'text'>[]
 }
 
-export type ReviewedTextReader = ReturnType<typeof createReviewedTextReader>
-
 /** Creates the reader of what counts of reading are made with. */
 export function createReviewedTextReader(queue: Queue, readWrittenLines: WrittenLinesReader) {
   async function findCurrentId(recording: RecordingRecord): Promise<string | undefined> {
