@@ -57,11 +57,11 @@ it('a line of another version is taken over as a correction, from one line or se
   await user.click(await screen.findByRole('tab', { name: /^Versions/ }))
   await user.click(await screen.findByRole('button', { name: 'Compare version 1' }))
   const lines = await screen.findByRole('list', { name: 'Lines of both versions' })
-  await user.click(await within(lines).findByRole('button', { name: 'Take the line at 0:03 from version 1' }))
+  await user.click(await within(lines).findByRole('button', { name: 'Take from version 1: the line at 0:03' }))
   expect(await sent(`PATCH ${path}/lines`)).toMatchObject({
     transcription_id: newId,
     changes: [{ from: [1], lines: [{ start: 3, end: 5, text: 'is the bridge closed' }] }],
   })
-  await waitFor(() => expect(within(lines).queryByRole('button', { name: /^Take the line at 0:03/ })).toBeNull())
-  expect(within(lines).getByRole('button', { name: 'Take the line at 0:00 from version 1' })).toBeVisible()
+  await waitFor(() => expect(within(lines).queryByRole('button', { name: /the line at 0:03$/ })).toBeNull())
+  expect(within(lines).getByRole('button', { name: 'Take from version 1: the line at 0:00' })).toBeVisible()
 })

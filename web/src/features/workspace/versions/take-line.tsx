@@ -29,7 +29,7 @@ export function TakeLine({ row, name }: TakeLineProps) {
       className={classes.take}
       size="compact-xs"
       variant="default"
-      aria-label={`Take the line at ${formatClock(current.start)} from ${name}`}
+      aria-label={`Take from ${name}: the line at ${formatClock(current.start)}`}
       onClick={() => {
         editing.changeText(line, text)
         announce('Line taken')
