@@ -61,6 +61,10 @@ function isTaken(event: KeyboardEvent, action: ShortcutAction, isReachedByKeyboa
   return (action === 'back' || action === 'forward') && target.closest(arrowOwners) !== null
 }
 
+/** They open a field to write in. Whoever goes on typing before it has the focus must not run other shortcuts by that. */
+const writingActions: ReadonlySet<ShortcutAction> = new Set(['note', 'flag'])
+const writingMs = 800
+
 /** Runs the shortcuts of the desk wherever the focus is, but not while something is typed. */
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
@@ -70,6 +74,7 @@ export function useShortcuts(actions: Actions): void {
   useEffect(() => {
     let isReachedByKeyboard = false
     let handledKey: string | undefined
+    let writesUntilMs = 0
     const onPointerDown = () => {
       isReachedByKeyboard = false
     }
@@ -77,8 +82,14 @@ export function useShortcuts(actions: Actions): void {
       if (event.key === 'Tab') isReachedByKeyboard = true
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const action = findAction(event)
-      if (!action || isTaken(event, action, isReachedByKeyboard)) return
+      if (!action) return
+      if (isTaken(event, action, isReachedByKeyboard)) {
+        writesUntilMs = 0
+        return
+      }
       event.preventDefault()
+      if (performance.now() < writesUntilMs) return
+      if (writingActions.has(action)) writesUntilMs = performance.now() + writingMs
       handledKey = event.key
       latest.current[action]()
     }
