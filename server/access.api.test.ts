@@ -147,6 +147,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'cases.removeMember': 'user',
   'cases.leave': 'user',
   'cases.listRecordings': 'user',
+  'cases.progress': 'user',
   'cases.addRecordings': 'user',
   'cases.removeRecording': 'user',
   'cases.ofRecording': 'user',
@@ -164,6 +165,10 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'editing.removeNote': 'user',
   'editing.listReviewedHits': 'user',
   'editing.reviewHit': 'user',
+  'review.getHeard': 'user',
+  'review.addHeard': 'user',
+  'review.listMarks': 'user',
+  'review.markLines': 'user',
   'integrations.listKeys': 'user',
   'integrations.createKey': 'user',
   'integrations.revokeKey': 'user',
@@ -252,13 +257,7 @@ function refusalFor(name: string, caller: Caller): { status: number; code: strin
   return rank < ranks[needed] ? { status: 403, code: 'forbidden' } : undefined
 }
 
-const guardCodes = [
-  'session_missing',
-  'session_expired',
-  'verification_required',
-  'password_change_required',
-  'forbidden',
-]
+const guardCodes = 'session_missing session_expired verification_required password_change_required forbidden'.split(' ')
 
 /** Sends a request that passes the guards and then fails because of missing input, where the endpoint has input. */
 async function probe(spec: EndpointSpec, token: string | undefined) {

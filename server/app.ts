@@ -26,6 +26,7 @@ import { mountLibrary } from './features/library/routes.ts'
 import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountNotes } from './features/notes/routes.ts'
+import { mountReview } from './features/review/routes.ts'
 import { mountPasskeys } from './features/passkeys/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
 import { mountLines } from './features/recordings/line-routes.ts'
@@ -109,6 +110,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountLines(router, { ...work, recordingAccess })
   mountLibrary(router, work)
   mountNotes(router, services)
+  mountReview(router, services)
   mountCases(router, { ...services, ...work })
   mountWordLists(router, services)
   mountAudio(router, { ...work, recordingAccess, readAudioCookie: cookies.readAudio, countUpload })

@@ -94,6 +94,9 @@ const reading: Record<string, Input> = {
   'editing.getVersion': ofVersion,
   'editing.listNotes': ofRecording,
   'editing.listReviewedHits': ofRecording,
+  'review.getHeard': ofRecording,
+  'review.addHeard': () => ({ ...ofRecording(), body: { channels: [[[0, 500]]] } }),
+  'review.listMarks': ofRecording,
   'cases.ofRecording': ofRecording,
   'jobs.get': ofJob,
 }
@@ -114,6 +117,10 @@ const correcting: Record<string, Input> = {
   'editing.changeNote': async () => ({ params: await addNote(), body: { text: 'changed' } }),
   'editing.removeNote': async () => ({ params: await addNote() }),
   'editing.reviewHit': () => ({ ...ofRecording(), body: { hits: ['x'], is_reviewed: true } }),
+  'review.markLines': () => ({
+    ...ofRecording(),
+    body: { lines: [{ start: 0, end: 1, text: 'x' }], is_verified: true },
+  }),
 }
 /** The owner of the recording alone does these. */
 const owning: Record<string, Input> = {

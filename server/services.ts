@@ -16,6 +16,7 @@ import { createMemoryRelease } from './features/recordings/threads/memory-releas
 import { createTranscriptThreads } from './features/recordings/threads/transcript-threads.ts'
 import { createRecordingAccess } from './features/recordings/recording-access.ts'
 import { createNotes } from './features/notes/service.ts'
+import { createReview } from './features/review/service.ts'
 import { createSearch } from './features/search/service.ts'
 import { createEngineChecks } from './features/system/engine-checks.ts'
 import { ensureFirstAdmin } from './features/system/first-admin.ts'
@@ -107,6 +108,7 @@ export async function buildServices(options: ServiceOptions) {
     ...batches,
     alerts,
     notes: createNotes({ connection }),
+    review: createReview(work.queue),
     search: createSearch({ connection }),
     recordingAccess: createRecordingAccess({ connection, audit: accounts.audit, clock }),
     cases: createCases({ ...mailDeps, ...accounts, connection }),

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { maxKeywordsPerCategory } from '#contract/keywords/keywords.ts'
 import { newId, toObjectId } from '#data/ids.ts'
 import { createPasskey } from './authenticator.ts'
+import { raceMarks } from './mark-race.ts'
 import { storeDocument } from './recordings.ts'
 import type { CallResult, SignedInUser, TestServer } from './server.ts'
 
@@ -181,6 +182,8 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
         }),
     }
   },
+
+  'review.markLines': async (context) => raceMarks(context, await storeRecording(context)),
 
   async 'cases.create'({ server, user: { id, accessToken: token } }) {
     return {

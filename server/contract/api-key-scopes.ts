@@ -17,6 +17,7 @@ const openGroups: Record<string, EndpointSpec>[] = [
   api.wordLists,
   api.search,
   api.editing,
+  api.review,
   api.jobs,
 ]
 /** They take what they read in a body, which changes nothing. */

@@ -14,6 +14,7 @@ import { passkeys } from './endpoints/passkeys.ts'
 import { profile } from './endpoints/profile.ts'
 import { recovery } from './endpoints/recovery.ts'
 import { jobs, recordings } from './endpoints/recordings.ts'
+import { review } from './endpoints/review.ts'
 import { search } from './endpoints/search.ts'
 import { signInAdmin, sso } from './endpoints/sso.ts'
 import { system } from './endpoints/system.ts'
@@ -41,6 +42,7 @@ export const api = {
   cases,
   wordLists,
   editing,
+  review,
   integrations,
   jobs,
   search,

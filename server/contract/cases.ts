@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RecordingAccess, Recording } from './entities/recording.ts'
+import { ReviewProgress } from './review-state.ts'
 import { Id, Moment } from './scalars.ts'
 
 /** What a case is told apart by beside its name. */
@@ -70,6 +71,7 @@ export const CaseRecording = z.object({
   owner: Person,
   access: RecordingAccess,
   added_at: Moment,
+  progress: ReviewProgress,
 })
 export type CaseRecording = z.infer<typeof CaseRecording>
 

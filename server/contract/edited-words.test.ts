@@ -13,13 +13,13 @@ function wordsAfter(segment: Segment, text: string) {
 const four = line(10, 'one two three four')
 
 describe('the words of a corrected line', () => {
-  test('that stayed keep their times and confidence; the others take the time between', () => {
+  test('that stayed keep their times; the others take the time between', () => {
     expect(wordsAfter(four, 'one too many three four')).toEqual([
-      { text: 'one', start: 10, end: 10.4, confidence: 0.5 },
+      { text: 'one', start: 10, end: 10.4 },
       { text: 'too', start: 10.4, end: 10.657 },
       { text: 'many', start: 10.657, end: 11 },
-      { text: 'three', start: 11, end: 11.4, confidence: 0.5 },
-      { text: 'four', start: 11.5, end: 11.9, confidence: 0.5 },
+      { text: 'three', start: 11, end: 11.4 },
+      { text: 'four', start: 11.5, end: 11.9 },
     ])
   })
 
@@ -32,11 +32,26 @@ describe('the words of a corrected line', () => {
     const chinese = line(0, '你好 吗')
     const words = wordsAfter(chinese, '你们好吗')
     expect(words?.map(({ text }) => text)).toEqual(['你', '们', '好', '吗'])
-    expect(words?.map(({ confidence }) => confidence)).toEqual([0.5, undefined, 0.5, 0.5])
+    expect(words?.map(({ start }) => start)).toEqual([0, 0.2, 0.2, 0.5])
   })
 
   test('are found again where the same letters are composed in another way', () => {
-    expect(wordsAfter(line(0, 'cafe\u0301 au lait'), 'caf\u00e9 au thé')?.[0]).toMatchObject({ confidence: 0.5 })
+    expect(wordsAfter(line(0, 'un cafe\u0301 au lait'), 'deux caf\u00e9 au thé')?.[1]).toMatchObject({
+      start: 0.5,
+      end: 0.9,
+    })
+  })
+
+  test('are no longer uncertain once a person changed the text; a split or a join says nothing of them', () => {
+    expect(wordsAfter(four, 'one too three four')?.flatMap(({ confidence }) => confidence ?? [])).toEqual([])
+    const halves = (text: string) => [
+      { start: 10, end: 11, text },
+      { start: 11, end: 12, text: 'three four' },
+    ]
+    const confidencesOf = (text: string) =>
+      editableSegments(call([four]), edited({ from: [0], lines: halves(text) })).map(({ confidence }) => confidence)
+    expect(confidencesOf('one two')).toEqual([0.5, 0.5])
+    expect(confidencesOf('one too')).toEqual([undefined, 0.5])
   })
 
   test('are missing where the engine wrote none', () => {

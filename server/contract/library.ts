@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Recording } from './entities/recording.ts'
 import { KeywordCategory, keywordCategories } from './keywords/keywords.ts'
+import { ReviewProgress } from './review-state.ts'
 import { Id, Moment } from './scalars.ts'
 
 /**
@@ -84,6 +85,7 @@ export const LibraryRecording = Recording.extend({
   tags: z.array(z.string()),
   hits: HitCounts,
   state: RecordingState,
+  progress: ReviewProgress,
 })
 export type LibraryRecording = z.infer<typeof LibraryRecording>
 

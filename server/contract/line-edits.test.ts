@@ -14,9 +14,9 @@ describe('an edited transcript', () => {
     expect(applyLineEdits(three, edited({ from: [0], lines: null }))).toBe(three)
   })
 
-  test('has the confidence of its line where each word has one', () => {
-    const [same, changed] = ['one two three', 'one two tree'].map((text) => {
-      return editableSegments(three, edited({ from: [0], lines: [{ start: 10, end: 12, text }] }))[0]?.confidence
+  test('has the confidence of a line whose words nobody changed', () => {
+    const [same, changed] = ['one two three four', 'one two three'].map((text) => {
+      return editableSegments(three, edited({ from: [0], lines: [{ start: 10, end: 11.5, text }] }))[0]?.confidence
     })
     expect(same).toBe(0.5)
     expect(changed).toBeUndefined()

@@ -71,7 +71,7 @@ export type EditableSegment = Segment & {
  * transcription lacks are ignored. Lines in `moved` have the speaker that they were moved to: what a change of a line starts from.
  */
 export function editableSegments(
-  transcription: TranscriptionResult,
+  transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>,
   edits: LineEdits,
   moved: MovedLine[] = [],
 ): EditableSegment[] {
@@ -123,9 +123,13 @@ function firstOf({ from }: EditableSegment): number {
   return from[0] ?? 0
 }
 
-function toSegments({ from, lines }: LineChange, transcription: TranscriptionResult): EditableSegment[] {
+function toSegments(
+  { from, lines }: LineChange,
+  transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>,
+): EditableSegment[] {
   const written = from.flatMap((index) => transcription.segments[index] ?? [])
   const words = wordsOfLines(lines ?? [], written)
+  const isRead = createReadCheck(lines ?? [], written)
   return (lines ?? []).map((line, index) => {
     const { start, end, text, speaker } = line
     const { channel, ...source } = closest(line, written)
@@ -138,7 +142,7 @@ function toSegments({ from, lines }: LineChange, transcription: TranscriptionRes
       ...(label !== undefined && { speaker: label }),
       ...(channel !== undefined && { channel }),
       ...(language !== undefined && language !== languageOf(label, transcription) && { language }),
-      ...(words && toWordFields(words[index] ?? [])),
+      ...(words && toWordFields(words[index] ?? [], { isRead: isRead(line) })),
       from,
       isEdited: true,
     }
@@ -151,12 +155,38 @@ function closest({ start, end }: EditedLine, written: Segment[]): Pick<Segment, 
   return written.toSorted((a, b) => shared(b) - shared(a))[0] ?? {}
 }
 
-function languageOf(label: string | undefined, { speaker_transcriptions }: TranscriptionResult): string | undefined {
+/**
+ * Returns a function that says whether a person changed the text of a line, and so has read it: a split or a join alone says nothing of the
+ * words.
+ */
+function createReadCheck(lines: EditedLine[], written: Segment[]): (line: EditedLine) => boolean {
+  const before = textOf(written)
+  if (textOf(lines) === before) return () => false
+  return ({ text }) => lines.length === 1 || !before.includes(text)
+}
+
+function textOf(lines: Pick<Segment, 'text'>[]): string {
+  return lines.map(({ text }) => text.trim()).join(' ')
+}
+
+function languageOf(
+  label: string | undefined,
+  { speaker_transcriptions }: Pick<TranscriptionResult, 'speaker_transcriptions'>,
+): string | undefined {
   return speaker_transcriptions.find(({ speaker }) => speaker === label)?.detected_language ?? undefined
 }
 
-/** Leaves out the confidence of a line where that of a word is unknown. */
-function toWordFields(words: Word[]): Pick<Segment, 'words' | 'confidence'> {
+/** Returns a word, or a line, without its confidence. */
+export function withoutConfidence<Item extends { confidence?: number | undefined }>(
+  item: Item,
+): Omit<Item, 'confidence'> {
+  const { confidence: _, ...rest } = item
+  return rest
+}
+
+/** Leaves out the confidence of a line where that of a word is unknown, and all of them where a person has read the words. */
+function toWordFields(words: Word[], { isRead }: { isRead: boolean }): Pick<Segment, 'words' | 'confidence'> {
+  if (isRead) return { words: words.map(withoutConfidence) }
   const confidences = words.flatMap(({ confidence }) => confidence ?? [])
   if (confidences.length < words.length || words.length === 0) return { words }
   const mean = confidences.reduce((sum, confidence) => sum + confidence, 0) / words.length

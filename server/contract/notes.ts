@@ -1,14 +1,20 @@
 import { z } from 'zod'
+import { MarkedLine } from './line-marks.ts'
 import { Id, Moment } from './scalars.ts'
 
 export const maxNoteCharacters = 2_000
 export const maxNotesPerRecording = 1_000
 
-/** A note at a time of a recording; without text it is a bookmark. `time` is seconds from the start. */
+/** The line that a flag is at: until when it lasts in seconds, and its words when it was flagged. */
+export const FlaggedLine = MarkedLine.omit({ start: true })
+export type FlaggedLine = z.infer<typeof FlaggedLine>
+
+/** A note at a time of a recording; without text it is a bookmark. `time` is seconds from the start. A flag has a line. */
 export const Note = z.object({
   id: Id,
   time: z.number().nonnegative(),
   text: z.string(),
+  line: FlaggedLine.optional(),
   created_at: Moment,
   updated_at: Moment,
 })

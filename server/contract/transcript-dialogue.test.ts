@@ -119,6 +119,18 @@ test('ends with the notes', () => {
   )
 })
 
+test('quotes the words of flagged lines below their notes', () => {
+  const document = call([line(0, 'سلام')])
+  const note = { id: '1', created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' }
+  document.notes = [
+    { ...note, time: 61, text: 'who?', line: { end: 62, text: 'is he there' } },
+    { ...note, time: 62, text: '', line: { end: 63, text: 'yes' } },
+  ]
+  expect(formatTranscript('dialogue', document)).toMatch(
+    /\[00:01:01\] who\?\n {4}“is he there”\n\[00:01:02\] \(flag\)\n {4}“yes”\n$/,
+  )
+})
+
 test('says that no speech was found', () => {
   expect(formatTranscript('dialogue', call([]))).toContain('\n\n\nNo speech was found.\n')
 })

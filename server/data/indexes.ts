@@ -13,6 +13,7 @@ import { caseRecordingModel } from './cases/case-recording-model.ts'
 import { counterModel } from './counters/counter-model.ts'
 import { knownDeviceModel } from './devices/known-device-model.ts'
 import { engineModel } from './engines/engine-model.ts'
+import { heardModel } from './heard/heard-model.ts'
 import { checkpointModel } from './jobs/checkpoint-model.ts'
 import { invitationModel } from './invitations/invitation-model.ts'
 import { jobModel } from './jobs/job-model.ts'
@@ -23,6 +24,7 @@ import { libraryEntryModel } from './library/library-entry-model.ts'
 import { libraryOwnerModel } from './library/library-owner-model.ts'
 import { savedFilterModel } from './library/saved-filter-model.ts'
 import { lineEditsModel } from './line-edits/line-edits-model.ts'
+import { lineMarksModel } from './line-marks/line-marks-model.ts'
 import { lockoutModel } from './lockouts/lockout-model.ts'
 import { modelListModel } from './models/model-list-model.ts'
 import { migrationModel } from './migrations/migration-model.ts'
@@ -77,7 +79,9 @@ export const models = [
   keywordModel,
   libraryEntryModel,
   libraryOwnerModel,
+  heardModel,
   lineEditsModel,
+  lineMarksModel,
   lockoutModel,
   migrationModel,
   modelListModel,

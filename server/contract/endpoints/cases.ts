@@ -14,6 +14,7 @@ import {
 } from '../cases.ts'
 import { endpoint } from '../endpoint.ts'
 import { LibrarySelection } from '../library.ts'
+import { ReviewProgress } from '../review-state.ts'
 import { Email, Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 
 const RecordingParams = IdParams.extend({ recording_id: Id })
@@ -120,6 +121,16 @@ export const cases = {
     params: IdParams,
     query: z.object(Paging),
     response: z.object({ recordings: z.array(CaseRecording), ...PageInfo }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  progress: endpoint({
+    method: 'GET',
+    path: '/api/cases/:id/progress',
+    access: 'user',
+    summary:
+      'How much of the recordings of a case was read, weighted by their lengths: heard by the caller, verified by anybody; for members',
+    params: IdParams,
+    response: ReviewProgress.extend({ recordings: z.int().nonnegative() }),
     errors: ['not_found', 'forbidden'],
   }),
   addRecordings: endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { CompactDetails, CompactQuery } from '../compact-details.ts'
 import { LineChange, LineEdits, maxChangesPerRequest } from '../line-edits.ts'
-import { maxNotesPerRecording, Note, NoteText } from '../notes.ts'
+import { FlaggedLine, maxNotesPerRecording, Note, NoteText } from '../notes.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranscriptVersion } from '../versions.ts'
@@ -80,9 +80,9 @@ export const editing = {
     method: 'POST',
     path: '/api/recordings/:id/notes',
     access: 'user',
-    summary: `Add a note, or a bookmark without text; at most ${maxNotesPerRecording} per recording`,
+    summary: `Add a note, a bookmark without text, or a flag at a line; at most ${maxNotesPerRecording} per recording`,
     params: IdParams,
-    body: z.object({ time: Time, text: NoteText.default('') }),
+    body: z.object({ time: Time, text: NoteText.default(''), line: FlaggedLine.optional() }),
     response: Note,
     status: 201,
     limit: { max: maxNotesPerRecording, error: 'conflict' },

@@ -1,4 +1,4 @@
-import { timedLine } from './direction.ts'
+import { directedLine, timedLine } from './direction.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { formatHead, translationLine, wholeTranslation } from './text.ts'
@@ -85,8 +85,10 @@ function isTranslated({ translation }: TranscriptLine): boolean {
 
 function noteBlocks({ notes = [] }: TranscriptDocument): string[] {
   if (notes.length === 0) return []
-  const lines = notes.map(({ time, text }) => {
-    return text ? timedLine(clock(toMs(time)), null, oneLine(text), null) : `[${clock(toMs(time))}] (bookmark)`
+  const lines = notes.flatMap(({ time, text, line }) => {
+    const at = clock(toMs(time))
+    const note = text ? timedLine(at, null, oneLine(text), null) : `[${at}] ${line ? '(flag)' : '(bookmark)'}`
+    return line ? [note, `    ${directedLine(`“${oneLine(line.text)}”`, null)}`] : [note]
   })
   return [['Notes', '-----', ...lines].join('\n')]
 }

@@ -44,7 +44,8 @@ export interface TranscriptReport {
   rows: ReportRow[]
   /** A translation of the text as a whole, in paragraphs; empty where it is by line. */
   wholeTranslation: ReportText[]
-  notes: { timeMs: number; text: ReportText }[]
+  /** `quote` has the words of a flagged line when it was flagged; null for notes and bookmarks. */
+  notes: { timeMs: number; text: ReportText; quote: ReportText | null }[]
 }
 
 export interface ReportOptions {
@@ -76,9 +77,10 @@ export function buildReport(document: TranscriptDocument, { doubt, find }: Repor
         : translation.translated_text
             .split('\n')
             .map((line) => createText(line, { language: translation.target_language, find })),
-    notes: notes.map(({ time, text }) => ({
+    notes: notes.map(({ time, text, line }) => ({
       timeMs: toMs(time),
       text: createText(text, { language: null, find: null }),
+      quote: line ? createText(line.text, { language: null, find: null }) : null,
     })),
   }
 }

@@ -1,4 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import type { FlaggedLine } from '#contract/notes.ts'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
 
@@ -8,6 +9,8 @@ export interface NoteDocument extends SlottedDocument {
   recordingId: Types.ObjectId
   timeMs: number
   text: string
+  /** Of a flag: see FlaggedLine; missing for notes and bookmarks. */
+  line?: FlaggedLine
   createdAt: Date
   updatedAt: Date
 }
@@ -18,6 +21,7 @@ const schema = new Schema<NoteDocument>(
     recordingId: { type: Schema.Types.ObjectId, required: true },
     timeMs: { type: Number, required: true },
     text: { type: String, default: '' },
+    line: { type: Schema.Types.Mixed },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     slot: { type: Number },

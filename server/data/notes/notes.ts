@@ -1,12 +1,12 @@
 import { AppError } from '#contract/app-error.ts'
-import { maxNotesPerRecording } from '#contract/notes.ts'
+import { maxNotesPerRecording, type FlaggedLine } from '#contract/notes.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { insertInSlot } from '../slots.ts'
 import { noteModel, type NoteDocument } from './note-model.ts'
 
-/** A note of a recording; without text it is a bookmark. */
+/** A note of a recording; without text it is a bookmark, with a line a flag. */
 export interface NoteRecord {
   id: string
   ownerId: string
@@ -14,6 +14,7 @@ export interface NoteRecord {
   /** Milliseconds from the start. */
   timeMs: number
   text: string
+  line?: FlaggedLine
   createdAt: Date
   updatedAt: Date
 }
@@ -41,7 +42,7 @@ export async function listNotes(connection: DatabaseConnection, owner: NoteOwner
 export async function insertNote(
   connection: DatabaseConnection,
   owner: NoteOwner,
-  note: Pick<NoteRecord, 'timeMs' | 'text'>,
+  note: Pick<NoteRecord, 'timeMs' | 'text' | 'line'>,
 ): Promise<NoteRecord> {
   const now = await readDatabaseTime(connection)
   const model = noteModel(connection)

@@ -74,3 +74,20 @@ export async function findRecordingsOfOwners(
   const records = found.map(toRecordingRecord).filter(({ id, ownerId }) => owners.get(id) === ownerId)
   return new Map(records.map((record) => [record.id, record]))
 }
+
+/** Returns the lengths of recordings in milliseconds by their ids, whoever asks: see findRecordingsOfOwners. */
+export async function findDurations(
+  connection: DatabaseConnection,
+  wanted: { recordingId: string; ownerId: string }[],
+): Promise<Map<string, number>> {
+  const found = await recordingModel(connection)
+    .find(
+      { _id: { $in: wanted.map(({ recordingId }) => toObjectId(recordingId)) }, deletedAt: null },
+      { ownerId: 1, durationMs: 1 },
+    )
+    .batchSize(wanted.length + 1)
+    .lean<Pick<RecordingDocument, '_id' | 'ownerId' | 'durationMs'>[]>()
+  const owners = new Map(wanted.map(({ recordingId, ownerId }) => [recordingId, ownerId]))
+  const own = found.filter(({ _id, ownerId }) => owners.get(_id.toHexString()) === ownerId.toHexString())
+  return new Map(own.map(({ _id, durationMs }) => [_id.toHexString(), durationMs]))
+}

@@ -11,7 +11,9 @@ import { removeJobs } from '../jobs/cancel.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { removeEntry, removeLibrary } from '../library/entries.ts'
+import { removeHeard, removeHeardBy } from '../heard/heard.ts'
 import { removeLineEdits } from '../line-edits/line-edits.ts'
+import { removeLineMarks } from '../line-marks/line-marks.ts'
 import { removeNotes } from '../notes/notes.ts'
 import { removeReviewedHits } from '../reviewed-hits/reviewed-hits.ts'
 import { removeSearchEntries, removeSearchIndex } from '../search/write-entry.ts'
@@ -58,6 +60,9 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   await removeLineEdits(stores.queue.connection, { ownerId: owner })
   await removeNotes(stores.queue.connection, { ownerId: owner })
   await removeReviewedHits(stores.queue.connection, { ownerId: owner })
+  await removeLineMarks(stores.queue.connection, { ownerId: owner })
+  await removeHeard(stores.queue.connection, { ownerId: owner })
+  await removeHeardBy(stores.queue.connection, owner)
   await removeSearchIndex(stores.queue.connection, owner)
   await removeUserFromCases(stores.queue.connection, owner)
   await removeLibrary(stores.queue.connection, owner)
@@ -152,6 +157,8 @@ async function removeContent(
   await removeLineEdits(queue.connection, { ownerId, recordingId: id })
   await removeNotes(queue.connection, { ownerId, recordingId: id })
   await removeReviewedHits(queue.connection, { ownerId, recordingId: id })
+  await removeLineMarks(queue.connection, { ownerId, recordingId: id })
+  await removeHeard(queue.connection, { ownerId, recordingId: id })
   await removeSearchEntries(queue.connection, ownerId, [id])
   await removeAlerts(queue.connection, { ownerId, recordingId: id })
   await removeRecordingFromCases(queue.connection, id)

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { CaseRecording } from '#contract/cases.ts'
+import { noProgress } from '#contract/review-state.ts'
 import type { CaseRecordingRecord } from '#data/cases/case-recordings.ts'
 import { roleIn } from '#data/cases/case-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { findRecordingsOfOwners } from '#data/recordings/access.ts'
+import { findProgress } from '#data/review-progress.ts'
 import { findPeople } from '#data/users/people.ts'
 import { presentRecordings } from '../recordings/present.ts'
 import type { OpenedCase } from './policy.ts'
@@ -16,11 +18,16 @@ export async function presentCaseRecordings(
   rows: CaseRecordingRecord[],
 ): Promise<z.input<typeof CaseRecording>[]> {
   const valid = rows.filter(({ ownerId }) => roleIn(record, ownerId) !== null)
-  const [found, people] = await Promise.all([
+  const [found, people, progress] = await Promise.all([
     findRecordingsOfOwners(queue.connection, valid),
     findPeople(
       queue.connection,
       valid.map(({ ownerId }) => ownerId),
+    ),
+    findProgress(
+      queue.connection,
+      userId,
+      valid.map(({ recordingId }) => recordingId),
     ),
   ])
   const byOwner = Map.groupBy(found.values(), ({ ownerId }) => ownerId)
@@ -36,6 +43,7 @@ export async function presentCaseRecordings(
         owner: presentOwner(ownerId, people),
         access: ownerId === userId ? ('owner' as const) : access,
         added_at: addedAt.toISOString(),
+        progress: progress.get(recordingId) ?? noProgress,
       },
     ]
   })

@@ -11,6 +11,7 @@ import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
 import { assertIsMember, isAdmin, requireCase } from './policy.ts'
 import { presentCaseRecordings } from './present-recordings.ts'
 import { presentCaseDetails, presentCases } from './present.ts'
+import { readCaseProgress } from './progress.ts'
 import type { CaseService } from './service.ts'
 
 interface CasesDeps {
@@ -71,6 +72,11 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess }:
     ])
     const recordings = await presentCaseRecordings(queue, { ...opened, userId: user.id }, rows)
     return { recordings, ...presentPage(query, counts.get(params.id) ?? 0) }
+  })
+
+  route(router, api.cases.progress, async ({ params, user }) => {
+    assertIsMember(await requireCase(connection, user, params.id))
+    return readCaseProgress(connection, user.id, params.id)
   })
 
   route(router, api.cases.addRecordings, async ({ params, body, ...actor }) => {

@@ -3,6 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { api } from '#contract/api.ts'
 import type { Body, Query } from '#contract/endpoint.ts'
 import type { LibraryRecording, LibrarySelection } from '#contract/library.ts'
+import { noProgress } from '#contract/review-state.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { noHits } from '#data/library/entries.ts'
 import { readFacets } from '#data/library/facets.ts'
@@ -13,6 +14,7 @@ import { listSavedFilters, removeSavedFilter, saveFilter } from '#data/library/s
 import { changeTags } from '#data/library/tags.ts'
 import { moveToTrash, restoreFromTrash } from '#data/library/trash.ts'
 import { findRecordings } from '#data/recordings/recordings.ts'
+import { findProgress } from '#data/review-progress.ts'
 import { presentWithJobs } from '../recordings/present.ts'
 
 interface LibraryServiceDeps {
@@ -42,15 +44,20 @@ export function createLibraryService({ queue, notifyEngines }: LibraryServiceDep
       const recording = found.get(id)
       return recording ? [{ recording, hits }] : []
     })
-    const presented = await presentWithJobs(
-      queue,
-      listed.map(({ recording }) => recording),
-    )
+    const shownIds = listed.map(({ recording }) => recording.id)
+    const [presented, progress] = await Promise.all([
+      presentWithJobs(
+        queue,
+        listed.map(({ recording }) => recording),
+      ),
+      findProgress(connection, ownerId, shownIds),
+    ])
     return presented.map(({ shown, jobs }, index) => ({
       ...shown,
       tags: listed[index]?.recording.tags ?? [],
       hits: listed[index]?.hits ?? noHits,
       state: recordingState(jobs),
+      progress: progress.get(shown.id) ?? noProgress,
     }))
   }
 

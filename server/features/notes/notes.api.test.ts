@@ -51,6 +51,19 @@ describe('notes', () => {
     expect(await list()).toEqual([moved])
   })
 
+  test('at a line are flags, which keep its words', async () => {
+    const line = { end: 1.5, channel: 0, text: 'is the bridge open' }
+    const flag = await server.call(editing.addNote, {
+      params: { id },
+      body: { time: 1, text: 'ask', line },
+      token: token(),
+    })
+    expect(flag).toMatchObject({ status: 201, data: { time: 1, text: 'ask', line } })
+    const params = { id, note_id: flag.data.id }
+    await server.call(editing.changeNote, { params, body: { text: 'asked' }, token: token() })
+    expect(await list()).toMatchObject([{ text: 'asked', line }])
+  })
+
   test('are deleted once', async () => {
     const { data: note } = await add({ time: 1 })
     const remove = () => server.call(editing.removeNote, { params: { id, note_id: note.id }, token: token() })

@@ -44,6 +44,8 @@ export function mountNotes(
   })
 }
 
-function presentNote({ id, timeMs, text, createdAt, updatedAt }: NoteRecord) {
-  return { id, time: timeMs / 1000, text, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
+/** Returns a note as the API has it. */
+function presentNote({ id, timeMs, text, line, createdAt, updatedAt }: NoteRecord) {
+  const moments = { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
+  return { id, time: timeMs / 1000, text, ...(line && { line }), ...moments }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
+import type { FlaggedLine } from '#contract/notes.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import {
   insertNote,
@@ -35,10 +36,13 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
   }
 
   /** `time` is in seconds. Throws `invalid_input` where it is after the end, `conflict` where the recording has the maximum of notes. */
-  async function add(recording: RecordingRecord, { time, text }: { time: number; text: string }): Promise<NoteRecord> {
+  async function add(
+    recording: RecordingRecord,
+    { time, ...content }: { time: number; text: string; line?: FlaggedLine | undefined },
+  ): Promise<NoteRecord> {
     const owner = ownerOf(recording)
     const timeMs = toTimeMs(time, recording)
-    const note = await insertNote(connection, owner, { timeMs, text })
+    const note = await insertNote(connection, owner, { timeMs, ...content })
     if (!(await markAnnotated(connection, owner))) {
       await removeNotes(connection, owner)
       throw recordingNotFound()

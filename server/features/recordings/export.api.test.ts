@@ -68,6 +68,24 @@ test('exports the transcript in every format, with a translation', async () => {
   }
 })
 
+test('exports as uncertain what people said is so, and not what they verified; data files keep what was measured', async () => {
+  const words = [{ text: 'angry', start: 1, end: 2, confidence: 0.1 }]
+  const certain = { start: 0, end: 1, text: 'hello', confidence: 0.9 }
+  const doubtful = { start: 1, end: 2, text: 'angry', confidence: 0.3, words }
+  await transcribe(makeTranscription({ segments: [certain, doubtful], speaker_transcriptions: [], num_speakers: 1 }))
+  const mark = (line: { start: number; end: number; text: string }, said: object) =>
+    server.call(api.review.markLines, { params: { id }, body: { lines: [line], ...said }, token: token() })
+  const { start, end, text } = doubtful
+  await mark({ start, end, text }, { is_verified: true })
+  await mark({ start: 0, end: 1, text: 'hello' }, { doubt: { is_uncertain: true } })
+  const shown = (await exportAs({ format: 'srt', doubt: 'mark' })).raw
+  expect(shown).toContain('hello [?]')
+  expect(shown).not.toContain('angry[?]')
+  expect((await exportAs({ format: 'srt', doubt: 'only' })).raw).not.toContain('angry')
+  const data = TranscriptExport.parse((await exportAs({ format: 'json' })).raw)
+  expect(data.transcription.segments.map(({ confidence }) => confidence)).toEqual([0.9, 0.3])
+})
+
 test('exports doubt as asked, and refuses uncertain lines alone where none is measured', async () => {
   const certain = { start: 0, end: 1, text: 'hello my brother', confidence: 0.9 }
   const words = [{ text: 'angry', start: 1, end: 2, confidence: 0.1 }]

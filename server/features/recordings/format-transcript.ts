@@ -6,6 +6,9 @@ import type { EditedText, TranscriptDocument, TranscriptOrigin } from '#contract
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import type { KeywordsInUse } from '#contract/keywords/defaults.ts'
 import { editableSegments, type LineEdits } from '#contract/line-edits.ts'
+import type { LineMark } from '#contract/line-marks.ts'
+import { createMarkFinder } from '#contract/match-marks.ts'
+import { settleDoubt } from '#contract/settle-doubt.ts'
 import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { formatTranscript, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
@@ -21,6 +24,8 @@ export interface ExportedTranscript {
   origin: TranscriptOrigin
   recording: CorrectedSpeakers
   transcriptionId: string
+  /** What people said of its lines: see settleDoubt. */
+  marks: LineMark[]
   translations: (Pick<JobRecord, 'id' | 'params'> & { targetLanguage: string })[]
 }
 
@@ -54,11 +59,17 @@ async function prepareFile(
 ): Promise<() => Promise<Uint8Array>> {
   const document = await buildDocument(source, transcript, target)
   if (format !== 'json' && doubt === 'only' && !hasConfidences(document.transcription)) throw notMeasuredError()
+  // Data files have the confidences as they were measured.
+  const shown = format === 'json' || doubt === 'none' ? document : settle(document, transcript.marks)
   if (format !== 'docx') {
-    const content = new TextEncoder().encode(formatTranscript(format, document, doubt))
+    const content = new TextEncoder().encode(formatTranscript(format, shown, doubt))
     return async () => content
   }
-  return writeReport(buildReport(document, { doubt, find: keywords && createKeywordMatcher(keywords) }))
+  return writeReport(buildReport(shown, { doubt, find: keywords && createKeywordMatcher(keywords) }))
+}
+
+function settle(document: TranscriptDocument, marks: LineMark[]): TranscriptDocument {
+  return { ...document, transcription: settleDoubt(document.transcription, createMarkFinder(marks)) }
 }
 
 function writeReport(report: TranscriptReport): () => Promise<Uint8Array> {

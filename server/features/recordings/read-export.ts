@@ -1,6 +1,8 @@
 import type { TranscriptOrigin } from '#contract/formats/transcript-document.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { findLineMarks } from '#data/line-marks/line-marks.ts'
+import { toLineMark } from '#data/line-marks/stored-mark.ts'
 import { listNotes } from '#data/notes/notes.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { chooseTranslations } from '#data/recordings/stored-translations.ts'
@@ -42,8 +44,11 @@ export async function readForExport(
     version: describeVersion(current, jobs),
     ...(hasNotes && { notes: await readNotes(queue, { ownerId, recordingId }) }),
   }
-  const packed = await fetchResults(queue, ownerId, { ...results, diarization: undefined })
-  return { transcript: { ...results, name, origin }, packed }
+  const [packed, { marks }] = await Promise.all([
+    fetchResults(queue, ownerId, { ...results, diarization: undefined }),
+    findLineMarks(queue.connection, { ownerId, recordingId }),
+  ])
+  return { transcript: { ...results, name, origin, marks: marks.map(toLineMark) }, packed }
 }
 
 function describeAudio(recording: RecordingRecord): TranscriptOrigin {
@@ -66,10 +71,11 @@ function describeVersion(current: JobRecord, jobs: JobRecord[]): TranscriptOrigi
 
 async function readNotes(queue: Queue, owner: { ownerId: string; recordingId: string }) {
   const notes = await listNotes(queue.connection, owner)
-  return notes.map(({ id, timeMs, text, createdAt, updatedAt }) => ({
+  return notes.map(({ id, timeMs, text, line, createdAt, updatedAt }) => ({
     id,
     time: timeMs / 1000,
     text,
+    ...(line && { line }),
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
   }))

@@ -6,7 +6,7 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 
 /** What changes of a transcription are checked against: its lines as the engine wrote them, without their words. */
 export interface WrittenLines {
-  segments: Pick<Segment, 'start' | 'end' | 'text' | 'speaker'>[]
+  segments: Pick<Segment, 'start' | 'end' | 'text' | 'speaker' | 'channel'>[]
   /** Labels that a line may have; none where the recording has one voice. */
   speakers: string[]
 }
@@ -49,7 +49,7 @@ export function createWrittenLinesReader(queue: Queue): WrittenLinesReader {
 function toWrittenLines({ segments, speaker_transcriptions }: TranscriptionResult): WrittenLines {
   const hasSpeakers = segments.some(({ speaker }) => speaker !== undefined)
   return {
-    segments: segments.map(({ start, end, text, speaker }) => ({ start, end, text, speaker })),
+    segments: segments.map(({ start, end, text, speaker, channel }) => ({ start, end, text, speaker, channel })),
     speakers: hasSpeakers ? speaker_transcriptions.map(({ speaker }) => speaker) : [],
   }
 }

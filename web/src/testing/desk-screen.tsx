@@ -42,6 +42,8 @@ export async function renderDesk(recording: RecordingDetails, handlers: Handlers
     [`GET ${path}`]: () => ({ body: recording }),
     [`GET ${path}/notes`]: () => ({ body: { notes: [] } }),
     [`GET ${path}/reviewed-hits`]: () => ({ body: { reviewed: [] } }),
+    [`GET ${path}/heard`]: () => ({ body: { channels: [] } }),
+    [`GET ${path}/line-marks`]: () => ({ body: { marks: [] } }),
     [`GET ${path}/versions`]: () => ({ body: { versions: [] } }),
     [`GET ${path}/cases`]: () => ({ body: { cases: [] } }),
     'GET /api/auth/keywords': () => ({ body: { keywords: noKeywords() } }),

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { Route, Routes, useLocation } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
+import { noProgress } from '#contract/review-state.ts'
 import { LibraryPage } from '../features/library/library-page.tsx'
 import { fakeServer, serverConfig, someUser } from './fake-server.ts'
 import { renderAt } from './render.tsx'
@@ -26,6 +27,7 @@ export function makeListed(number: number, changes: Partial<LibraryRecording> = 
     tags: [],
     hits: { threats: 0, sentiment: 0, intent: 0, custom: 0 },
     state: 'new',
+    progress: noProgress,
     ...changes,
   }
 }

@@ -52,12 +52,16 @@ export function linesTable(report: TranscriptReport): Table {
 
 /** Returns the table of notes: time and text. */
 export function notesTable(notes: TranscriptReport['notes']): Table {
-  const rows = notes.map(({ timeMs, text }) => {
+  const remark = { run: { italics: true, color: colours.quiet } }
+  const rows = notes.map(({ timeMs, text, quote }) => {
     const written = text.pieces.map((piece) => piece.text).join('')
-    const lines = written === '' ? ['Bookmark'] : written.split('\n')
+    const lines = written === '' ? [quote ? 'Flag' : 'Bookmark'] : written.split('\n')
     return row([
       [new Paragraph({ children: plainRuns(clock(timeMs), { color: colours.quiet }) })],
-      lines.map((line) => plainParagraph(line, written === '' ? { run: { italics: true, color: colours.quiet } } : {})),
+      [
+        ...lines.map((line) => plainParagraph(line, written === '' ? remark : {})),
+        ...(quote ? [textParagraph(quote, { run: { color: colours.quiet } })] : []),
+      ],
     ])
   })
   return table(rows, [noteTimeWidth, bodyWidth - noteTimeWidth])

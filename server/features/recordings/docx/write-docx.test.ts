@@ -42,7 +42,7 @@ test('what was said stands below a heading, and so do notes and a translation of
   const { paragraphs } = await write({
     targetLanguage: { code: 'en', name: 'English' },
     wholeTranslation: [{ pieces: [{ text: 'hello' }], language: 'en', direction: 'ltr' }],
-    notes: [{ timeMs: 0, text: { pieces: [{ text: 'ask him' }], language: null, direction: 'ltr' } }],
+    notes: [{ timeMs: 0, text: { pieces: [{ text: 'ask him' }], language: null, direction: 'ltr' }, quote: null }],
   })
   const at = (text: string) => paragraphs.indexOf(text)
   expect(at('Conversation')).toBeGreaterThan(at('call.wav'))
@@ -80,7 +80,7 @@ test('a long call has each line once, in its order, in one table', async () => {
   const { xml, paragraphs } = await write({
     facts: [{ label: 'Duration', lines: ['1 h'] }],
     rows: texts.map((text) => rowOf(text, 'en')),
-    notes: [{ timeMs: 0, text: { pieces: [{ text: 'ask him' }], language: null, direction: 'ltr' } }],
+    notes: [{ timeMs: 0, text: { pieces: [{ text: 'ask him' }], language: null, direction: 'ltr' }, quote: null }],
   })
   expect(paragraphs.filter((text) => text.endsWith(' of the call'))).toEqual(texts)
   expect(xml.match(/<w:tblHeader/g)).toHaveLength(1)

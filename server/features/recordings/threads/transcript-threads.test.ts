@@ -31,6 +31,7 @@ async function fileOf(
       origin: {},
       recording: { speakerCorrections: null, otherSpeakerCorrections: [] },
       transcriptionId,
+      marks: [],
       translations: [],
     },
     packed: {

@@ -9,11 +9,24 @@ import type { CaseDetails } from '#contract/cases.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { formatAgo } from '../../shared/format.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
+import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import { CaseDialog } from './case-dialog.tsx'
 import classes from './case-head.module.css'
 import { describeRole } from './describe-case.ts'
 import { EndCaseDialog } from './end-case-dialog.tsx'
+import { useCaseProgress } from './use-cases.ts'
+
+/** How much of the recordings of a case was read. */
+function CaseProgress({ id }: { id: string }) {
+  const { data } = useCaseProgress(id)
+  if (!data || (data.heard === 0 && data.verified === 0)) return null
+  return (
+    <div className={classes.progress}>
+      <ReviewProgress progress={data} hasFigures />
+    </div>
+  )
+}
 
 /** Name, colour and role of a case, and what can be done with it as a whole. */
 export function CaseHead({ shown }: { shown: CaseDetails }) {
@@ -42,6 +55,7 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
             )}{' '}
             · changed {formatAgo(updatedAt)}
           </p>
+          {role !== null && <CaseProgress id={shown.id} />}
         </div>
       </div>
       <div className={classes.actions}>

@@ -6,13 +6,14 @@ import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { Waveform } from '../../shared/ui/waveform.tsx'
 import classes from './case-recording-row.module.css'
 import { useAddRecordings, useTakeOut } from './use-cases.ts'
 
 /** A recording of a case: its name opens the desk. Its owner and the owner of the case take it out. */
 export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: CaseDetails }) {
-  const { recording, owner, access, added_at: addedAt } = row
+  const { recording, owner, access, added_at: addedAt, progress } = row
   const takeOut = useTakeOut(shown.id)
   const add = useAddRecordings()
   const isOwn = access === 'owner'
@@ -41,6 +42,11 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
           <span>{describeState(recording)}</span>
           {languages.length > 0 && <span>{languages.map(languageName).join(', ')}</span>}
           <span>{isOwn ? 'yours' : <bdi>{owner.name}</bdi>}</span>
+          {isRead(progress) && (
+            <span>
+              <ReviewProgress progress={progress} hasFigures />
+            </span>
+          )}
         </p>
       </div>
       <time className={classes.added} dateTime={addedAt} title={`Added ${formatMoment(addedAt)}`}>
@@ -55,6 +61,10 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
       )}
     </li>
   )
+}
+
+function isRead({ heard, verified }: CaseRecording['progress']): boolean {
+  return heard > 0 || verified > 0
 }
 
 function describeState({ job, transcription_id: transcriptionId }: CaseRecording['recording']): string {

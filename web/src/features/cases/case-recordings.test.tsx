@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
+import { noProgress } from '#contract/review-state.ts'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { makeRecording, makeRunningJob } from '../../testing/transcripts.ts'
@@ -23,8 +24,14 @@ const shown: CaseDetails = {
 const recording = makeRecording(null)
 const owner = { id: someUser.id, name: 'Nadia Ahmadi' }
 
-function renderRow(changes: Partial<CaseRecording['recording']> = {}) {
-  const row: CaseRecording = { recording: { ...recording, ...changes }, owner, access: 'owner', added_at: moment }
+function renderRow(changes: Partial<CaseRecording['recording']> = {}, progress = noProgress) {
+  const row: CaseRecording = {
+    recording: { ...recording, ...changes },
+    owner,
+    access: 'owner',
+    added_at: moment,
+    progress,
+  }
   const calls = fakeServer({
     [`DELETE /api/cases/${shown.id}/recordings/${recording.id}`]: () => ({ body: { message: 'Taken out' } }),
     [`POST /api/cases/${shown.id}/recordings`]: () => ({ body: { added: 1, ids: [recording.id] } }),
@@ -41,6 +48,12 @@ describe('a recording of a case', () => {
   ])('says that it is %s', (text, changes) => {
     renderRow(changes)
     expect(screen.getByText(text)).toBeVisible()
+  })
+
+  it('says how much of it was read', () => {
+    renderRow({}, { heard: 0.5, verified: 0.25, verified_twice: 0.1 })
+    const name = '50% of the lines heard by you, 25% verified, 10% by two people'
+    expect(screen.getByRole('img', { name })).toHaveTextContent('50% heard, 25% verified')
   })
 
   it('is taken out by its owner, and put back by Undo', async () => {

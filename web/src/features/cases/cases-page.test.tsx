@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import type { CaseDetails } from '#contract/cases.ts'
+import { noProgress } from '#contract/review-state.ts'
 import type { User } from '#contract/entities/user.ts'
 import { plainAdmin, superAdmin } from '../../testing/admin-panel.tsx'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
@@ -44,16 +45,26 @@ function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeServer>[0]
     owner: { id: otherId, name: 'Sami Khan' },
     access: 'edit',
     added_at: moment,
+    progress: noProgress,
   }
   const calls = fakeServer({
     [`GET /api/cases/${id}`]: () => ({ body: shown }),
     [`GET /api/cases/${id}/recordings`]: () => ({ body: { recordings: [row], total: 1, ...paged } }),
+    [`GET /api/cases/${id}/progress`]: () => ({
+      body: { recordings: 1, heard: 0.5, verified: 0.25, verified_twice: 0 },
+    }),
     'GET /api/cases': () => listed([shown]),
     ...handlers,
   })
   renderAt(`/cases?case=${id}`, <CasesPage />, reader)
   return calls
 }
+
+test('a case says how much of its recordings was read', async () => {
+  showCase(makeCase())
+  const name = '50% of the lines heard by you, 25% verified'
+  expect(await screen.findByRole('img', { name })).toHaveTextContent('50% heard, 25% verified')
+})
 
 describe('the list', () => {
   test('says what to do where there is no case, and creates one', async () => {

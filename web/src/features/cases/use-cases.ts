@@ -49,6 +49,15 @@ export function useCaseRecordings(id: string, page: number) {
   })
 }
 
+/** How much of the recordings of a case was read. */
+export function useCaseProgress(id: string) {
+  return useQuery({
+    queryKey: ['case-recordings', id, 'progress'],
+    queryFn: () => call(cases.progress, { params: { id } }),
+    retry: false,
+  })
+}
+
 /** Returns a function that fetches again whatever shows cases. */
 function useRefreshCases() {
   const client = useQueryClient()

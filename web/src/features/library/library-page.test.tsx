@@ -51,6 +51,14 @@ describe('the library', () => {
     expect(screen.getByText('1 recording · 2 h 0 min of audio · 2 languages')).toBeVisible()
   })
 
+  it('says how much of a recording was read', async () => {
+    const progress = { heard: 0.5, verified: 0.25, verified_twice: 0 }
+    renderLibrary([makeListed(1, { state: 'done', progress }), makeListed(2, { state: 'done' })])
+    const name = '50% of the lines heard by you, 25% verified'
+    expect(within(await findRow('call-1.wav')).getByRole('img', { name })).toBeVisible()
+    expect(within(await findRow('call-2.wav')).queryByRole('img', { name: /of the lines/ })).toBeNull()
+  })
+
   it('with recordings has the three feature cards above them, and the heading Recent Activity', async () => {
     renderLibrary(three)
     await findRow('call-1.wav')

@@ -6,6 +6,7 @@ import IconProgress from '@tabler/icons-react/dist/esm/icons/IconProgress.mjs'
 import type { LibraryRecording, RecordingState } from '#contract/library.ts'
 import { useRecordingJob } from '../../shared/events/jobs.ts'
 import { formatPercent } from '../../shared/format.ts'
+import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { describeState } from './describe-recording.ts'
 import classes from './state-cell.module.css'
 
@@ -28,6 +29,7 @@ export function StateCell({ recording }: { recording: LibraryRecording }) {
           {label}
           {share !== null && <span className={classes.share}> {formatPercent(share)}</span>}
         </span>
+        {state === 'done' && <ReviewProgress progress={recording.progress} />}
         {state === 'running' && (
           <span className={classes.track} aria-hidden>
             <span className={classes.bar} style={{ inlineSize: formatPercent(share ?? 0) }} />

@@ -139,7 +139,7 @@ function removeJobs(client: QueryClient, queryKey: string[], removed: Pick<Job, 
 /** The `content_version` of each recording when it was last announced. */
 const contentVersions = new WeakMap<QueryClient, Map<string, number | undefined>>()
 
-/** Fetches again what changed: notes and reviewed hits change often, and a recording has megabytes. */
+/** Fetches again what changed: notes, reviewed hits and marks change often, and a recording has megabytes. */
 function refreshChanged(
   client: QueryClient,
   { recording_id: id, content_version: version }: { recording_id: string; content_version?: number | undefined },
@@ -148,7 +148,7 @@ function refreshChanged(
   contentVersions.set(client, known)
   const hasSameContent = version !== undefined && known.get(id) === version
   known.set(id, version)
-  const parts = ['notes', 'reviewed-hits', ...(hasSameContent ? [] : ['recording'])]
+  const parts = ['notes', 'reviewed-hits', 'line-marks', ...(hasSameContent ? [] : ['recording'])]
   // Of a thousand changes most are of recordings that nobody looks at: to search the cache for each takes long.
   for (const queryKey of parts.map((part) => [part, id])) {
     if (client.getQueryState(queryKey)) void client.invalidateQueries({ queryKey })

@@ -15,7 +15,7 @@ function Watcher() {
 async function followChanges() {
   const { streams } = fakeEventStream()
   const client = new QueryClient()
-  for (const part of ['notes', 'reviewed-hits', 'recording']) client.setQueryData([part, id], [])
+  for (const part of ['notes', 'reviewed-hits', 'line-marks', 'recording']) client.setQueryData([part, id], [])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
   render(
     <QueryClientProvider client={client}>
@@ -34,9 +34,9 @@ async function followChanges() {
 
 it('fetches notes and reviewed hits alone where the content of a recording is the same', async () => {
   const expectInvalidated = await followChanges()
-  const everything = ['notes', 'reviewed-hits', 'recording']
+  const everything = ['notes', 'reviewed-hits', 'line-marks', 'recording']
   await expectInvalidated(3, everything)
-  await expectInvalidated(3, ['notes', 'reviewed-hits'])
+  await expectInvalidated(3, ['notes', 'reviewed-hits', 'line-marks'])
   await expectInvalidated(4, everything)
   await expectInvalidated(undefined, everything)
 })

@@ -6,6 +6,8 @@ export const uploadedFileKey = 'uploaded_file'
 export const likelyNamesKey = 'likely_names'
 /** Followed by the id of the user who made them. */
 export const unsentEditsPrefix = 'unsent_edits:'
+/** Followed by the id of the user who heard it. */
+export const unsentHeardPrefix = 'unsent_heard:'
 /** In local storage, followed by the id of the user who searched. */
 export const recentSearchesPrefix = 'recent_searches:'
 
@@ -30,7 +32,7 @@ export function countSignOuts(): number {
 export function forgetUser(): void {
   signOuts += 1
   forgetUploadedFile()
-  forgetUnsentEdits()
+  forgetUnsent()
   forgetRecentSearches()
 }
 
@@ -38,10 +40,12 @@ function forgetRecentSearches(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(recentSearchesPrefix)) localStorage.removeItem(key)
 }
 
-/** Removes changes to lines that the server does not have, of all users but one: they belong to whoever made them. */
-export function forgetUnsentEdits(keptUserId?: string): void {
-  const kept = keptUserId && unsentEditsPrefix + keptUserId
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(unsentEditsPrefix) && key !== kept) sessionStorage.removeItem(key)
+/** Removes what the server does not have, of all users but one: it belongs to whoever did it. */
+export function forgetUnsent(keptUserId?: string): void {
+  for (const prefix of [unsentEditsPrefix, unsentHeardPrefix]) {
+    const kept = keptUserId && prefix + keptUserId
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix) && key !== kept) sessionStorage.removeItem(key)
+    }
   }
 }

@@ -7,7 +7,7 @@ import { call } from '../api/client.ts'
 import { abortSessionWork } from '../api/session-signal.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
 import { leaveFor } from '../leave-for.ts'
-import { forgetLikelyNames, forgetUnsentEdits, forgetUser } from '../recordings/tab-data.ts'
+import { forgetLikelyNames, forgetUnsent, forgetUser } from '../recordings/tab-data.ts'
 
 /** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({
@@ -24,7 +24,7 @@ async function loadSession(): Promise<User | null> {
   }
   try {
     const { user } = await call(profile.get)
-    forgetUnsentEdits(user.id)
+    forgetUnsent(user.id)
     return user
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
@@ -82,7 +82,7 @@ function switchUser(client: QueryClient, user: User | null): void {
   abortSessionWork()
   forgetLikelyNames()
   // Where a session expired, its user goes on with them after signing in again; nobody else reads them.
-  if (user) forgetUnsentEdits(user.id)
+  if (user) forgetUnsent(user.id)
   client.setQueryData(sessionQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
 }

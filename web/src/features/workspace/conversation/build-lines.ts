@@ -2,6 +2,7 @@ import type { StoredTranslation } from '#contract/entities/recording.ts'
 import { listGaps, type Gap } from '#contract/gaps.ts'
 import type { KeywordHit, KeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import type { EditableSegment } from '#contract/line-edits.ts'
+import { noMarks, type MarkFinder } from '#contract/match-marks.ts'
 import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { ConversationLine } from './conversation-line.ts'
@@ -14,6 +15,8 @@ export interface LineSources {
   transcription: TranscriptionResult | null
   translation: StoredTranslation | null
   find: KeywordMatcher
+  /** Finds what people said of lines; missing for nothing. */
+  marks?: MarkFinder
   /** The lines of a running transcription so far. */
   partial: Segment[]
   /** Returns the language of a line of a running transcription; without it a line has its own or none. */
@@ -45,6 +48,7 @@ export function buildLines(sources: LineSources): ConversationLine[] {
       language,
       translated,
       isTranslationStale: isStale,
+      marks: sources.marks?.find(segment) ?? noMarks,
       hits: {
         original: find(segment.text, language),
         translation: translated?.translated_text ? find(translated.translated_text, targetLanguage) : noHits,
@@ -85,6 +89,7 @@ function toLine(line: LineBase): ConversationLine {
     language: null,
     translated: null,
     isTranslationStale: false,
+    marks: noMarks,
     hits: { original: noHits, translation: noHits },
     isPartial: false,
     ...line,

@@ -1,6 +1,7 @@
 import type { Gap } from '#contract/gaps.ts'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import type { EditableSegment } from '#contract/line-edits.ts'
+import type { MatchedMarks } from '#contract/match-marks.ts'
 import type { TranslatedSegment } from '#contract/translation.ts'
 
 /** A row of the conversation. */
@@ -18,6 +19,8 @@ export interface ConversationLine {
   translated: TranslatedSegment | null
   /** The translation is of another text than the line has now, or of another version. */
   isTranslationStale: boolean
+  /** What people said of its words. */
+  marks: MatchedMarks
   hits: { original: KeywordHit[]; translation: KeywordHit[] }
   /** A line of a running transcription, without words and edits. */
   isPartial: boolean

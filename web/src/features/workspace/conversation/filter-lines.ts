@@ -1,4 +1,4 @@
-import { isUncertainSegment } from '#contract/doubt.ts'
+import { isUncertainLine as isUncertain } from '#contract/review-state.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 import type { ConversationLine } from './conversation-line.ts'
 
@@ -43,6 +43,6 @@ export function hasHits({ hits }: ConversationLine): boolean {
 }
 
 /** Returns whether a line should be checked. Nothing is less certain than a gap. */
-export function isUncertainLine({ segment }: ConversationLine): boolean {
-  return segment === null || isUncertainSegment(segment)
+export function isUncertainLine({ segment, marks }: ConversationLine): boolean {
+  return segment === null || isUncertain(segment, marks)
 }

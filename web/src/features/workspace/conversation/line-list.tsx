@@ -1,6 +1,9 @@
 import { useMemo, useRef, type MouseEvent } from 'react'
+import type { Note } from '#contract/notes.ts'
 import { useAtom } from '../../../shared/jotai.ts'
+import { useDesk } from '../desk/desk-context.ts'
 import { activeLineIdAtom } from '../desk/navigation.ts'
+import { listLineFlags } from '../notes/line-flags.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { FollowNewest } from './follow-newest.tsx'
 import { FollowPlayback } from './follow-playback.tsx'
@@ -37,6 +40,8 @@ export function LineList(props: LineListProps) {
   const indexes = useMemo(() => new Map(items.map(({ id }, index) => [id, index])), [items])
   const activeIndex = activeLineId === null ? undefined : indexes.get(activeLineId)
   const { virtualizer, rows, containerRef } = useLineVirtualizer({ list, items, context, isStacked, activeIndex })
+  const { lines, notes } = useDesk()
+  const flags = useMemo(() => listLineFlags(lines, notes), [lines, notes])
   const hasNames = useSpeakers().voices.some(({ isNameGiven }) => isNameGiven)
   const { scrollToThird, reveal } = useScrollToRow(virtualizer)
   const firstInView = virtualizer.range?.startIndex ?? 0
@@ -78,6 +83,7 @@ export function LineList(props: LineListProps) {
         {rows.map(({ index, key }) => (
           <ListRow
             {...props}
+            flags={flags}
             key={key}
             index={index}
             isTabStop={index === tabStop}
@@ -102,13 +108,15 @@ export function LineList(props: LineListProps) {
 }
 
 interface ListRowProps extends LineListProps {
+  flags: ReadonlyMap<string, Note[]>
   index: number
   isTabStop: boolean
   isActive: boolean
   measure: (row: HTMLLIElement | null) => void
 }
 
-function ListRow({ items, matches, context, editedLineId, newestLineId, index, measure, ...state }: ListRowProps) {
+function ListRow(props: ListRowProps) {
+  const { items, matches, flags, context, editedLineId, newestLineId, index, measure, ...state } = props
   const item = items[index]
   if (!item) return null
   const { id, line, speaker } = item
@@ -120,6 +128,7 @@ function ListRow({ items, matches, context, editedLineId, newestLineId, index, m
       line={line}
       context={context}
       matches={matches.get(id)}
+      flags={flags.get(id)}
       isTabStop={state.isTabStop}
       isActive={state.isActive}
       isEditing={id === editedLineId}

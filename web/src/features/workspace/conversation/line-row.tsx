@@ -1,8 +1,11 @@
 import { memo, useMemo, useState, type Ref } from 'react'
+import type { Note } from '#contract/notes.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
 import { LineActions } from '../editing/line-actions.tsx'
 import { LineEditor } from '../editing/line-editor.tsx'
+import { describeFlags } from '../notes/line-flags.ts'
+import { ReviewMark } from '../review/review-mark.tsx'
 import { PersonName } from '../speakers/person-name.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
@@ -30,6 +33,7 @@ interface LineRowProps {
   line: ConversationLine
   context: RowContext
   matches: LineMatches | undefined
+  flags: Note[] | undefined
   /** Its position among the rows. */
   index: number
   rowCount: number
@@ -62,6 +66,7 @@ export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       onPointerEnter={() => setIsPointed(true)}
     >
+      <ReviewMark line={line} />
       <RowCells {...props} />
       {line.segment && !line.isPartial && (isPointed || isActive) && (
         <div className={classes.actions}>
@@ -72,7 +77,7 @@ export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
   )
 })
 
-function RowCells({ line, context, matches, isTabStop, isEditing }: Omit<LineRowProps, 'ref'>) {
+function RowCells({ line, context, matches, flags, isTabStop, isEditing }: Omit<LineRowProps, 'ref'>) {
   const { describe, movedFrom } = useSpeakers()
   const { segment, gap } = line
   const speaker = describe(segment?.speaker, segment?.channel ?? gap?.channel)
@@ -115,6 +120,7 @@ function RowCells({ line, context, matches, isTabStop, isEditing }: Omit<LineRow
               {...shared}
               segment={segment}
               matches={matches?.original}
+              flagged={flags && describeFlags(flags)}
               movedFrom={movedFromLabel === undefined ? undefined : describe(movedFromLabel).name}
             />
           )}

@@ -1,9 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { isUncertainWord } from '#contract/doubt.ts'
+import { isSettled, isUncertainLine } from '#contract/review-state.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections } from '#contract/word-corrections.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
+import { describeDoubt } from '../review/describe-marks.ts'
 import { LanguageMark } from './language-mark.tsx'
 import { LineMark, MovedMark, TalkOverMark } from '../speakers/line-marks.tsx'
 import type { ConversationLine } from './conversation-line.ts'
@@ -24,20 +26,31 @@ interface OriginalTextProps extends LineTextProps {
   segment: Segment & { isEdited?: true }
   /** The name of the speaker whom the engine found, where a person moved the line to another. */
   movedFrom: string | undefined
+  /** What its flags say; undefined without one. */
+  flagged: string | undefined
 }
 
 /** What was said in a line, with what is to be known about it at its end. */
 export const OriginalText = memo(function OriginalText(props: OriginalTextProps) {
-  const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom } = props
+  const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom, flagged } = props
+  const { marks } = line
   const hits = highlightKeywords ? line.hits.original : noHits
   const corrections = useMemo(() => listCorrections(segment), [segment])
   const parts = useMemo(
-    () => splitText(segment.text, { hits, doubts: listDoubts(segment), matches: matches?.ranges, corrections }),
-    [segment, hits, matches?.ranges, corrections],
+    () =>
+      splitText(segment.text, {
+        hits,
+        doubts: isSettled(marks) ? [] : listDoubts(segment),
+        matches: matches?.ranges,
+        corrections,
+      }),
+    [segment, marks, hits, matches?.ranges, corrections],
   )
   const isForeign = segment.language !== undefined && !line.isPartial
-  const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited
-  const uncertainCount = (segment.words ?? []).filter(isUncertainWord).length
+  const isUncertain = isUncertainLine(segment, marks)
+  const doubt = isUncertain && marks.doubt?.is_uncertain ? marks.doubt : null
+  const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited || doubt || flagged
+  const uncertainCount = isSettled(marks) ? 0 : (segment.words ?? []).filter(isUncertainWord).length
   return (
     <>
       <span className={classes.text} {...directionalAttributes(line.language, segment.text)}>
@@ -52,6 +65,8 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
         {segment.overlap && <TalkOverMark />}
         {movedFrom !== undefined && <MovedMark from={movedFrom} />}
         {segment.isEdited && <LineMark title="Corrected by hand">edited</LineMark>}
+        {doubt && <LineMark title={describeDoubt(doubt)}>uncertain</LineMark>}
+        {flagged !== undefined && <LineMark title={flagged}>flag</LineMark>}
       </span>
       {uncertainCount > 0 && (
         <VisuallyHidden>

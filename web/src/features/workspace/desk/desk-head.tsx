@@ -5,6 +5,7 @@ import { formatClock, formatMegabytes } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { PageHead } from '../../../shared/ui/page-head.tsx'
 import { DetailsPopover } from '../provenance/details-popover.tsx'
+import { DeskProgress } from '../review/desk-progress.tsx'
 import { DetectedBadges } from '../transcription/detected-badges.tsx'
 import { describeChannels } from './describe-channels.ts'
 import { useDesk } from './desk-context.ts'
@@ -33,6 +34,9 @@ export function DeskHead({ onHelp, children }: DeskHeadProps) {
           </p>
         </div>
         <DetailsPopover />
+        <div className={classes.progress}>
+          <DeskProgress />
+        </div>
         <div className={classes.languages}>{transcription && <DetectedBadges transcription={transcription} />}</div>
         <div className={classes.actions}>
           {children}

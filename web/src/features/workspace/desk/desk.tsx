@@ -11,6 +11,8 @@ import { Listening } from '../listening/listening.tsx'
 import { PlayerBar } from '../player/player.tsx'
 import { PlayerContext } from '../player/player-context.ts'
 import { useAudioPlayer } from '../player/use-audio-player.ts'
+import { DoubtDialog } from '../review/doubt-dialog.tsx'
+import { HeardLines } from '../review/heard-lines.ts'
 import { SpeakersContext } from '../speakers/recording-speakers.ts'
 import { SpeakersPanel } from '../speakers/speakers-panel.tsx'
 import { NowPlaying } from '../transcription/now-playing.tsx'
@@ -93,6 +95,8 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
               {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}
               <DeskKeys onHelp={help.open} />
               <StartAtTime />
+              <HeardLines />
+              <DoubtDialog />
               <ShortcutsDialog isOpen={isHelpShown} onClose={help.close} />
             </div>
           </WorkContext>

@@ -42,6 +42,15 @@ it.each(shortcuts.map(({ action, keys: [key], shown }) => [shown, key, action] a
   },
 )
 
+it.each(['b', 'g'])(
+  'runs nothing by what is typed after %s, before the field to write in has the focus',
+  async (key) => {
+    const { user, ran } = show()
+    await user.keyboard(`${key}ehv`)
+    expect(ran).toHaveLength(1)
+  },
+)
+
 it('plays by Space after a mouse click on a button, without pressing it again', async () => {
   const { user, ran, pressed } = show()
   await user.click(button())

@@ -11,7 +11,14 @@ export const shortcuts = [
   { action: 'nextHit', keys: ['n'], shown: 'N', effect: 'Next hit' },
   { action: 'previousHit', keys: ['p'], shown: 'P', effect: 'Previous hit' },
   { action: 'nextUncertain', keys: ['u'], shown: 'U', effect: 'Next uncertain line' },
+  { action: 'nextUnheard', keys: ['h'], shown: 'H', effect: 'Next line not heard' },
+  { action: 'nextUnverified', keys: ['y'], shown: 'Y', effect: 'Next line not verified' },
+  { action: 'verify', keys: ['v'], shown: 'V', effect: 'Verify the line, or take it back' },
+  { action: 'doubt', keys: ['d'], shown: 'D', effect: 'Mark the line as uncertain, or as certain' },
   { action: 'note', keys: ['b'], shown: 'B', effect: 'Add a note at the playback position' },
+  { action: 'flag', keys: ['g'], shown: 'G', effect: 'Flag the line' },
+  { action: 'quote', keys: ['c'], shown: 'C', effect: 'Copy the line with a link' },
+  { action: 'link', keys: ['l'], shown: 'L', effect: 'Copy a link to the line' },
   { action: 'follow', keys: ['f'], shown: 'F', effect: 'Back to now' },
   { action: 'mute', keys: ['m'], shown: 'M', effect: 'Mute or unmute' },
   { action: 'search', keys: ['/'], shown: '/', effect: 'Search the conversation' },
@@ -54,6 +61,10 @@ function isTaken(event: KeyboardEvent, action: ShortcutAction, isReachedByKeyboa
   return (action === 'back' || action === 'forward') && target.closest(arrowOwners) !== null
 }
 
+/** They open a field to write in. Whoever goes on typing before it has the focus must not run other shortcuts by that. */
+const writingActions: ReadonlySet<ShortcutAction> = new Set(['note', 'flag'])
+const writingMs = 800
+
 /** Runs the shortcuts of the desk wherever the focus is, but not while something is typed. */
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
@@ -63,6 +74,7 @@ export function useShortcuts(actions: Actions): void {
   useEffect(() => {
     let isReachedByKeyboard = false
     let handledKey: string | undefined
+    let writesUntilMs = 0
     const onPointerDown = () => {
       isReachedByKeyboard = false
     }
@@ -70,8 +82,14 @@ export function useShortcuts(actions: Actions): void {
       if (event.key === 'Tab') isReachedByKeyboard = true
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const action = findAction(event)
-      if (!action || isTaken(event, action, isReachedByKeyboard)) return
+      if (!action) return
+      if (isTaken(event, action, isReachedByKeyboard)) {
+        writesUntilMs = 0
+        return
+      }
       event.preventDefault()
+      if (performance.now() < writesUntilMs) return
+      if (writingActions.has(action)) writesUntilMs = performance.now() + writingMs
       handledKey = event.key
       latest.current[action]()
     }

@@ -1,8 +1,11 @@
-import { isUncertainSegment } from '#contract/doubt.ts'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { isUncertainLine } from '../conversation/filter-lines.ts'
+import { useQuoteLine } from '../editing/quote-line.ts'
 import { useHitNavigation } from '../hits/use-hit-navigation.ts'
-import { useAddNote } from '../notes/add-note.ts'
+import { useAddNote, useFlagLine } from '../notes/add-note.ts'
+import { heardLineIdsAtom, isRead } from '../review/heard-lines.ts'
+import { useReviewActions } from '../review/use-review-actions.ts'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom, skipSeconds } from '../player/use-audio-player.ts'
 import { useDesk } from './desk-context.ts'
@@ -17,6 +20,7 @@ const positionAtom = atom(null, (get) => ({
   filteredLines: get(filteredLinesAtom),
   searchField: get(searchFieldAtom),
   time: get(playerTimeAtom),
+  heardLineIds: get(heardLineIdsAtom),
 }))
 
 interface DeskActions extends Record<ShortcutAction, () => void> {
@@ -31,12 +35,15 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
   const { goToLine } = useNavigation()
   const hits = useHitNavigation()
   const addNote = useAddNote()
+  const flagLine = useFlagLine()
+  const quotes = useQuoteLine()
+  const review = useReviewActions()
   const readPosition = useSetAtom(positionAtom)
   const setIsFollowing = useSetAtom(isFollowingAtom)
   const setPanel = useSetAtom(sidePanelAtom)
 
   /** Goes to the nearest wanted line in a direction, from the active one or from the playback position. */
-  function step(by: 1 | -1, isWanted: (line: ConversationLine) => boolean = () => true) {
+  function step(by: 1 | -1, isWanted: (line: ConversationLine) => boolean = () => true, { seek = false } = {}) {
     const { activeLineId, filteredLines, time } = readPosition()
     const shown = filteredLines ?? lines
     const active = shown.findIndex(({ id }) => id === activeLineId)
@@ -46,12 +53,22 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
     const from = active >= 0 ? active : nearest
     const ahead = by === 1 ? shown.slice(from + 1) : shown.slice(0, Math.max(0, from)).toReversed()
     const found = ahead.find(isWanted)
-    if (found) goToLine(found.id, { focus: true })
+    if (found) goToLine(found.id, { focus: true, seek })
+  }
+
+  /** The active line, else the one that is spoken. */
+  function lineAtHand(): ConversationLine | undefined {
+    const { activeLineId, time } = readPosition()
+    return lines.find(({ id }) => id === activeLineId) ?? lineAt(lines, time)
+  }
+
+  function onLineAtHand(act: (line: ConversationLine) => void) {
+    const line = lineAtHand()
+    if (line?.segment && !line.isPartial) act(line)
   }
 
   function edit() {
-    const { activeLineId, time } = readPosition()
-    const line = lines.find(({ id }) => id === activeLineId) ?? lineAt(lines, time)
+    const line = lineAtHand()
     if (line?.segment && !line.isPartial) editing.open(line.id)
   }
 
@@ -76,18 +93,23 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
     nextLine: () => step(1),
     previousLine: () => step(-1),
     nextUncertain: () => step(1, isUncertainLine),
+    nextUnheard() {
+      const { heardLineIds } = readPosition()
+      step(1, (line) => isRead(line) && !heardLineIds.has(line.id), { seek: true })
+    },
+    nextUnverified: () => step(1, (line) => isRead(line) && line.marks.verified.length === 0, { seek: true }),
+    verify: () => review.toggleVerified(lineAtHand()),
+    doubt: () => review.toggleDoubt(lineAtHand()),
     edit,
     nextHit: hits.next,
     previousHit: hits.previous,
     note: () => addNote(),
+    flag: () => onLineAtHand(flagLine),
+    quote: () => onLineAtHand((line) => void quotes.copyQuote(line)),
+    link: () => onLineAtHand((line) => void quotes.copyLink(line)),
     follow: () => setIsFollowing(true),
     search,
     panels: () => setPanel((panel) => ({ ...panel, isOpen: !panel.isOpen })),
     help: onHelp,
   }
-}
-
-/** Nothing is less certain than a gap. */
-function isUncertainLine({ segment }: ConversationLine): boolean {
-  return segment === null || isUncertainSegment(segment)
 }

@@ -4,6 +4,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { applyLineEdits, editableSegments, type EditableSegment } from '#contract/line-edits.ts'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import { createMarkFinder } from '#contract/match-marks.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../../shared/session/session.ts'
@@ -18,6 +19,7 @@ import { useReviewedHits } from '../hits/use-reviewed-hits.ts'
 import { partialLineLanguage } from '../languages/selected-languages.ts'
 import { useTargetLanguage } from '../languages/use-target-language.ts'
 import { useNotes } from '../notes/use-notes.ts'
+import { useLineMarks } from '../review/use-line-marks.ts'
 import { useRecordingSpeakers } from '../speakers/recording-speakers.ts'
 import { useSpeakerCorrections } from '../speakers/use-speaker-corrections.ts'
 import { useTranscribe } from '../transcription/use-transcribe.ts'
@@ -127,10 +129,12 @@ interface LineInputs extends Pick<Desk, 'recording' | 'transcription' | 'transla
   work: Work
 }
 
-function useLines({ segments, transcription, translation, work }: LineInputs): Desk['lines'] {
+function useLines({ recording, segments, transcription, translation, work }: LineInputs): Desk['lines'] {
   const { keywords: own } = useKeywords(useUser().id)
   const keywords = keywordsInUse(own)
   const find = useMemo(() => createKeywordMatcher(keywords), [keywords])
+  const stored = useLineMarks(recording.id)
+  const marks = useMemo(() => createMarkFinder(stored), [stored])
   // While a new version is made, the current one stays readable: its lines would be told apart by nothing.
   const job = transcription ? null : (work.transcribe.job ?? work.diarize.job)
   const partial = partialLinesOf(job)
@@ -143,10 +147,11 @@ function useLines({ segments, transcription, translation, work }: LineInputs): D
         transcription,
         translation,
         find,
+        marks,
         partial,
         partialLanguageOf: (line) => partialLineLanguage(line, { language, rightLanguage }),
       }),
-    [segments, transcription, translation, find, partial, language, rightLanguage],
+    [segments, transcription, translation, find, marks, partial, language, rightLanguage],
   )
 }
 

@@ -1,29 +1,37 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import IconArrowsJoin2 from '@tabler/icons-react/dist/esm/icons/IconArrowsJoin2.mjs'
 import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
+import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
+import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
+import IconMessageQuestion from '@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs'
 import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconQuote from '@tabler/icons-react/dist/esm/icons/IconQuote.mjs'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconVocabularyOff from '@tabler/icons-react/dist/esm/icons/IconVocabularyOff.mjs'
 import { useState, type ReactNode } from 'react'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections, undoCorrection } from '#contract/word-corrections.ts'
-import { copyText } from '../../../shared/clipboard.ts'
 import { formatClock } from '../../../shared/format.ts'
-import { useAtomValue } from '../../../shared/jotai.ts'
-import { toastError, toastSuccess } from '../../../shared/toast.tsx'
+import { useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { isUncertainLine } from '../conversation/filter-lines.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
-import { useAddNote } from '../notes/add-note.ts'
+import { useAddNote, useFlagLine } from '../notes/add-note.ts'
+import { doubtedLineAtom } from '../review/doubt-dialog.tsx'
+import { useReviewActions } from '../review/use-review-actions.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { useAnnounce } from './announce.ts'
 import { editorCaretAtom } from './editor-caret.ts'
 import classes from './line-actions.module.css'
 import { nextOfSpeaker } from './neighbours.ts'
+import { useQuoteLine } from './quote-line.ts'
 import { SpeakerItems } from './speaker-items.tsx'
 
 const iconProps = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
@@ -51,7 +59,8 @@ function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
   return (
     <>
       {canEdit && <EditItems line={line} keepFocus={keepFocus} />}
-      <CopyItem line={line} />
+      {canEdit && <ReviewItems line={line} keepFocus={keepFocus} />}
+      <CopyItems line={line} />
       {canEdit && <CorrectionItems line={line} />}
     </>
   )
@@ -60,6 +69,7 @@ function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
 function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
   const { lines, editing } = useDesk()
   const addNote = useAddNote()
+  const flagLine = useFlagLine()
   const next = nextOfSpeaker(lines, line)
 
   function edit() {
@@ -81,16 +91,54 @@ function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
       <Item icon={<IconNote {...iconProps} />} keys="B" onClick={() => addNote(line.start)}>
         Add note
       </Item>
+      <Item icon={<IconFlag {...iconProps} />} keys="G" onClick={() => flagLine(line)}>
+        Flag
+      </Item>
     </>
   )
 }
 
-function CopyItem({ line }: { line: ConversationLine }) {
-  const copyLine = useCopyLine(line)
+/** Verifies the line, and says whether it is uncertain. */
+function ReviewItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
+  const review = useReviewActions()
+  const askForReason = useSetAtom(doubtedLineAtom)
+  const isVerified = review.isVerifiedByMe(line)
+  const isUncertain = isUncertainLine(line)
+
+  function ask() {
+    keepFocus()
+    askForReason(line)
+  }
+
   return (
-    <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine()}>
-      Copy
-    </Item>
+    <>
+      <Item icon={<IconCheck {...iconProps} />} keys="V" onClick={() => review.toggleVerified(line)}>
+        {isVerified ? 'Take back my verification' : 'Verify'}
+      </Item>
+      <Item icon={<IconHelpCircle {...iconProps} />} keys="D" onClick={() => review.toggleDoubt(line)}>
+        {isUncertain ? 'Not uncertain' : 'Uncertain'}
+      </Item>
+      <Item icon={<IconMessageQuestion {...iconProps} />} onClick={ask}>
+        Uncertain, because…
+      </Item>
+    </>
+  )
+}
+
+function CopyItems({ line }: { line: ConversationLine }) {
+  const { copyLine, copyQuote, copyLink } = useQuoteLine()
+  return (
+    <>
+      <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine(line)}>
+        Copy
+      </Item>
+      <Item icon={<IconQuote {...iconProps} />} keys="C" onClick={() => void copyQuote(line)}>
+        Copy with a link
+      </Item>
+      <Item icon={<IconLink {...iconProps} />} keys="L" onClick={() => void copyLink(line)}>
+        Copy link to this line
+      </Item>
+    </>
   )
 }
 
@@ -186,18 +234,4 @@ function Item({ icon, keys, onClick, children }: ItemProps) {
       {children}
     </Menu.Item>
   )
-}
-
-/** Returns a function that copies the line with its time and speaker. */
-function useCopyLine({ segment, start }: ConversationLine): () => Promise<void> {
-  const { describe } = useSpeakers()
-  const { name } = describe(segment?.speaker, segment?.channel)
-  return async () => {
-    try {
-      await copyText(`[${formatClock(start)}] ${name === '' ? '' : `${name}: `}${segment?.text ?? ''}`)
-      toastSuccess('Line copied')
-    } catch {
-      toastError('The line could not be copied')
-    }
-  }
 }

@@ -128,13 +128,18 @@ function Notes({ notes }: Pick<TranscriptReport, 'notes'>) {
   return (
     <table className={classes.facts}>
       <tbody>
-        {notes.map(({ timeMs, text }, index) => (
+        {notes.map(({ timeMs, text, quote }, index) => (
           <tr key={index}>
             <th scope="row">
               <time>{clock(timeMs)}</time>
             </th>
             <td>
-              {text.pieces.length === 0 ? <span className={classes.remark}>Bookmark</span> : <Text text={text} />}
+              {text.pieces.length === 0 ? (
+                <span className={classes.remark}>{quote ? 'Flag' : 'Bookmark'}</span>
+              ) : (
+                <Text text={text} />
+              )}
+              {quote && <Text text={quote} isQuiet />}
             </td>
           </tr>
         ))}

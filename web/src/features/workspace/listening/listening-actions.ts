@@ -13,6 +13,9 @@ export const listeningActions = [
   { action: 'nextSpeech', chord: 'Alt+KeyS', effect: 'Next speech' },
   { action: 'nextUncertain', chord: 'Alt+KeyU', effect: 'Next uncertain line' },
   { action: 'nextHit', chord: 'Alt+KeyN', effect: 'Next hit' },
+  { action: 'nextUnheard', chord: 'Alt+KeyH', effect: 'Next line not heard' },
+  { action: 'nextUnverified', chord: 'Alt+KeyY', effect: 'Next line not verified' },
+  { action: 'verify', chord: 'Alt+KeyV', effect: 'Verify the line, or take it back' },
 ] as const
 
 export type ListeningAction = (typeof listeningActions)[number]['action']

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { useAtom, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePlayer } from '../player/player-context.ts'
+import { useHeardTracking } from '../review/use-heard.ts'
 import { channelSilenceAtom, everythingHeard } from './channel-silence.ts'
 import { ListeningMenu } from './listening-menu.tsx'
 import { useListeningSettings } from './listening-settings.ts'
@@ -27,10 +28,9 @@ export function Listening() {
     setSilence(everythingHeard)
     setPointA(null)
   }, [setSilence, setPointA])
-  const isChanged = useMemo(
-    () => !isUnchanged(soundOf(listening, silence, recording.channels)),
-    [listening, silence, recording.channels],
-  )
+  const sound = useMemo(() => soundOf(listening, silence, recording.channels), [listening, silence, recording.channels])
+  const isChanged = !isUnchanged(sound)
+  useHeardTracking(recording.id, isAvailable ? sound.channels.map(({ gain }) => gain) : allChannels(recording.channels))
   return (
     <>
       <ListeningMenu
@@ -42,4 +42,9 @@ export function Listening() {
       <RepeatMark />
     </>
   )
+}
+
+/** Without a graph every channel is heard. */
+function allChannels(count: number): number[] {
+  return Array.from({ length: count }, () => 1)
 }

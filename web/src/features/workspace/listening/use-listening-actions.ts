@@ -1,12 +1,14 @@
 import { useMemo } from 'react'
-import { isUncertainSegment } from '#contract/doubt.ts'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { isUncertainLine } from '../conversation/filter-lines.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { lineAt } from '../desk/line-at.ts'
 import { activeLineIdAtom, useNavigation } from '../desk/navigation.ts'
 import { useHitNavigation } from '../hits/use-hit-navigation.ts'
 import { usePlayer } from '../player/player-context.ts'
+import { heardLineIdsAtom, isRead } from '../review/heard-lines.ts'
+import { useReviewActions } from '../review/use-review-actions.ts'
 import type { ListeningActions } from './listening-actions.ts'
 import { useListeningSettings } from './listening-settings.ts'
 import { selectedRange } from './selected-range.ts'
@@ -20,7 +22,11 @@ const minJumpSeconds = 0.05
 /** The point A, in seconds, while the point B is still to come. */
 export const pointAAtom = atom<number | null>(null)
 
-const readAtom = atom(null, (get) => ({ activeLineId: get(activeLineIdAtom), pointA: get(pointAAtom) }))
+const readAtom = atom(null, (get) => ({
+  activeLineId: get(activeLineIdAtom),
+  pointA: get(pointAAtom),
+  heardLineIds: get(heardLineIdsAtom),
+}))
 
 interface Listening extends ListeningActions {
   /** Returns the part that is repeated, else what is selected, else the line that is at hand. */
@@ -33,6 +39,7 @@ export function useListeningActions(): Listening {
   const player = usePlayer()
   const { goToLine } = useNavigation()
   const hits = useHitNavigation()
+  const review = useReviewActions()
   const { listening } = useListeningSettings()
   const read = useSetAtom(readAtom)
   const setPointA = useSetAtom(pointAAtom)
@@ -52,6 +59,11 @@ export function useListeningActions(): Listening {
       const isEdited = editing.editedLineId !== null && line.segment !== null && !line.isPartial
       goToLine(line.id, { seek: true, focus: !isEdited })
       if (isEdited) editing.open(line.id)
+    }
+
+    function jumpAhead(isWanted: (line: ConversationLine) => boolean) {
+      const from = currentLine()?.start ?? player.readPosition()
+      jumpTo(lines.find((line) => line.start > from && isWanted(line)))
     }
 
     return {
@@ -86,11 +98,14 @@ export function useListeningActions(): Listening {
         const at = player.readPosition()
         jumpTo(lines.find(({ start }) => start > at + minJumpSeconds))
       },
-      nextUncertain() {
-        const from = currentLine()?.start ?? player.readPosition()
-        jumpTo(lines.find(({ start, segment }) => start > from && (segment === null || isUncertainSegment(segment))))
-      },
+      nextUncertain: () => jumpAhead(isUncertainLine),
       nextHit: hits.next,
+      nextUnheard() {
+        const { heardLineIds } = read()
+        jumpAhead((line) => isRead(line) && !heardLineIds.has(line.id))
+      },
+      nextUnverified: () => jumpAhead((line) => isRead(line) && line.marks.verified.length === 0),
+      verify: () => review.toggleVerified(currentLine()),
     }
-  }, [lines, editing, player, goToLine, hits, read, setPointA, pauseSeconds])
+  }, [lines, editing, player, goToLine, hits, review, read, setPointA, pauseSeconds])
 }

@@ -1,7 +1,9 @@
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { announceReadOnly, usePermissions } from '../desk/permissions.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
+import { flagsOf } from './line-flags.ts'
 import { useNotes } from './use-notes.ts'
 
 /** The key of the note whose text is to be focused; null for none. The desk opens the tab Notes when it is set. */
@@ -11,6 +13,23 @@ export const focusedNoteAtom = atom<string | null>(null)
 const addNoteAtom = atom(null, (get, set, add: (time: number) => string, time: number | undefined) => {
   set(focusedNoteAtom, add(time ?? get(playerTimeAtom)))
 })
+
+/** Returns a function that flags a line, or opens its flag; for a reader it tells why it does not. */
+export function useFlagLine(): (line: ConversationLine) => void {
+  const { recording } = useDesk()
+  const { notes, add } = useNotes(recording.id)
+  const { canEdit } = usePermissions()
+  const focusNote = useSetAtom(focusedNoteAtom)
+  return (line) => {
+    const { segment, start, end } = line
+    if (!canEdit) return announceReadOnly()
+    if (!segment || line.isPartial) return
+    const known = flagsOf(line, notes).at(0)
+    if (known) return focusNote(known.key)
+    const channel = segment.channel !== undefined && { channel: segment.channel }
+    focusNote(add(start, '', { end, text: segment.text, ...channel }))
+  }
+}
 
 /** Returns a function that adds a note at a time, or at the playhead, and focuses its text; for a reader it tells why it does not. */
 export function useAddNote(): (time?: number) => void {

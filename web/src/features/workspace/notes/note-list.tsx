@@ -43,7 +43,7 @@ export function NoteList() {
   async function removeNote(note: EditableNote) {
     try {
       await remove(note)
-      toastUndo(note.text ? 'Note deleted' : 'Bookmark deleted', () => add(note.time, note.text))
+      toastUndo(`${nameOf(note)} deleted`, () => add(note.time, note.text, note.line))
     } catch (error) {
       toastError(messageOf(error, 'The note could not be deleted. Check your connection and try again.'))
     }
@@ -77,4 +77,9 @@ export function NoteList() {
       )}
     />
   )
+}
+
+function nameOf({ text, line }: EditableNote): string {
+  if (line) return 'Flag'
+  return text ? 'Note' : 'Bookmark'
 }

@@ -1,5 +1,6 @@
 import { Button, Text, UnstyledButton } from '@mantine/core'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
+import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useEffect, useRef } from 'react'
@@ -27,7 +28,7 @@ interface NoteRowProps {
 /** A note: its time, which seeks, its text, which is edited in place, and what else can be done with it. */
 export function NoteRow(props: NoteRowProps) {
   const { note, isTabStop, isEdited, onGo, onEdit, onType, onSave, onClose, onMove, onRemove } = props
-  const { text, time, saveState, error } = note
+  const { text, time, line, saveState, error } = note
   const { canEdit } = usePermissions()
   const clock = formatClock(time)
   const tabIndex = isTabStop ? 0 : -1
@@ -47,17 +48,24 @@ export function NoteRow(props: NoteRowProps) {
     <div className={classes.row}>
       <UnstyledButton className={classes.time} tabIndex={tabIndex} aria-label={`Go to ${clock}`} onClick={onGo}>
         {clock}
+        {line && <IconFlag size={14} stroke={1.75} className={classes.flag} aria-label="Flag" />}
       </UnstyledButton>
       <div className={classes.body}>
         {isEdited ? (
-          <NoteEditor label={`Note at ${clock}`} text={text} onType={onType} onSave={onSave} onClose={close} />
+          <NoteEditor
+            label={`${line ? 'Flag' : 'Note'} at ${clock}`}
+            text={text}
+            onType={onType}
+            onSave={onSave}
+            onClose={close}
+          />
         ) : (
           <UnstyledButton
             ref={textButton}
             className={classes.text}
             tabIndex={tabIndex}
             onClick={canEdit ? onEdit : onGo}
-            title={canEdit ? 'Edit the note' : undefined}
+            title={canEdit ? `Edit the ${line ? 'flag' : 'note'}` : undefined}
           >
             {text ? (
               <DirectionalText as="span" language={null} className={classes.words}>
@@ -65,10 +73,15 @@ export function NoteRow(props: NoteRowProps) {
               </DirectionalText>
             ) : (
               <span className={classes.bookmark}>
-                <IconBookmark size={16} stroke={1.5} aria-hidden /> Bookmark
+                {line ? null : <IconBookmark size={16} stroke={1.5} aria-hidden />} {line ? 'Flag' : 'Bookmark'}
               </span>
             )}
           </UnstyledButton>
+        )}
+        {line && (
+          <DirectionalText as="span" language={null} className={classes.quote}>
+            {line.text}
+          </DirectionalText>
         )}
         {saveState === 'failed' && (
           <div className={classes.failure} role="alert">
@@ -83,10 +96,12 @@ export function NoteRow(props: NoteRowProps) {
       </div>
       {canEdit && (
         <span className={classes.actions}>
-          <IconButton label="Set the time to the playhead" tabIndex={tabIndex} onClick={onMove}>
-            <IconMapPin size={16} stroke={1.5} />
-          </IconButton>
-          <IconButton label={`Delete the note at ${clock}`} tabIndex={tabIndex} onClick={onRemove}>
+          {!line && (
+            <IconButton label="Set the time to the playhead" tabIndex={tabIndex} onClick={onMove}>
+              <IconMapPin size={16} stroke={1.5} />
+            </IconButton>
+          )}
+          <IconButton label={`Delete the ${line ? 'flag' : 'note'} at ${clock}`} tabIndex={tabIndex} onClick={onRemove}>
             <IconTrash size={16} stroke={1.5} />
           </IconButton>
         </span>

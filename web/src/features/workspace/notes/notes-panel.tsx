@@ -42,7 +42,7 @@ export function NotesPanel() {
       {notes.length === 0 && !isPending && !isMissing && (
         <p className={classes.empty}>
           {canEdit
-            ? 'Press B to add a note where the recording plays, or at the line that you are on. A note without text is a bookmark.'
+            ? 'Press B to add a note where the recording plays, or at the line that you are on. A note without text is a bookmark. G flags a line.'
             : 'Nobody has written a note yet.'}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { editing } from '#contract/endpoints/editing.ts'
-import type { Note } from '#contract/notes.ts'
+import type { FlaggedLine, Note } from '#contract/notes.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 
@@ -57,8 +57,8 @@ export function useNotes(recordingId: string) {
     send(key)
   }
 
-  /** Adds a note, or a bookmark without text. Returns its key. */
-  function add(time: number, text = ''): string {
+  /** Adds a note, a bookmark without text, or a flag at a line. Returns its key. */
+  function add(time: number, text = '', line?: FlaggedLine): string {
     const key = `new-${(addedCount += 1)}`
     const now = new Date().toISOString()
     const note: EditableNote = {
@@ -66,6 +66,7 @@ export function useNotes(recordingId: string) {
       key,
       time,
       text,
+      ...(line && { line }),
       created_at: now,
       updated_at: now,
       saveState: 'saving',
@@ -135,9 +136,9 @@ function findShown(client: QueryClient, recordingId: string, key: string): Edita
 async function sendNote(client: QueryClient, recordingId: string, key: string): Promise<void> {
   const shown = findShown(client, recordingId, key)
   if (!shown) return
-  const { time, text } = shown
+  const { time, text, line } = shown
   const stored = shown.isNew
-    ? await call(editing.addNote, { params: { id: recordingId }, body: { time, text } })
+    ? await call(editing.addNote, { params: { id: recordingId }, body: { time, text, ...(line && { line }) } })
     : await call(editing.changeNote, { params: { id: recordingId, note_id: shown.id }, body: { time, text } })
   const now = findShown(client, recordingId, key)
   // Removed while it was on its way.

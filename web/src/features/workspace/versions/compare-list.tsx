@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
@@ -10,6 +10,7 @@ import { usePlayer } from '../player/player-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { textOf, type AlignedLines } from './align-versions.ts'
+import { TakeLine } from './take-line.tsx'
 import classes from './compare-list.module.css'
 
 interface CompareListProps {
@@ -50,7 +51,9 @@ export function CompareList({ rows, texts: [a, b], names }: CompareListProps) {
             aria-posinset={index + 1}
           >
             <Side lines={row.a} parts={diff.a} transcription={a} name={names[0]} />
-            <Side lines={row.b} parts={diff.b} transcription={b} name={names[1]} />
+            <Side lines={row.b} parts={diff.b} transcription={b} name={names[1]}>
+              <TakeLine row={row} name={names[0]} />
+            </Side>
           </li>
         )
       })}
@@ -64,9 +67,10 @@ interface SideProps {
   transcription: TranscriptionResult
   /** Of the version, for screen readers. */
   name: string
+  children?: ReactNode
 }
 
-function Side({ lines, parts, transcription, name }: SideProps) {
+function Side({ lines, parts, transcription, name, children }: SideProps) {
   const { describe } = useSpeakers()
   const player = usePlayer()
   const [first] = lines
@@ -97,6 +101,7 @@ function Side({ lines, parts, transcription, name }: SideProps) {
       </button>
       <SpeakerChip speaker={describe(first.speaker, first.channel)} />
       <DiffText parts={parts} language={spokenLanguage(transcription, first)} />
+      {children}
     </div>
   )
 }

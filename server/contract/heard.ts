@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { maxChannels } from './audio-channels.ts'
+import type { Segment } from './transcription.ts'
+
+/** A stretch of a recording in milliseconds from its start: where it begins, and where it ends. */
+export const Span = z.tuple([z.int().nonnegative(), z.int().nonnegative()])
+export type Span = z.infer<typeof Span>
+
+/** Far above what is played between two requests. */
+export const maxSpansPerRequest = 1_000
+
+/** What one person heard of each channel, left first: spans in order of time that do not touch. */
+export const HeardChannels = z.array(z.array(Span)).max(maxChannels)
+export type HeardChannels = z.infer<typeof HeardChannels>
+
+/** A line counts as heard when this share of its time was. */
+export const heardShare = 0.9
+
+/** Spans this close are one: the playback position is read a few times a second. */
+const joinGapMs = 100
+
+/** Returns spans in order of time, those that touch or almost do as one. */
+export function joinSpans(spans: readonly Span[], gapMs = joinGapMs): Span[] {
+  const joined: Span[] = []
+  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1)
+    if (last && start <= last[1] + gapMs) last[1] = Math.max(last[1], end)
+    else joined.push([start, end])
+  }
+  return joined
+}
+
+/** Adds spans to what was heard of each channel. */
+export function addHeard(before: HeardChannels, added: HeardChannels): HeardChannels {
+  const count = Math.max(before.length, added.length)
+  return Array.from({ length: count }, (_, channel) =>
+    joinSpans([...(before[channel] ?? []), ...(added[channel] ?? [])]),
+  )
+}
+
+type TimedLine = Pick<Segment, 'start' | 'end' | 'channel'>
+
+/** Returns a function that says whether a line was heard: on its own channel, on any where it names none. */
+export function createHeardCheck(heard: HeardChannels): (line: TimedLine) => boolean {
+  const anywhere = joinSpans(heard.flat())
+  return ({ start, end, channel }) => {
+    const spans = channel === undefined ? anywhere : (heard[channel] ?? [])
+    const [from, to] = [start * 1000, end * 1000]
+    return to > from && coveredMs(spans, from, to) >= (to - from) * heardShare
+  }
+}
+
+function coveredMs(spans: readonly Span[], from: number, to: number): number {
+  let covered = 0
+  for (let at = firstEndingAfter(spans, from); at < spans.length; at += 1) {
+    const [start, end] = spans[at] ?? [to, to]
+    if (start >= to) break
+    covered += Math.min(end, to) - Math.max(start, from)
+  }
+  return covered
+}
+
+function firstEndingAfter(spans: readonly Span[], ms: number): number {
+  let [low, high] = [0, spans.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle]?.[1] ?? 0) > ms) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { isUncertainSegment } from './doubt.ts'
+import type { MatchedMarks } from './match-marks.ts'
+import type { Segment } from './transcription.ts'
+
+/** How far a line is read: each state is more than the one before it. */
+export const reviewStates = ['new', 'heard', 'corrected', 'verified'] as const
+export type ReviewState = (typeof reviewStates)[number]
+
+/** Returns how far a line is read. */
+export function reviewStateOf({
+  isHeard,
+  isEdited,
+  verified,
+}: Pick<MatchedMarks, 'verified'> & { isHeard: boolean; isEdited: boolean }): ReviewState {
+  if (verified.length > 0) return 'verified'
+  if (isEdited) return 'corrected'
+  return isHeard ? 'heard' : 'new'
+}
+
+/** Returns whether a line is to be checked: what a person said of it last, else whether the model was unsure of it. */
+export function isUncertainLine(segment: Pick<Segment, 'confidence' | 'words'>, marks: MatchedMarks): boolean {
+  if (isSettled(marks)) return false
+  return marks.doubt?.is_uncertain === true || isUncertainSegment(segment)
+}
+
+/** Returns whether a person said last that a line is right, so that the model's confidence says nothing more. */
+export function isSettled({ verified, doubt }: MatchedMarks): boolean {
+  const lastVerified = verified.at(-1)?.at ?? ''
+  return doubt && doubt.at > lastVerified ? !doubt.is_uncertain : verified.length > 0
+}
+
+const Share = z.number().min(0).max(1)
+
+/** How much of a recording was read, as shares of its lines: heard by the caller, verified by anybody, and by two people or more. */
+export const ReviewProgress = z.object({ heard: Share, verified: Share, verified_twice: Share })
+export type ReviewProgress = z.infer<typeof ReviewProgress>
+
+export const noProgress: ReviewProgress = { heard: 0, verified: 0, verified_twice: 0 }

@@ -1,0 +1,20 @@
+import { withoutConfidence } from './line-edits.ts'
+import type { MarkFinder } from './match-marks.ts'
+import { isSettled } from './review-state.ts'
+import type { Segment, TranscriptionResult } from './transcription.ts'
+
+/**
+ * Returns a transcript whose confidences say what people said of its lines last: none where somebody verified a line or called it certain, 0
+ * for a line that somebody doubts.
+ */
+export function settleDoubt(transcription: TranscriptionResult, { find }: MarkFinder): TranscriptionResult {
+  const segments = transcription.segments.map((segment): Segment => {
+    const marks = find(segment)
+    if (isSettled(marks)) {
+      const { words } = segment
+      return { ...withoutConfidence(segment), ...(words && { words: words.map(withoutConfidence) }) }
+    }
+    return marks.doubt?.is_uncertain ? { ...segment, confidence: 0 } : segment
+  })
+  return { ...transcription, segments }
+}

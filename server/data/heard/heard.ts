@@ -1,0 +1,107 @@
+import { addHeard, type HeardChannels } from '#contract/heard.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { heardModel, type HeardDocument } from './heard-model.ts'
+
+/** A recording of an owner and the person who listens to it. */
+export interface Listener {
+  ownerId: string
+  recordingId: string
+  userId: string
+}
+
+/** Returns the share of the lines that were heard, with the text that it is of. */
+type CountShare = (channels: HeardChannels) => CountedShare
+interface CountedShare {
+  share: number
+  /** See reviewedText. */
+  countedText: string
+}
+
+export type HeardRecord = CountedShare & { channels: HeardChannels; revision: number }
+
+const nothingHeard: HeardRecord = { channels: [], revision: 0, share: 0, countedText: '' }
+
+/** Returns what a person heard of a recording. */
+export async function findHeard(connection: DatabaseConnection, listener: Listener): Promise<HeardRecord> {
+  const found = await heardModel(connection).findOne(toFilter(listener)).lean<HeardDocument>()
+  if (!found) return nothingHeard
+  const { channels, revision, share, countedText } = found
+  return { channels, revision, share, countedText }
+}
+
+/**
+ * Adds to what a person heard, and returns all of it. Requests of several tabs are all kept. The caller checks that the recording is still
+ * there afterwards.
+ */
+export async function saveHeard(
+  connection: DatabaseConnection,
+  listener: Listener,
+  { added, countShare }: { added: HeardChannels; countShare: CountShare },
+): Promise<HeardChannels> {
+  const model = heardModel(connection)
+  for (;;) {
+    const before = await findHeard(connection, listener)
+    const channels = addHeard(before.channels, added)
+    const fields = { channels, ...countShare(channels), revision: before.revision + 1 }
+    // Whoever won a race has made progress, so this ends.
+    if (before.revision > 0) {
+      const { matchedCount } = await model.updateOne(
+        { ...toFilter(listener), revision: before.revision },
+        { $set: fields },
+      )
+      if (matchedCount === 1) return channels
+      continue
+    }
+    try {
+      await model.create({ ...toFilter(listener), ...fields })
+      return channels
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+    }
+  }
+}
+
+/** Stores a share that was counted again, unless more was heard since. */
+export async function saveHeardShare(
+  connection: DatabaseConnection,
+  listener: Listener,
+  { revision, ...counted }: CountedShare & { revision: number },
+): Promise<void> {
+  await heardModel(connection).updateOne({ ...toFilter(listener), revision }, { $set: counted })
+}
+
+/** Returns the share of the lines of each recording that a person heard, by its id; those of which nothing was are missing. */
+export async function findHeardShares(
+  connection: DatabaseConnection,
+  userId: string,
+  recordingIds: string[],
+): Promise<Map<string, number>> {
+  const found = await heardModel(connection)
+    .find(
+      { userId: toObjectId(userId), recordingId: { $in: recordingIds.map(toObjectId) } },
+      { _id: 0, recordingId: 1, share: 1 },
+    )
+    .batchSize(recordingIds.length + 1)
+    .lean<Pick<HeardDocument, 'recordingId' | 'share'>[]>()
+  return new Map(found.map(({ recordingId, share }) => [recordingId.toHexString(), share]))
+}
+
+/** Deletes what everybody heard of a recording, or of all recordings of an owner. */
+export async function removeHeard(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId?: string },
+): Promise<void> {
+  const owned = { ownerId: toObjectId(ownerId) }
+  await heardModel(connection).deleteMany(recordingId ? { ...owned, recordingId: toObjectId(recordingId) } : owned)
+}
+
+/** Deletes what a person heard, of whomever's recordings. */
+export async function removeHeardBy(connection: DatabaseConnection, userId: string): Promise<void> {
+  await heardModel(connection).deleteMany({ userId: toObjectId(userId) })
+}
+
+function toFilter({ ownerId, recordingId, userId }: Listener) {
+  return { userId: toObjectId(userId), recordingId: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
+}

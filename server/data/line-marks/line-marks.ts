@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
+import { isDuplicateKey } from '../model.ts'
+import { lineMarksModel, type LineMarksDocument } from './line-marks-model.ts'
+import { StoredMark } from './stored-mark.ts'
+
+interface Owner {
+  ownerId: string
+  recordingId: string
+}
+
+/** How much of a recording is verified. */
+export type VerifiedShares = Pick<LineMarksDocument, 'verified' | 'verifiedTwice'>
+
+/** Shares with the text that they are of: see reviewedText. */
+export type CountedMarks = VerifiedShares & Pick<LineMarksDocument, 'countedText'>
+
+/** The marks of a recording; revision 0 where it never had any. */
+export type LineMarksRecord = CountedMarks & { revision: number; marks: StoredMark[] }
+
+const noMarks: LineMarksRecord = { revision: 0, marks: [], verified: 0, verifiedTwice: 0, countedText: '' }
+
+/** Returns what people said of the lines of an owner's recording. */
+export async function findLineMarks(connection: DatabaseConnection, owner: Owner): Promise<LineMarksRecord> {
+  const found = await lineMarksModel(connection).findOne(toFilter(owner)).lean<LineMarksDocument>()
+  if (!found) return noMarks
+  const { revision, verified, verifiedTwice, countedText } = found
+  const marks = z.array(StoredMark).parse(await unpackJson(toBytes(found.data)))
+  return { revision, marks, verified, verifiedTwice, countedText }
+}
+
+/**
+ * Replaces the marks of a recording if the stored revision is the one before. Returns false where they were changed meanwhile. The caller
+ * checks that the recording is still there afterwards: see `markAnnotated`.
+ */
+export async function saveLineMarks(
+  connection: DatabaseConnection,
+  owner: Owner,
+  { marks, ...fields }: LineMarksRecord,
+): Promise<boolean> {
+  const model = lineMarksModel(connection)
+  const data = await packJson(marks)
+  const { revision } = fields
+  if (revision > 1) {
+    const { matchedCount } = await model.updateOne(
+      { ...toFilter(owner), revision: revision - 1 },
+      { $set: { ...fields, data } },
+    )
+    return matchedCount === 1
+  }
+  try {
+    await model.create({ ...toFilter(owner), ...fields, data })
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+/** Stores shares that were counted again, unless marks were changed since. */
+export async function saveVerifiedShares(
+  connection: DatabaseConnection,
+  owner: Owner,
+  { revision, ...counted }: CountedMarks & { revision: number },
+): Promise<void> {
+  await lineMarksModel(connection).updateOne({ ...toFilter(owner), revision }, { $set: counted })
+}
+
+/** Returns how much of each recording is verified, by its id; those without marks are missing. The caller checks who may see them. */
+export async function findVerifiedShares(
+  connection: DatabaseConnection,
+  recordingIds: string[],
+): Promise<Map<string, VerifiedShares>> {
+  const found = await lineMarksModel(connection)
+    .find({ _id: { $in: recordingIds.map(toObjectId) } }, { verified: 1, verifiedTwice: 1 })
+    .batchSize(recordingIds.length + 1)
+    .lean<(VerifiedShares & Pick<LineMarksDocument, '_id'>)[]>()
+  return new Map(found.map(({ _id, verified, verifiedTwice }) => [_id.toHexString(), { verified, verifiedTwice }]))
+}
+
+/** Deletes the marks of a recording, or of all recordings of an owner. */
+export async function removeLineMarks(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId?: string },
+): Promise<void> {
+  const owned = { ownerId: toObjectId(ownerId) }
+  await lineMarksModel(connection).deleteMany(recordingId ? { ...owned, _id: toObjectId(recordingId) } : owned)
+}
+
+function toFilter({ ownerId, recordingId }: Owner) {
+  return { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
+}

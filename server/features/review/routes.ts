@@ -1,0 +1,37 @@
+import { api } from '#contract/api.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
+import type { ReviewService } from './service.ts'
+
+/** Mounts what people heard, verified and doubted of recordings. */
+export function mountReview(
+  router: AppRouter,
+  { review, recordingAccess }: { review: ReviewService; recordingAccess: RecordingAccessGuard },
+): void {
+  const { requireReadable, requireEditable } = recordingAccess
+
+  route(router, api.review.getHeard, async ({ params, ...caller }) => {
+    return { channels: await review.readHeard(await requireReadable(caller, params.id), caller.user.id) }
+  })
+
+  route(router, api.review.addHeard, async ({ params, body, ...caller }) => {
+    const recording = await requireReadable(caller, params.id)
+    return { channels: await review.addHeard(recording, caller.user.id, body.channels) }
+  })
+
+  route(router, api.review.listMarks, async ({ params, ...caller }) => {
+    return { marks: await review.listMarks(await requireReadable(caller, params.id)) }
+  })
+
+  route(router, api.review.markLines, async ({ params, body, ...caller }) => {
+    const recording = await requireEditable(caller, params.id)
+    const { lines, is_verified: isVerified, doubt } = body
+    const marks = await review.mark(recording, caller.user.id, {
+      lines,
+      isVerified,
+      doubt: doubt && { isUncertain: doubt.is_uncertain, reason: doubt.reason },
+    })
+    return { marks }
+  })
+}

@@ -1,0 +1,174 @@
+import { AppError } from '#contract/app-error.ts'
+import { createHeardCheck, type HeardChannels } from '#contract/heard.ts'
+import { maxMarksPerRecording, type LineMark, type MarkedLine } from '#contract/line-marks.ts'
+import { findTouched, markLines, type MarkStatement } from '#contract/mark-lines.ts'
+import { createMarkFinder } from '#contract/match-marks.ts'
+import { readDatabaseTime } from '#data/database-time.ts'
+import { findHeard, removeHeard, saveHeard, saveHeardShare, type Listener } from '#data/heard/heard.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { createKeyedMutex } from '#data/keyed-mutex.ts'
+import {
+  findLineMarks,
+  removeLineMarks,
+  saveLineMarks,
+  saveVerifiedShares,
+  type CountedMarks,
+} from '#data/line-marks/line-marks.ts'
+import { toLineMark, toStoredMark } from '#data/line-marks/stored-mark.ts'
+import { markAnnotated } from '#data/recordings/annotations.ts'
+import { readLifecycle } from '#data/recordings/lifecycle.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { recordingNotFound } from '#data/recordings/recordings.ts'
+import { findPeople } from '#data/users/people.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import { createWrittenLinesReader } from '../recordings/written-lines.ts'
+import { listPeople, presentNames } from './present-mark.ts'
+import { createReviewedTextReader, type ReviewedText } from './reviewed-text.ts'
+
+/** A browser's idea of a recording's length differs from the decoder's by up to this. */
+const durationToleranceMs = 1_000
+/** Far above what people write of a recording: its document stays far below 16 MB. */
+const maxMarkedCharacters = 4_000_000
+
+/**
+ * Creates what people have heard, verified and doubted; callers have checked who may read or change the recording. Shares of the lines are
+ * counted with each change and stored with it, so that lists read no texts; where the text has changed since, they are counted again when the
+ * recording is opened.
+ */
+export function createReview(queue: Queue) {
+  const { connection } = queue
+  const texts = createReviewedTextReader(queue, createWrittenLinesReader(queue))
+  const runExclusive = createKeyedMutex()
+
+  return {
+    /** Returns what a person heard of a recording. */
+    async readHeard(recording: RecordingRecord, userId: string): Promise<HeardChannels> {
+      const listener = listenerOf(recording, userId)
+      const { channels, revision, countedText } = await findHeard(connection, listener)
+      if (revision > 0 && countedText !== (await texts.identify(recording))) {
+        await saveHeardShare(connection, listener, { revision, ...countHeard(channels, await texts.read(recording)) })
+      }
+      return channels
+    },
+
+    /** Adds to what a person heard. Throws `invalid_input` for channels that the recording lacks and spans beyond its end. */
+    async addHeard(recording: RecordingRecord, userId: string, added: HeardChannels): Promise<HeardChannels> {
+      const listener = listenerOf(recording, userId)
+      const fitting = fitSpans(recording, added)
+      const text = await texts.read(recording)
+      const channels = await saveHeard(connection, listener, {
+        added: fitting,
+        countShare: (heard) => countHeard(heard, text),
+      })
+      if ((await readLifecycle(connection, listener)) === 'gone') {
+        await removeHeard(connection, listener)
+        throw recordingNotFound()
+      }
+      return channels
+    },
+
+    /** Returns what people said of the lines of a recording. */
+    async listMarks(recording: RecordingRecord): Promise<LineMark[]> {
+      const owner = ownerOf(recording)
+      const { marks: stored, revision, countedText } = await findLineMarks(connection, owner)
+      const marks = stored.map((mark) => toLineMark(mark))
+      if (revision > 0 && countedText !== (await texts.identify(recording))) {
+        const counted = countVerified(marks, await texts.read(recording))
+        await saveVerifiedShares(connection, owner, { revision, ...counted })
+      }
+      return present(marks)
+    },
+
+    /** Says something of lines and returns their marks. Throws `invalid_input` and `conflict` where there would be too many. */
+    async mark(
+      recording: RecordingRecord,
+      userId: string,
+      said: Pick<MarkStatement, 'lines' | 'isVerified' | 'doubt'>,
+    ): Promise<LineMark[]> {
+      assertTimes(said.lines)
+      const [text, now] = await Promise.all([texts.read(recording), readDatabaseTime(connection)])
+      const statement = { ...said, by: { id: userId, name: '' }, at: now.toISOString() }
+      const marks = await runExclusive(recording.id, () => changeMarks(ownerOf(recording), { text, statement }))
+      return present([...findTouched(marks, said.lines)])
+    },
+  }
+
+  /** Returns all marks after a change. Throws `conflict` where there would be too many, and `not_found`. */
+  async function changeMarks(
+    owner: { ownerId: string; recordingId: string },
+    { text, statement }: { text: ReviewedText; statement: MarkStatement },
+  ): Promise<LineMark[]> {
+    for (;;) {
+      const stored = await findLineMarks(connection, owner)
+      const before = stored.marks.map((mark) => toLineMark(mark))
+      const marks = markLines(before, statement)
+      if (marks === before) return marks
+      if (marks.length > before.length) assertRoom(marks)
+      const counted = countVerified(marks, text)
+      const next = { marks: marks.map(toStoredMark), revision: stored.revision + 1, ...counted }
+      // Another server was faster, and has made progress, so this ends.
+      if (!(await saveLineMarks(connection, owner, next))) continue
+      if (await markAnnotated(connection, owner)) return marks
+      // A deletion may be past the marks.
+      await removeLineMarks(connection, owner)
+      throw recordingNotFound()
+    }
+  }
+
+  async function present(marks: LineMark[]): Promise<LineMark[]> {
+    return presentNames(marks, await findPeople(connection, listPeople(marks)))
+  }
+}
+
+export type ReviewService = ReturnType<typeof createReview>
+
+function countHeard(heard: HeardChannels, { id, lines }: ReviewedText) {
+  return { share: shareOf(lines, createHeardCheck(heard)), countedText: id }
+}
+
+function countVerified(marks: LineMark[], { id, lines }: ReviewedText): CountedMarks {
+  const { find } = createMarkFinder(marks)
+  const readers = lines.map((line) => find(line).verified.length)
+  return {
+    verified: shareOf(readers, (count) => count > 0),
+    verifiedTwice: shareOf(readers, (count) => count > 1),
+    countedText: id,
+  }
+}
+
+function shareOf<Item>(items: Item[], isCounted: (item: Item) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(isCounted).length / items.length
+}
+
+function fitSpans({ channels, durationMs }: RecordingRecord, heard: HeardChannels): HeardChannels {
+  if (heard.length > channels) throw invalidInput(['The recording has fewer channels'])
+  const spans = heard.flat()
+  if (spans.some(([start, end]) => end <= start)) throw invalidInput(['A span must end after it begins'])
+  if (spans.some(([, end]) => end > durationMs + durationToleranceMs)) {
+    throw invalidInput(['A span must end within the recording'])
+  }
+  return heard
+}
+
+/** The engine may have found speech without length, and after the end of the recording. */
+function assertTimes(lines: MarkedLine[]): void {
+  if (lines.some(({ start, end }) => end < start)) throw invalidInput(['A line must not end before it begins'])
+}
+
+function assertRoom(marks: LineMark[]): void {
+  const characters = marks.reduce((sum, { text, doubt }) => sum + text.length + (doubt?.reason.length ?? 0), 0)
+  if (marks.length <= maxMarksPerRecording && characters <= maxMarkedCharacters) return
+  const max = maxMarksPerRecording.toLocaleString('en')
+  throw new AppError(
+    'conflict',
+    `At most ${max} lines of a recording can be verified or doubted, of all versions together`,
+  )
+}
+
+function listenerOf(recording: RecordingRecord, userId: string): Listener {
+  return { ...ownerOf(recording), userId }
+}
+
+function ownerOf({ ownerId, id }: RecordingRecord) {
+  return { ownerId, recordingId: id }
+}

@@ -1,0 +1,37 @@
+import type { Note } from '#contract/notes.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+
+/** A flag is at a line of another version when they share this part of the time of the shorter one. */
+const minSharedTime = 0.5
+
+/** Returns the flags at a line: those of its time and channel, in whichever version they were set. */
+export function flagsOf<Flag extends Note>(line: ConversationLine, notes: readonly Flag[]): Flag[] {
+  const { segment } = line
+  if (!segment || line.isPartial) return []
+  return notes.filter((note) => {
+    if (!note.line) return false
+    const { end, channel } = note.line
+    const isOtherChannel = channel !== undefined && segment.channel !== undefined && channel !== segment.channel
+    const shared = Math.min(end, line.end) - Math.max(note.time, line.start)
+    const shorter = Math.min(end - note.time, line.end - line.start)
+    return !isOtherChannel && shared > 0 && shared >= shorter * minSharedTime
+  })
+}
+
+/** Returns the flags of the lines that have some, by the ids of the lines. */
+export function listLineFlags(lines: readonly ConversationLine[], notes: readonly Note[]): ReadonlyMap<string, Note[]> {
+  const flags = notes.filter((note) => note.line !== undefined)
+  if (flags.length === 0) return new Map()
+  return new Map(
+    lines.flatMap((line) => {
+      const own = flagsOf(line, flags)
+      return own.length > 0 ? [[line.id, own] as const] : []
+    }),
+  )
+}
+
+/** Returns what the flags of a line say. */
+export function describeFlags(flags: readonly Note[]): string {
+  const texts = flags.flatMap(({ text }) => (text === '' ? [] : [text]))
+  return texts.length === 0 ? 'Flagged' : `Flagged: ${texts.join('; ')}`
+}

@@ -1,0 +1,17 @@
+import type { Doubt, Verification } from '#contract/line-marks.ts'
+import { formatMoment } from '../../../shared/format.ts'
+
+/** Returns who verified a line and when: "Verified by N. Ahmadi, 26 Nov, 10:14; and by O. Karimi, …". */
+export function describeVerifications(verified: Verification[]): string {
+  return `Verified by ${verified.map(({ by, at }) => `${nameOf(by)}, ${formatMoment(at)}`).join('; and by ')}`
+}
+
+/** Returns who said that a line is uncertain, and why. */
+export function describeDoubt({ reason, by, at }: Doubt): string {
+  const who = `${nameOf(by)}, ${formatMoment(at)}`
+  return reason === '' ? `Marked as uncertain by ${who}` : `Uncertain: ${reason} (${who})`
+}
+
+function nameOf({ name }: Verification['by']): string {
+  return name === '' ? 'a former user' : name
+}

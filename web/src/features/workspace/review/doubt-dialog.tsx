@@ -1,0 +1,51 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useState, type SyntheticEvent } from 'react'
+import { maxDoubtReasonCharacters } from '#contract/line-marks.ts'
+import { atom, useAtom } from '../../../shared/jotai.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { useReviewActions } from './use-review-actions.ts'
+
+/** The line whose doubt is to be given a reason; null for none. */
+export const doubtedLineAtom = atom<ConversationLine | null>(null)
+
+/** Asks why a line is uncertain. */
+export function DoubtDialog() {
+  const [line, setLine] = useAtom(doubtedLineAtom)
+  const close = () => setLine(null)
+  return (
+    <Modal opened={line !== null} onClose={close} title="Uncertain line">
+      {line && <DoubtForm line={line} onClose={close} />}
+    </Modal>
+  )
+}
+
+function DoubtForm({ line, onClose }: { line: ConversationLine; onClose: () => void }) {
+  const { doubt } = useReviewActions()
+  const [reason, setReason] = useState(line.marks.doubt?.is_uncertain ? line.marks.doubt.reason : '')
+
+  function save(event: SyntheticEvent) {
+    event.preventDefault()
+    doubt(line, reason.trim())
+    onClose()
+  }
+
+  return (
+    <form onSubmit={save}>
+      <TextInput
+        label="Why it is uncertain"
+        description="For whoever reads it next. It may be empty."
+        maxLength={maxDoubtReasonCharacters}
+        dir="auto"
+        data-autofocus
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit">Mark as uncertain</Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,114 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { review } from '#contract/endpoints/review.ts'
+import { addHeard, HeardChannels, maxSpansPerRequest } from '#contract/heard.ts'
+import { call } from '../../../shared/api/client.ts'
+import { countSignOuts, unsentHeardPrefix } from '../../../shared/recordings/tab-data.ts'
+
+export interface HeardOutbox {
+  /** Adds what was played; it is shown at once. */
+  add(played: HeardChannels): void
+  /** Sends what the server does not have; what cannot be sent stays for the next time, also of the next page of this tab. */
+  send(): Promise<void>
+  getUnsent(): HeardChannels
+}
+
+/** Lists of recordings say how much of each was read; they are fetched when they are next shown. */
+export function markListsOutdated(client: QueryClient): void {
+  for (const queryKey of [['recordings'], ['case-recordings']]) {
+    void client.invalidateQueries({ queryKey, refetchType: 'none' })
+  }
+}
+
+export const heardKey = (recordingId: string) => ['heard', recordingId]
+
+/** By recording. */
+const Stored = z.record(z.string(), HeardChannels)
+
+/** Of a page, by session and recording: two would overwrite what each other keeps. */
+const outboxes = new WeakMap<QueryClient, Map<string, HeardOutbox>>()
+
+interface Listener {
+  userId: string
+  recordingId: string
+}
+
+/** Returns what collects and sends what a person hears of a recording. */
+export function openHeardOutbox(client: QueryClient, listener: Listener): HeardOutbox {
+  const known = outboxes.get(client) ?? new Map<string, HeardOutbox>()
+  outboxes.set(client, known)
+  const key = JSON.stringify([countSignOuts(), listener])
+  const outbox = known.get(key) ?? createOutbox(client, listener)
+  known.set(key, outbox)
+  return outbox
+}
+
+function createOutbox(client: QueryClient, listener: Listener): HeardOutbox {
+  const { userId, recordingId } = listener
+  const queryKey = heardKey(recordingId)
+  const signOuts = countSignOuts()
+  let unsent = readAll(userId)[recordingId] ?? []
+  let sending: HeardChannels = []
+  let isSending = false
+
+  function show(channels: HeardChannels) {
+    client.setQueryData<HeardChannels>(queryKey, (before) => before && addHeard(before, channels))
+  }
+
+  function keep() {
+    // A request may fail after the sign-out.
+    if (countSignOuts() === signOuts) keepUnsent(listener, addHeard(sending, unsent))
+  }
+
+  return {
+    getUnsent: () => addHeard(sending, unsent),
+
+    add(played) {
+      unsent = addHeard(unsent, played)
+      show(played)
+    },
+
+    async send() {
+      if (isSending || countSignOuts() !== signOuts || isEmpty(unsent)) return
+      isSending = true
+      sending = unsent.map((spans) => spans.slice(0, maxSpansPerRequest))
+      unsent = unsent.map((spans) => spans.slice(maxSpansPerRequest))
+      keep()
+      try {
+        const body = { channels: sending }
+        const { channels } = await call(review.addHeard, { params: { id: recordingId }, body, keepalive: true })
+        sending = []
+        show(channels)
+        markListsOutdated(client)
+      } catch {
+        unsent = addHeard(sending, unsent)
+        sending = []
+      }
+      isSending = false
+      keep()
+    },
+  }
+}
+
+function isEmpty(channels: HeardChannels): boolean {
+  return channels.every((spans) => spans.length === 0)
+}
+
+function keepUnsent({ userId, recordingId }: Listener, unsent: HeardChannels): void {
+  const { [recordingId]: _, ...others } = readAll(userId)
+  const kept = isEmpty(unsent) ? others : { ...others, [recordingId]: unsent }
+  try {
+    if (Object.keys(kept).length === 0) sessionStorage.removeItem(unsentHeardPrefix + userId)
+    else sessionStorage.setItem(unsentHeardPrefix + userId, JSON.stringify(kept))
+  } catch {
+    // A full storage must not keep it from being sent.
+  }
+}
+
+function readAll(userId: string): z.infer<typeof Stored> {
+  try {
+    return Stored.parse(JSON.parse(sessionStorage.getItem(unsentHeardPrefix + userId) ?? '{}'))
+  } catch {
+    return {}
+  }
+}

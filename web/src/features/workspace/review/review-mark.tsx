@@ -1,0 +1,23 @@
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { describeVerifications } from './describe-marks.ts'
+import { useIsHeard } from './heard-lines.ts'
+import classes from './review-mark.module.css'
+
+/** How far a line is read, in the margin before it: a rule where it was heard, a check where it is verified, two for a second reader. */
+export function ReviewMark({ line }: { line: ConversationLine }) {
+  const isHeard = useIsHeard(line.id)
+  const { verified } = line.marks
+  if (verified.length > 0) {
+    const Icon = verified.length > 1 ? IconChecks : IconCheck
+    const label = describeVerifications(verified)
+    return (
+      <span className={classes.mark} data-heard={isHeard || undefined} role="img" aria-label={label} title={label}>
+        <Icon size={13} stroke={2.25} aria-hidden />
+      </span>
+    )
+  }
+  if (!isHeard) return null
+  return <span className={classes.mark} data-heard role="img" aria-label="Heard" title="Heard by you" />
+}

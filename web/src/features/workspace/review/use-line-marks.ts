@@ -1,0 +1,101 @@
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { z } from 'zod'
+import { review } from '#contract/endpoints/review.ts'
+import { DoubtReason, MarkedLine, type LineMark } from '#contract/line-marks.ts'
+import { markLines } from '#contract/mark-lines.ts'
+import { ApiError, messageOf } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { displayName } from '../../../shared/format.ts'
+import { useUser } from '../../../shared/session/session.ts'
+import { toastError } from '../../../shared/toast.tsx'
+import { markListsOutdated } from './heard-outbox.ts'
+
+/** What is said of lines: see MarkStatement. */
+const Statement = z.object({
+  lines: z.array(MarkedLine),
+  isVerified: z.boolean().optional(),
+  doubt: z.object({ isUncertain: z.boolean(), reason: DoubtReason }).nullable().optional(),
+  by: z.object({ id: z.string(), name: z.string() }),
+  at: z.string(),
+})
+type Statement = z.infer<typeof Statement>
+export type LineStatement = Omit<Statement, 'by' | 'at'>
+
+/** A statement is sent again after this long while the server cannot be reached. */
+const retryMs = 5_000
+const noMarks: LineMark[] = []
+
+export const lineMarksKey = (recordingId: string) => ['line-marks', recordingId]
+
+/** Returns what people said of the lines of a recording, with what is not sent yet. */
+export function useLineMarks(recordingId: string): LineMark[] {
+  const client = useQueryClient()
+  const queryKey = lineMarksKey(recordingId)
+  const { data = noMarks } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { marks } = await call(review.listMarks, { params: { id: recordingId } })
+      return listPending(client, queryKey).reduce(markLines, marks)
+    },
+  })
+  return data
+}
+
+/**
+ * Returns a function that says something of lines. It is shown at once; while the server cannot be reached it is sent again and again, and
+ * what the server refuses is taken back.
+ */
+export function useMarkLines(recordingId: string): (statement: LineStatement) => void {
+  const client = useQueryClient()
+  const user = useUser()
+  const queryKey = useMemo(() => lineMarksKey(recordingId), [recordingId])
+  const { mutate } = useMutation({
+    mutationKey: queryKey,
+    scope: { id: queryKey.join(' ') },
+    networkMode: 'always',
+    retry: (_, error) => isPassing(error),
+    retryDelay: retryMs,
+    mutationFn: async ({ lines, isVerified, doubt }: Statement) => {
+      const body = {
+        lines,
+        ...(isVerified !== undefined && { is_verified: isVerified }),
+        ...(doubt !== undefined && { doubt: doubt && { is_uncertain: doubt.isUncertain, reason: doubt.reason } }),
+      }
+      await call(review.markLines, { params: { id: recordingId }, body })
+    },
+    onMutate: (statement) => {
+      client.setQueryData<LineMark[]>(queryKey, (before = noMarks) => markLines(before, statement))
+    },
+    onSuccess: () => markListsOutdated(client),
+    onError: (error) => {
+      toastError(messageOf(error, 'The mark could not be saved. Check your connection and try again.'))
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+  useLeaveWarning(queryKey)
+  return (statement) =>
+    mutate({ ...statement, by: { id: user.id, name: displayName(user) }, at: new Date().toISOString() })
+}
+
+/** Asks before the page is left with statements that the server does not have. */
+function useLeaveWarning(queryKey: string[]): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (listPending(client, queryKey).length > 0) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [client, queryKey])
+}
+
+function listPending(client: QueryClient, mutationKey: string[]): Statement[] {
+  const pending = client.getMutationCache().findAll({ mutationKey, status: 'pending' })
+  return pending.map(({ state }) => Statement.parse(state.variables))
+}
+
+/** Returns whether the same request may succeed later. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+}

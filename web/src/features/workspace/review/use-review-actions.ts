@@ -1,0 +1,56 @@
+import type { MarkedLine } from '#contract/line-marks.ts'
+import { useUser } from '../../../shared/session/session.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { isUncertainLine } from '../conversation/filter-lines.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { announceReadOnly, usePermissions } from '../desk/permissions.ts'
+import { useAnnounce } from '../editing/announce.ts'
+import { isRead } from './heard-lines.ts'
+import { useMarkLines } from './use-line-marks.ts'
+
+/** Returns what can be said of a line; for a reader it tells why it cannot. */
+export function useReviewActions() {
+  const { recording } = useDesk()
+  const { id: userId } = useUser()
+  const { canEdit } = usePermissions()
+  const mark = useMarkLines(recording.id)
+  const announce = useAnnounce()
+
+  /** Returns the line as it is marked, where it can be. */
+  function markable(line: ConversationLine | undefined): MarkedLine | undefined {
+    const { segment } = line ?? {}
+    if (!line || !segment || !isRead(line)) return undefined
+    if (!canEdit) return void announceReadOnly()
+    const { start, end, channel, text } = segment
+    return { start, end, text, ...(channel !== undefined && { channel }) }
+  }
+
+  return {
+    /** Returns whether the signed-in person has verified a line. */
+    isVerifiedByMe: ({ marks }: ConversationLine) => marks.verified.some(({ by }) => by.id === userId),
+
+    /** Verifies a line, or takes that back. */
+    toggleVerified(line: ConversationLine | undefined) {
+      const marked = markable(line)
+      if (!line || !marked) return
+      const isVerified = !line.marks.verified.some(({ by }) => by.id === userId)
+      mark({ lines: [marked], isVerified })
+      announce(isVerified ? 'Line verified' : 'No longer verified by you')
+    },
+
+    /** Says that a line is uncertain where it is not, and the other way round. */
+    toggleDoubt(line: ConversationLine | undefined) {
+      const marked = markable(line)
+      if (!line || !marked) return
+      const isUncertain = !isUncertainLine(line)
+      mark({ lines: [marked], doubt: { isUncertain, reason: '' } })
+      announce(isUncertain ? 'Line marked as uncertain' : 'Line no longer uncertain')
+    },
+
+    /** Says why a line is uncertain. */
+    doubt(line: ConversationLine, reason: string) {
+      const marked = markable(line)
+      if (marked) mark({ lines: [marked], doubt: { isUncertain: true, reason } })
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { formatClock } from '../../../shared/format.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
+import { useAnnounce } from '../editing/announce.ts'
+import { textOf, type AlignedLines } from './align-versions.ts'
+import classes from './compare-list.module.css'
+
+interface TakeLineProps {
+  row: AlignedLines
+  /** Of the other version. */
+  name: string
+}
+
+/** Writes what another version has into the line of the current one, as a correction that can be undone. Nothing where that has several. */
+export function TakeLine({ row, name }: TakeLineProps) {
+  const { lines, editing } = useDesk()
+  const { canEdit } = usePermissions()
+  const announce = useAnnounce()
+  const [current, ...others] = row.b
+  const text = textOf(row.a)
+  if (!canEdit || !current || others.length > 0 || text === '' || text === textOf(row.b)) return null
+  const line = lines.find(({ segment }) => {
+    return segment?.start === current.start && segment.end === current.end && segment.text === current.text
+  })
+  if (!line) return null
+  return (
+    <Button
+      className={classes.take}
+      size="compact-xs"
+      variant="default"
+      aria-label={`Take from ${name}: the line at ${formatClock(current.start)}`}
+      onClick={() => {
+        editing.changeText(line, text)
+        announce('Line taken')
+      }}
+    >
+      Take from {name}
+    </Button>
+  )
+}
