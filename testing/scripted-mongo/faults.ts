@@ -1,3 +1,6 @@
+import type { Document } from '#server/embedded-db/bson/values.ts'
+import { commandName } from './messages.ts'
+
 /** What happens to one command. */
 export type Fault =
   /** The command is carried out; its connection is closed instead of the reply. */
@@ -12,24 +15,20 @@ export type Fault =
 /** Commands of the driver's own; faults leave them alone. */
 const ownCommands = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'buildInfo', 'buildinfo'])
 
-export interface PlannedFault {
-  fault: Fault
-  /** Resolves when it has happened. */
-  happened: Promise<void>
-}
-
 /** A command as a member received it. */
 export interface SeenCommand {
   name: string
   collection: string
   isWrite: boolean
+  /** All of it. */
+  document: Document
 }
 
 const writes = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite', 'createIndexes', 'drop'])
 
-export function describeCommand(command: Record<string, unknown>): SeenCommand {
-  const [name = ''] = Object.keys(command)
-  return { name, collection: String(command[name]), isWrite: writes.has(name) }
+export function describeCommand(document: Document): SeenCommand {
+  const name = commandName(document)
+  return { name, collection: String(document[name]), isWrite: writes.has(name), document }
 }
 
 export function isOwnCommand(name: string): boolean {
