@@ -116,6 +116,7 @@ function claimedBuild({ claimed }: SetState): Document {
 function openUpstream(path: string, onClose: () => void) {
   const socket = connect(path)
   const framer = createFramer()
+  let isClosing = false
   const waiting = new Map<number, (reply: Buffer) => void>()
   socket.on('error', () => socket.destroy())
   socket.on('close', onClose)
@@ -123,16 +124,21 @@ function openUpstream(path: string, onClose: () => void) {
     for (const message of framer.push(chunk)) {
       waiting.get(responseToOf(message))?.(message)
       waiting.delete(responseToOf(message))
+      if (isClosing && waiting.size === 0) socket.destroy()
     }
   })
   return {
-    /** Never resolves where the connection is closed before. */
+    /** Never resolves where the database closes the connection before. */
     send(request: Request, message: Buffer): Promise<Buffer> {
       const { promise, resolve } = Promise.withResolvers<Buffer>()
       if (request.wantsReply) waiting.set(request.id, resolve)
       socket.write(message)
       return promise
     },
-    close: () => socket.destroy(),
+    /** What was sent is carried out, whether or not its sender is there for the reply. */
+    close() {
+      isClosing = true
+      if (waiting.size === 0) socket.destroy()
+    },
   }
 }

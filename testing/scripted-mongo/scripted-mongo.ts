@@ -31,6 +31,8 @@ export interface ScriptedMongo {
   stepDown(electionMs: number): Promise<void>
   /** Ends the primary with all its connections; another one is elected after `electionMs`. Resolves then. */
   killPrimary(electionMs: number): Promise<void>
+  /** Changes the version that it claims, as after it was replaced. */
+  claim(version: ClaimedVersion): void
   /** Sets what all members do; `refusing` closes their connections. */
   setMembers(state: MemberState): void
   /** Makes the next matching command meet a fault. Resolves when it did. */
@@ -57,6 +59,7 @@ export async function startScriptedMongo(options: ScriptedMongoOptions): Promise
   const commands: Document[] = []
   const onCommand = (command: Document) => void commands.push(command)
   const members: Member[] = []
+  const closed = new AbortController()
   for (let index = 0; index < count; index += 1) {
     members.push(await startMember({ index, state, upstreamPath, faults, onCommand }))
   }
@@ -64,7 +67,7 @@ export async function startScriptedMongo(options: ScriptedMongoOptions): Promise
 
   async function elect(last: number, electionMs: number): Promise<void> {
     state.primary = null
-    await wait(electionMs)
+    await wait(electionMs, undefined, { signal: closed.signal })
     state.members[last] = 'up'
     recordElection(state)
     state.primary = (last + 1) % count
@@ -80,6 +83,9 @@ export async function startScriptedMongo(options: ScriptedMongoOptions): Promise
       members[last]?.disconnect()
       await elect(last, electionMs)
     },
+    claim(version) {
+      state.claimed = version
+    },
     setMembers(next) {
       state.members.fill(next)
       if (next === 'refusing') for (const member of members) member.disconnect()
@@ -87,6 +93,7 @@ export async function startScriptedMongo(options: ScriptedMongoOptions): Promise
     failNext: faults.add,
     failBy: faults.chooseBy,
     async close() {
+      closed.abort()
       await Promise.all(members.map((member) => member.close()))
     },
   }
