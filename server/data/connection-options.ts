@@ -8,6 +8,14 @@ const operationTimeoutMs = 3000
 const checkoutTimeoutMs = 1500
 /** Interval at which the driver checks the database: it is found again this soon even without requests. */
 const heartbeatFrequencyMs = 2000
+/** The same for the members of a set, where another one can serve. */
+const memberCheckMs = 1000
+
+/**
+ * How often a call is repeated that got no connection. The driver (7.8) takes a refused connection for an overloaded server and repeats the call
+ * after up to 0.2, 0.4, 0.8 … s, at first twice: a primary that was killed is noticed by its next check, which may be a second away.
+ */
+const maxConnectionRetries = 5
 
 /** How long a call waits for a server that can serve it: one that has no other is back soon or not at all. */
 const selectionTimeoutMs = 3000
@@ -31,7 +39,7 @@ export function connectionOptions(
     socketTimeoutMS: operationTimeoutMs,
     connectTimeoutMS: checkoutTimeoutMs,
     waitQueueTimeoutMS: hasOthers ? operationTimeoutMs : checkoutTimeoutMs,
-    heartbeatFrequencyMS: heartbeatFrequencyMs,
+    heartbeatFrequencyMS: hasOthers ? memberCheckMs : heartbeatFrequencyMs,
     serverSelectionTimeoutMS: hasOthers ? (limits.electionTimeoutMs ?? electionTimeoutMs) : selectionTimeoutMs,
     w: writeAcknowledgement(uri, deployment),
     journal: true,
@@ -43,6 +51,7 @@ export function connectionOptions(
     retryWrites: true,
     // A single server that hangs would take the time of two calls.
     retryReads: hasOthers,
+    maxAdaptiveRetries: hasOthers ? maxConnectionRetries : 2,
   }
 }
 
