@@ -22,7 +22,7 @@ let dataDir: string
 let token: string
 
 beforeEach(async () => {
-  direct = await createTestDatabase()
+  direct = await createTestDatabase({ isEmbedded: true })
   dataDir = await mkdtemp(join(tmpdir(), 'awaz-outage-'))
 })
 afterEach(async () => {

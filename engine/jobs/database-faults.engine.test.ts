@@ -33,7 +33,7 @@ let queue: Queue
 let context: RunnerContext
 
 beforeAll(async () => {
-  direct = await openTestQueue()
+  direct = await openTestQueue({ isEmbedded: true })
   folder = await makeModelFolder()
   await folder.add('any', 'speech')
   await folder.copyDemo('speech', 'any')

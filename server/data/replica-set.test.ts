@@ -10,7 +10,7 @@ let mongo: ScriptedMongo
 let opened: Database[] = []
 
 beforeEach(async () => {
-  direct = await createTestDatabase()
+  direct = await createTestDatabase({ isEmbedded: true })
 })
 afterEach(async () => {
   await Promise.all(opened.map((database) => database.close()))

@@ -8,7 +8,7 @@ let set: ScriptedMongo
 let client: MongoClient
 
 beforeEach(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase({ isEmbedded: true })
   set = await startScriptedMongo({ upstreamUri: database.uri })
   client = await MongoClient.connect(set.uri, { serverSelectionTimeoutMS: 1500 })
 })

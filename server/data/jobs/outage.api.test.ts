@@ -19,7 +19,7 @@ let database: Database
 let queue: Queue
 
 beforeEach(async () => {
-  direct = await createTestDatabase()
+  direct = await createTestDatabase({ isEmbedded: true })
   await ensureIndexes(direct.connection)
   mongo = await startScriptedMongo({ upstreamUri: direct.uri, kind: 'standalone' })
   database = await connectDatabase({ mongodbUri: mongo.uri }, { dbName: direct.dbName })

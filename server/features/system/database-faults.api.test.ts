@@ -21,7 +21,7 @@ let server: TestServer
 let user: SignedInUser
 
 beforeEach(async () => {
-  direct = await createTestDatabase()
+  direct = await createTestDatabase({ isEmbedded: true })
   mongo = await startScriptedMongo({ upstreamUri: direct.uri, kind: 'standalone' })
   vi.stubEnv('MONGODB_URI', mongo.uri)
   server = await startTestServer({ config: { webhookAllowPrivate: AllowedHostList.parse('127.0.0.1') } })

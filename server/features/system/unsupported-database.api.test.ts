@@ -14,7 +14,7 @@ let direct: TestDatabase
 let mongo: ScriptedMongo
 
 beforeEach(async () => {
-  direct = await createTestDatabase()
+  direct = await createTestDatabase({ isEmbedded: true })
   mongo = await startScriptedMongo({ upstreamUri: direct.uri })
 })
 afterEach(async () => {
