@@ -25,7 +25,7 @@ export async function transcribeJob(
   task: Omit<JobTask, 'params'>,
   choice: TranscriptionChoice,
 ): Promise<TranscriptionResult> {
-  const { job, report, signal } = task
+  const { report, signal } = task
   const decoded = await decodeRecording(context, task)
   return transcribeRecording(decoded, {
     language: selectedLanguages(choice),

@@ -1,7 +1,6 @@
-import { MongoClient } from 'mongodb'
+import { MongoClient, type Db } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
-import type { DatabaseConnection } from './connect.ts'
 
 /** What kind of database answers. `embedded` is our own: docs/embedded-database.md. */
 export type DeploymentKind = 'embedded' | 'standalone' | 'set' | 'sharded'
@@ -63,9 +62,9 @@ export async function inspectDeployment(uri: string, { timeoutMs }: { timeoutMs:
 }
 
 /** Returns the sentence that the database is too old; undefined where it is not. */
-export async function findUnsupportedVersion(connection: DatabaseConnection): Promise<string | undefined> {
-  if (!connection.db) throw new Error('The database connection is closed')
-  const { version } = BuildInfo.parse(await connection.db.admin().command({ buildInfo: 1 }))
+export async function findUnsupportedVersion({ db }: { db?: Db | undefined }): Promise<string | undefined> {
+  if (!db) throw new Error('The database connection is closed')
+  const { version } = BuildInfo.parse(await db.admin().command({ buildInfo: 1 }))
   return isUnsupported(version) ? describeUnsupported(version) : undefined
 }
 
