@@ -1,11 +1,12 @@
 // The engine process: runs jobs from the queue until it is signalled to stop.
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import { readConfig } from '#data/config.ts'
-import { openDatabase } from '#data/connect.ts'
+import { openDatabase, type Database } from '#data/connect.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
+import { createOutageHooks } from '#data/outage-log.ts'
 import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
 
@@ -22,8 +23,11 @@ function loadConfig() {
 const reportReady = reportToSupervisor()
 const stopping = untilStopped()
 const config = loadConfig()
-const log = pino({ level: config.logLevel, base: { service: 'engine', pid: process.pid } })
-const database = openDatabase(config, { onFailure: (err) => log.warn({ err }, 'the database cannot be reached yet') })
+const hooks = createOutageHooks({ database: () => database, log: () => log })
+const log: Logger = pino({ level: config.logLevel, base: { service: 'engine', pid: process.pid }, hooks })
+const database: Database = openDatabase(config, {
+  onFailure: (err) => log.warn({ err }, 'the database cannot be reached yet'),
+})
 
 async function start() {
   await database.connected

@@ -4,11 +4,12 @@ import { AppError } from '#contract/app-error.ts'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
-import { openDatabase } from '#data/connect.ts'
+import { openDatabase, type Database } from '#data/connect.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import type { MigrationProgress } from '#data/migrations/migration-records.ts'
+import { createOutageHooks } from '#data/outage-log.ts'
 import { reportAddress, reportMigration, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './security/secrets.ts'
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const reportReady = reportToSupervisor()
   const stopping = untilStopped()
   const config = loadConfig()
-  const log = createLog(config)
+  const log = createLog(config, createOutageHooks({ database: () => database, log: () => log }))
   const starting = createStartingResponder()
   let handler: RequestListener = starting.respond
   let services: Services | undefined
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   for (const warning of findConfigWarnings(config)) log.warn(warning)
   reportAddress(url)
 
-  const database = openDatabase(config, {
+  const database: Database = openDatabase(config, {
     onFailure: (error) => log.warn({ err: error }, 'the database cannot be reached; trying again'),
   })
   function onMigration(progress: MigrationProgress): void {

@@ -23,9 +23,9 @@ let isClockShifted = false
 /** A test process keeps its engine for the files that follow; a script could not end beside one. */
 const isTestProcess = process.env.VITEST !== undefined
 
-/** Returns the engine of this process: MONGODB_URI when it is set, else an embedded database that all its users share. */
-async function acquireEngine(): Promise<DatabaseEngine> {
-  const given = process.env.MONGODB_URI
+/** Returns the engine of this process: MONGODB_URI when it is set, else, or with `isEmbedded`, an embedded database that all its users share. */
+async function acquireEngine({ isEmbedded = false }: EngineChoice): Promise<DatabaseEngine> {
+  const given = isEmbedded ? undefined : process.env.MONGODB_URI
   if (given) return { uri: given, stop: async () => undefined }
   userCount += 1
   running ??= startEmbedded()
@@ -78,9 +78,14 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>
 }
 
+interface EngineChoice {
+  /** For tests whose database has to be the embedded one. Default false. */
+  isEmbedded?: boolean
+}
+
 /** Creates an empty database with a name of its own. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const engine = await acquireEngine()
+export async function createTestDatabase(choice: EngineChoice = {}): Promise<TestDatabase> {
+  const engine = await acquireEngine(choice)
   const dbName = `t${randomUUID().replaceAll('-', '').slice(0, 20)}`
   const database = await connectDatabase({ mongodbUri: engine.uri }, { dbName })
   async function drop() {
@@ -100,9 +105,10 @@ export async function openTestDatabase({ uri, dbName }: { uri: string; dbName: s
 /** Whether tests can set the database's clock: an external database has none to set. */
 export const hasDatabaseClock = !process.env.MONGODB_URI
 
-/** Offsets the clock of this test process's embedded database. */
+/** Offsets the clock of this test process's embedded database; that of an external one is always right. */
 export async function setDatabaseClock(offsetMs: number): Promise<void> {
   const { clockFile } = (await running) ?? {}
+  if (!clockFile && offsetMs === 0) return
   if (!clockFile) throw new Error('This database has no clock that can be set')
   // Written to a second file and renamed: the database must never read half a number.
   await writeFile(`${clockFile}.new`, String(offsetMs))

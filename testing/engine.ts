@@ -1,6 +1,7 @@
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { readConfig } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { createOutageHooks } from '#data/outage-log.ts'
 import { startEngine, type EngineIntervals } from '#engine/engine.ts'
 
 /** Of an engine in a test, which has to wait for none of them. */
@@ -33,9 +34,18 @@ interface TestEngineOptions {
 export async function startTestEngine({ connection, dataDir, env }: TestEngineOptions): Promise<TestEngine> {
   const lines: Record<string, unknown>[] = []
   // pino writes objects.
-  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+  const closed = new AbortController()
+  const hooks = createOutageHooks({ database: () => ({ connection }), log: () => log, closed: closed.signal })
+  const log: Logger = pino(
+    { level: 'info', hooks },
+    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
   const config = readConfig({ DATA_DIR: dataDir, ENGINE_THREADS: '1', ...env })
   const engine = await startEngine({ config, connection, log, intervals })
   let stopping: Promise<void> | undefined
-  return { lines, stop: () => (stopping ??= engine.stop()) }
+  async function stop() {
+    closed.abort()
+    await engine.stop()
+  }
+  return { lines, stop: () => (stopping ??= stop()) }
 }

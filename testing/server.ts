@@ -2,12 +2,13 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { listEndpoints } from '#contract/api.ts'
 import type { BodyInput, EndpointSpec, Params, QueryInput, Response } from '#contract/endpoint.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { ErrorBody } from '#contract/errors.ts'
 import { readConfig, type Config } from '#data/config.ts'
+import { createOutageHooks } from '#data/outage-log.ts'
 import { createApp } from '#server/app.ts'
 import { createHttpServer } from '#server/http/http-server.ts'
 import { createHashPool } from '#server/security/hash-pool.ts'
@@ -130,7 +131,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const clock = createTestClock()
   const logLines: string[] = []
-  const log = pino({ level: 'info' }, { write: (line) => void logLines.push(line) })
+  const closed = new AbortController()
+  const hooks = createOutageHooks({ database: () => database, log: () => log, closed: closed.signal })
+  const log: Logger = pino({ level: 'info', hooks }, { write: (line) => void logLines.push(line) })
   const services = await buildServices({
     config,
     database,
@@ -175,6 +178,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 
   async function close(): Promise<void> {
+    closed.abort()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await services.close()

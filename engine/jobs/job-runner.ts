@@ -2,9 +2,11 @@ import { mkdir, rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import { completeJob, failAttempt, releaseJob, type LeasedJob } from '#data/jobs/lease.ts'
 import { assertReadable } from '#data/jobs/packed-result.ts'
+import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import { ModelChangedError } from '#engine/models/pin-model.ts'
 import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
@@ -38,12 +40,14 @@ export interface RunnerContext extends Omit<JobContext, 'models'> {
 
 /**
  * Runs an attempt at a job to its end, or until `drain` aborts, which releases the job. Renews the lease meanwhile; a job that was
- * cancelled, deleted or taken over is dropped silently. Throws only when the database is unreachable.
+ * cancelled, deleted or taken over is dropped silently. While the database cannot be reached it waits, and an attempt that ended
+ * because of that does not count. Throws only when the database is unreachable and `drain` aborts.
  */
 export async function runJob(context: RunnerContext, job: LeasedJob, drain: AbortSignal): Promise<void> {
   const log = context.log.child({ jobId: job.id, kind: job.kind, attempt: job.attempt })
   const lost = new AbortController()
   const onLost = () => lost.abort()
+  const signal = AbortSignal.any([drain, lost.signal])
   const stopRenewing = renewPeriodically(context.queue, job, onLost)
   const workDir = attemptFolder(context.tempDir, job)
   const startedAt = performance.now()
@@ -51,11 +55,11 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
   try {
     await mkdir(workDir, { recursive: true, mode: 0o700 })
     const report = createReporter(context.queue, job, onLost)
-    const task = { job, workDir, report, signal: AbortSignal.any([drain, lost.signal]) }
+    const task = { job, workDir, report, signal }
     const outcome = await handleWithModels(context, task, log)
     assertReadable(job.kind, outcome.result)
     await report.settled()
-    const isDone = await completeJob(context.queue, job, outcome)
+    const isDone = await retryWhileUnavailable(() => completeJob(context.queue, job, outcome), signal)
     const workMs = performance.now() - startedAt
     log.info(isDone ? 'job done' : 'job lost its lease at its end')
     if (isDone)
@@ -63,7 +67,7 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
   } catch (error) {
     if (lost.signal.aborted) log.info('job was cancelled or lost its lease')
     else if (drain.aborted) await releaseJob(context.queue, job)
-    else await endAttempt(context, job, error, log)
+    else await endAttempt(context, { job, signal }, error, log)
   } finally {
     stopRenewing()
     await rm(workDir, { recursive: true, force: true })
@@ -96,11 +100,21 @@ async function handle(context: JobContext, task: Omit<JobTask, 'params'>): Promi
   return handleDiarize(context, { ...task, params })
 }
 
-async function endAttempt({ queue }: RunnerContext, job: LeasedJob, error: unknown, log: Logger) {
+async function endAttempt(
+  { queue }: RunnerContext,
+  { job, signal }: { job: LeasedJob; signal: AbortSignal },
+  error: unknown,
+  log: Logger,
+) {
+  if (isCausedByUnavailableDatabase(error)) {
+    log.info('the attempt does not count: the database could not be reached')
+    await retryWhileUnavailable(() => releaseJob(queue, job), signal)
+    return
+  }
   const failure = error instanceof AppError && error.code !== 'job_cancelled' ? error : unexpectedError(error)
   const isFinal = finalCodes.includes(failure.code)
   log.warn({ err: error, isFinal }, 'attempt failed')
-  await failAttempt(queue, job, failure, { isFinal })
+  await retryWhileUnavailable(() => failAttempt(queue, job, failure, { isFinal }), signal)
   const labels = { kind: job.kind, code: failure.code }
   await recordCounts(queue.connection, [{ name: 'failed_attempts', labels, by: 1 }], log)
 }

@@ -5,13 +5,12 @@ import type { Queue } from '#data/jobs/queue.ts'
 const checkIntervalMs = 1000
 
 /**
- * Renews a job's lease every `renewMs` until the returned function is called. Calls `onLost` once when the lease is lost, and also when
- * the database was unreachable for a whole lease: by then another engine may hold the job.
+ * Renews a job's lease every `renewMs` until the returned function is called. Calls `onLost` once when the lease is lost. While the database
+ * cannot be reached nobody knows: the job goes on, and every write of it depends on the lease.
  */
 export function renewPeriodically(queue: Queue, job: LeasedJob, onLost: () => void): () => void {
-  const { leaseMs, renewMs } = queue.limits
-  let renewedAt = performance.now()
   let isRenewing = false
+  let isChecking = false
   let isStopped = false
 
   async function renew() {
@@ -19,12 +18,14 @@ export function renewPeriodically(queue: Queue, job: LeasedJob, onLost: () => vo
     isRenewing = true
     const isHeld = await renewLease(queue, job).catch(() => undefined)
     isRenewing = false
-    if (isHeld) renewedAt = performance.now()
-    else if (isHeld === false) lose()
+    if (isHeld === false) lose()
   }
 
   async function check() {
+    if (isChecking) return
+    isChecking = true
     const isHeld = await isLeaseHeld(queue, job).catch(() => undefined)
+    isChecking = false
     if (isHeld === false) lose()
   }
 
@@ -40,10 +41,7 @@ export function renewPeriodically(queue: Queue, job: LeasedJob, onLost: () => vo
     onLost()
   }
 
-  const renewTimer = setInterval(() => {
-    if (performance.now() - renewedAt > leaseMs) lose()
-    else void renew()
-  }, renewMs)
+  const renewTimer = setInterval(() => void renew(), queue.limits.renewMs)
   const checkTimer = setInterval(() => void check(), checkIntervalMs)
   return stop
 }

@@ -25,7 +25,7 @@ export async function transcribeJob(
   task: Omit<JobTask, 'params'>,
   choice: TranscriptionChoice,
 ): Promise<TranscriptionResult> {
-  const { job, report, signal } = task
+  const { report, signal } = task
   const decoded = await decodeRecording(context, task)
   return transcribeRecording(decoded, {
     language: selectedLanguages(choice),
@@ -35,7 +35,7 @@ export async function transcribeJob(
     wordLists: await readWordLists(context, task),
     signal,
     onProgress: report,
-    checkpoint: jobCheckpoint(context.queue, job, WindowResult),
+    checkpoint: jobCheckpoint(context.queue, task, WindowResult),
     ...separationOptions(context, task, choice),
   })
 }
@@ -49,13 +49,13 @@ async function readWordLists({ queue }: JobContext, { job }: Pick<JobTask, 'job'
 /** Returns the options for separating the voices of a job's recording; voices found by an earlier attempt are reused. */
 export function separationOptions(
   { queue, log }: Pick<JobContext, 'queue' | 'log'>,
-  { job }: Pick<JobTask, 'job'>,
+  task: Pick<JobTask, 'job' | 'signal'>,
   { speakerCount, splitVoices }: SeparationChoice,
 ): SeparationOptions {
   return {
     speakerCount: speakerCount ?? undefined,
     splitVoices,
-    voiceCheckpoint: jobCheckpoint(queue, job, SavedSeparation),
-    onSeparationFailure: (error) => log.warn({ err: error, jobId: job.id }, 'the voices could not be separated'),
+    voiceCheckpoint: jobCheckpoint(queue, task, SavedSeparation),
+    onSeparationFailure: (error) => log.warn({ err: error, jobId: task.job.id }, 'the voices could not be separated'),
   }
 }

@@ -24,7 +24,7 @@ export async function handleTranslate(context: JobContext, task: JobTask<'transl
     translator: createTranslationRouter(context.models, (model) => context.loaded.translator(model, { signal })),
     signal,
     onProgress: report,
-    checkpoint: jobCheckpoint(context.queue, job, SavedTranslation),
+    checkpoint: jobCheckpoint(context.queue, task, SavedTranslation),
   }
   if ('text' in source) {
     return { result: await translateText({ ...options, text: source.text }), languages: [params.targetLanguage] }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { createChangeTracker } from '#data/jobs/change-tracker.ts'
 import { findChangedJobs, findChangedRecordings, findLastChange } from '#data/jobs/changes.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
 import { holdFollowerLease, releaseFollowerLease, saveFollowerPosition } from '#data/followers/follower-lease.ts'
 import type { LibraryBackgroundTask, LibraryStep } from './changed-recording.ts'
 import { deriveRecording } from './derive-recording.ts'
@@ -144,6 +145,8 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
       await deriveRecording(queue, steps, { id: recordingId, ownerId })
       failed.remove(recordingId)
     } catch (err) {
+      // It says nothing of the recording: nothing is marked as seen, and the next poll begins with it.
+      if (isCausedByUnavailableDatabase(err)) throw err
       const attempt = failed.add(found, performance.now())
       log.error({ err, recordingId, attempt }, 'the library entry of a recording could not be written')
     }

@@ -81,7 +81,7 @@ test(
     expect(alerts.length).toBe(hitCount)
     expect(new Set(alerts.map(({ timeMs }) => timeMs)).size).toBe(hitCount)
     expect(await claimDueDigest(database.connection, new Date(now.getTime() + 3_600_000))).toMatchObject({ ownerId })
-    expect(await takeDigestAlerts(database.connection, ownerId)).toMatchObject({
+    expect(await takeDigestAlerts(database.connection, { ownerId, digestId: newId() })).toMatchObject({
       alertCount: hitCount,
       recordingCount: 1,
     })

@@ -1,14 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
+import { databaseName } from '#data/connect.ts'
 import type { Ledger } from './ledger.ts'
+
+/** Returns the address of the product's database: MONGODB_URI where it is set, else the one that the product wrote down. */
+export async function readDatabaseUri(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  return env.MONGODB_URI || (await readFile(join(dataDir, 'db', 'uri'), 'utf8')).trim()
+}
 
 /** Records work that was done twice: two finished jobs in the database, whatever the API shows. */
 export async function findStoredTwice(ledger: Ledger, dataDir: string): Promise<void> {
-  const uri = (await readFile(join(dataDir, 'db', 'uri'), 'utf8')).trim()
+  const uri = await readDatabaseUri(dataDir)
   const client = await new MongoClient(uri).connect()
   try {
-    const jobs = client.db().collection<{ workKey: string }>('jobs')
+    const jobs = client.db(databaseName(uri)).collection<{ workKey: string }>('jobs')
     const byWork = new Map<string, number>()
     for await (const { workKey } of jobs.find({ state: 'done' }, { projection: { workKey: 1 } })) {
       byWork.set(workKey, (byWork.get(workKey) ?? 0) + 1)

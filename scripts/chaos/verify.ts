@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { Job } from '#contract/entities/job.ts'
 import { checkKeywords, checkName, findUnended, type Ledger, type LedgerJob, type LedgerUpload } from './ledger.ts'
 import { recordJobEnd } from './load.ts'
 import type { Answer, Person } from './person.ts'
 import type { FollowedEvents } from './stream.ts'
+import { waitForAnswer } from './wait-for-answer.ts'
 
 /** Time limit of a job: three attempts, each behind the jobs of others. */
 export const unendedAfterMs = 180_000
@@ -93,22 +93,10 @@ function findUnnoticed(ledger: Ledger, streams: Map<number, FollowedEvents>): vo
   }
 }
 
-const isAnswered = (status: number) => status !== 0 && status < 500
-
-async function callWithRetries(person: Person, path: string): Promise<Answer> {
-  let answer = await person.call('GET', path)
-  for (let repeat = 0; repeat < 3 && !isAnswered(answer.status); repeat += 1) {
-    await wait(500)
-    answer = await person.call('GET', path)
-  }
-  return answer
+function callWithRetries(person: Person, path: string): Promise<Answer> {
+  return waitForAnswer(() => person.call('GET', path))
 }
 
-async function downloadWithRetries(person: Person, path: string) {
-  let answer = await person.download(path)
-  for (let repeat = 0; repeat < 3 && !isAnswered(answer.status); repeat += 1) {
-    await wait(500)
-    answer = await person.download(path)
-  }
-  return answer
+function downloadWithRetries(person: Person, path: string) {
+  return waitForAnswer(() => person.download(path))
 }

@@ -41,7 +41,7 @@ async function fill(db: Db): Promise<void> {
     regex: new BSON.BSONRegExp('a b', 'i'),
     nested: { list: [null, [], {}, true, 'ツ\0'], id: new ObjectId() },
   })
-  await db.collection('kinds').createIndex({ date: 1 }, { expireAfterSeconds: 4_000_000_000 / 2 })
+  await db.collection('kinds').createIndex({ date: 1 }, { expireAfterSeconds: 3_000_000_000 / 2 })
   await db.collection('with space/and slash').insertOne({ a: 1 })
   await db.createCollection('empty')
 }

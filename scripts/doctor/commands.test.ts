@@ -3,10 +3,11 @@ import { chmod, chown, cp, mkdir, open, readdir, rm, writeFile } from 'node:fs/p
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { lacks } from '#testing/needs.ts'
+import { startScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
@@ -135,6 +136,18 @@ test('MongoDB that is down is found within seconds', async () => {
   )
   expect(status).toBe(1)
   expect(codesOf(stdout)).toContain('database.unreachable')
+})
+
+test('a MongoDB that is too old is a finding that names both versions', async () => {
+  const mongo = await startScriptedMongo({
+    upstreamUri: instance.server.databaseUri,
+    claimed: { version: '4.4.29', maxWireVersion: 9 },
+  })
+  onTestFinished(() => mongo.close())
+  const { status, stdout } = await runAwaz(['doctor', '--json'], environment({ MONGODB_URI: mongo.uri }))
+  expect(status).toBe(1)
+  const found = Findings.parse(JSON.parse(stdout)).find(({ code }) => code === 'database.too_old')
+  expect(found?.what).toBe('MongoDB 4.4.29 is too old: Awaz needs MongoDB 5.0 or later.')
 })
 
 test('settings with which Awaz does not start are findings', async () => {

@@ -22,7 +22,13 @@ afterAll(() => instance.close())
 const faults = [...settingsFaults, ...fileFaults, ...dataFaults, ...workFaults, ...serviceFaults, ...backupFaults]
 
 /** Found by commands.test.ts, and what no test can plant: a package of npm brings an ffmpeg, and no check is made to fail. */
-const plantedElsewhere = ['settings.invalid', 'settings.unreadable', 'database.unreachable', 'database.damaged']
+const plantedElsewhere = [
+  'settings.invalid',
+  'settings.unreadable',
+  'database.unreachable',
+  'database.too_old',
+  'database.damaged',
+]
 const unplanted = ['ffmpeg.missing', 'doctor.check_failed']
 
 test('every finding that needs action is planted', () => {

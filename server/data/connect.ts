@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import mongoose from 'mongoose'
 import type { Config } from './config.ts'
+import { connectionOptions } from './connection-options.ts'
+import { inspectDeployment, UnsupportedDatabaseError } from './deployment.ts'
 import { wakeWritersOfClosedSockets } from './driver-sockets.ts'
 
 /** What repositories are opened with; opaque outside `server/data`. */
@@ -9,7 +11,7 @@ export type DatabaseConnection = mongoose.Connection
 export interface Database {
   /** Models are made per connection (`userModel(connection)`): several servers can live in one process. */
   connection: DatabaseConnection
-  /** Resolves at the first connection; never rejects. */
+  /** Resolves at the first connection; rejects with `UnsupportedDatabaseError` where the database is too old, and never else. */
   connected: Promise<void>
   close(): Promise<void>
 }
@@ -19,15 +21,12 @@ interface ConnectOptions {
   dbName?: string
   /** Called for each failed attempt to connect. */
   onFailure?: (error: unknown) => void
+  /** How long a call waits while a replica set elects a primary. Default 10 s. */
+  electionTimeoutMs?: number
 }
 
-/** A read fails after this time and is not repeated, so that a request gets its response within 5 s when the database hangs. */
-const operationTimeoutMs = 3000
-/** For opening a connection, and for waiting for a free one. */
-const checkoutTimeoutMs = 1500
+const inspectionTimeoutMs = 3000
 const retryDelayMs = 1000
-/** Interval at which the driver checks the database: it is found again this soon even without requests. */
-const heartbeatFrequencyMs = 2000
 
 /**
  * Opens the database and returns at once; tries again until it is reachable. Operations before that fail immediately instead of
@@ -40,26 +39,22 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
   const connection = mongoose.createConnection()
   connection.set('bufferCommands', false)
   const stop = new AbortController()
-  const connected = connectUntilDone()
+  const connected = connectUntilDone(uri)
+  // Whoever waits for it gets the error too.
+  connected.catch(() => undefined)
   let isClosed = false
 
-  async function connectUntilDone(): Promise<void> {
+  async function connectUntilDone(uri: string): Promise<void> {
     while (!stop.signal.aborted) {
       try {
-        await connection.openUri(uri ?? '', {
-          dbName: options.dbName ?? databaseName(uri ?? ''),
-          autoIndex: false,
-          autoCreate: false,
-          bufferCommands: false,
-          serverSelectionTimeoutMS: 3000,
-          socketTimeoutMS: operationTimeoutMs,
-          connectTimeoutMS: checkoutTimeoutMs,
-          waitQueueTimeoutMS: checkoutTimeoutMs,
-          heartbeatFrequencyMS: heartbeatFrequencyMs,
-          retryReads: false,
+        const deployment = await inspectDeployment(uri, { timeoutMs: inspectionTimeoutMs })
+        await connection.openUri(uri, {
+          dbName: options.dbName ?? databaseName(uri),
+          ...connectionOptions(uri, deployment, options),
         })
         return
       } catch (error) {
+        if (error instanceof UnsupportedDatabaseError) throw error
         options.onFailure?.(error)
         await wait(retryDelayMs, undefined, { signal: stop.signal }).catch(() => undefined)
       }

@@ -41,6 +41,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error.name === 'MongooseError' && /initial connection|not connected|buffering timed out/i.test(error.message)
 }
 
+/** Returns whether an error, or one that it names as its cause, means that the database is unreachable. */
+export function isCausedByUnavailableDatabase(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return true
+  return error instanceof Error && error.cause !== undefined && isCausedByUnavailableDatabase(error.cause)
+}
+
 /** Returns whether an error is one of the database or its driver, and not of what was read from it. */
 export function isDatabaseError(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof Error && error.name.startsWith('Mongo'))

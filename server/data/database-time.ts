@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DatabaseConnection } from './connect.ts'
+import { isDatabaseUnavailable } from './database-errors.ts'
 
 const Hello = z.object({ localTime: z.date() })
 
@@ -8,6 +9,14 @@ const Hello = z.object({ localTime: z.date() })
  * agree about who holds a job.
  */
 export async function readDatabaseTime(connection: DatabaseConnection): Promise<Date> {
-  if (!connection.db) throw new Error('The database connection is closed')
-  return Hello.parse(await connection.db.command({ hello: 1 })).localTime
+  const { db } = connection
+  if (!db) throw new Error('The database connection is closed')
+  const run = () => db.command({ hello: 1 })
+  const { retryReads } = connection.getClient().options
+  // The driver repeats reads, and no command.
+  const hello = await run().catch((error: unknown) => {
+    if (!retryReads || !isDatabaseUnavailable(error)) throw error
+    return run()
+  })
+  return Hello.parse(hello).localTime
 }

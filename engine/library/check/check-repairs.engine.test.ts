@@ -208,7 +208,9 @@ describe('alerts that are raised again', () => {
     expect(await check()).toMatchObject({ repaired: { entries: 1 } })
     expect(await alertModel(database.connection).countDocuments({ ownerId: toObjectId(ownerId) })).toBe(2)
     expect(await deliveryModel(database.connection).countDocuments({ ownerId: toObjectId(ownerId) })).toBe(count)
-    expect(await takeDigestAlerts(database.connection, ownerId)).toMatchObject({ recordingCount: count })
+    expect(await takeDigestAlerts(database.connection, { ownerId, digestId: newId() })).toMatchObject({
+      recordingCount: count,
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import { assertKnownDataVersion, NewerDataError } from '#data/data-version.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
+import { UnsupportedDatabaseError } from '#data/deployment.ts'
 import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { findFileDamage } from '#data/file-damage.ts'
 import { findIndexProblems, type IndexProblem } from '#data/health/index-problems.ts'
@@ -16,6 +17,12 @@ const findings = {
     why: 'Awaz does not work without it. What needs the database was not checked.',
     remedy:
       'Embedded: read the message, and restore a backup where the file is damaged. MongoDB: start it, and check MONGODB_URI.',
+  },
+  'database.too_old': {
+    severity: 'problem',
+    title: 'The version of MongoDB is not supported',
+    why: 'Awaz does not start with it. What needs the database was not checked.',
+    remedy: 'Upgrade MongoDB (docs/mongodb.md).',
   },
   'database.newer': {
     severity: 'problem',
@@ -63,6 +70,7 @@ const maxClockDifferenceMs = 10_000
 
 /** Returns the finding that the database cannot be opened. */
 export function databaseUnreachable(error: unknown): Finding {
+  if (error instanceof UnsupportedDatabaseError) return finding('database.too_old', error.message)
   const reason = error instanceof Error ? error.message : String(error)
   const isDamaged = /malformed|not a database|is damaged/.test(reason)
   return finding(

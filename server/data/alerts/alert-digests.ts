@@ -1,6 +1,6 @@
 import { defaultAlertDigest } from '#contract/alerts.ts'
 import type { DatabaseConnection } from '../connect.ts'
-import { newId, toObjectId } from '../ids.ts'
+import { toObjectId } from '../ids.ts'
 import { alertDigestModel, type AlertDigestDocument } from './alert-digest-model.ts'
 import { alertModel, type AlertDocument } from './alert-model.ts'
 import { toAlertRecord, type AlertRecord } from './alert-record.ts'
@@ -65,10 +65,16 @@ export interface DigestContent {
   alerts: AlertRecord[]
 }
 
-/** Takes the alerts that wait for a mail: no other mail tells them. Those that were reviewed meanwhile are not told. */
-export async function takeDigestAlerts(connection: DatabaseConnection, owner: string): Promise<DigestContent> {
-  const ownerId = toObjectId(owner)
-  const digestId = toObjectId(newId())
+/**
+ * Takes the alerts that wait for a mail: no other mail tells them. Those that were reviewed meanwhile are not told. Repeated for the same
+ * mail, it returns what it took before.
+ */
+export async function takeDigestAlerts(
+  connection: DatabaseConnection,
+  mail: { ownerId: string; digestId: string },
+): Promise<DigestContent> {
+  const ownerId = toObjectId(mail.ownerId)
+  const digestId = toObjectId(mail.digestId)
   const alerts = alertModel(connection)
   await updateAlerts(connection, { ownerId, isDigestDue: true }, { $set: { isDigestDue: false, digestId } })
   const taken = { digestId, ownerId, state: 'new' as const, isHidden: false, isGone: false }

@@ -1,11 +1,12 @@
 import type { PipelineStage } from 'mongoose'
 import { nextChange } from '../change-counter.ts'
+import { isDatabaseUnavailable } from '../database-errors.ts'
 import { newId, toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
 import { waitingJobs } from './hold.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
-import type { LeasedJob } from './lease.ts'
+import { releaseJob, type LeasedJob } from './lease.ts'
 import type { Queue } from './queue.ts'
 
 /** A waiting job as an engine considers it. */
@@ -33,6 +34,7 @@ const headSize = 50
  * whose model is loaded. The lease is one atomic write: two engines never take the same job.
  */
 export async function claimJob(queue: Queue, engineId: string, choice: JobChoice = {}): Promise<LeasedJob | null> {
+  await releaseUnconfirmed(queue)
   const waiting = await findRunnable(queue, choice.canRun ?? (() => true))
   const [first] = waiting
   if (!first) return null
@@ -48,6 +50,14 @@ export async function claimJob(queue: Queue, engineId: string, choice: JobChoice
     if (job) return job
   }
   return null
+}
+
+/** Returns jobs to the queue that a claim may have taken whose reply was lost: nobody else would know before the lease expires. */
+async function releaseUnconfirmed(queue: Queue): Promise<void> {
+  for (const lease of queue.unconfirmedLeases) {
+    await releaseJob(queue, lease)
+    queue.unconfirmedLeases.delete(lease)
+  }
 }
 
 async function findRunnable(queue: Queue, canRun: (job: WaitingJob) => boolean): Promise<WaitingJob[]> {
@@ -128,6 +138,10 @@ async function acquireLease(
       updatePipeline: true,
     })
     .lean<JobDocument>()
+    .catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) queue.unconfirmedLeases.add({ id, leaseId })
+      throw error
+    })
   return job && { ...toJobRecord(job), leaseId }
 }
 

@@ -8,7 +8,7 @@ import { jobModel } from './job-model.ts'
 import type { JobRecord, TextPosition } from './job-record.ts'
 import { packJson } from './packed-json.ts'
 import { progressModel } from './progress-model.ts'
-import type { Queue } from './queue.ts'
+import type { LeaseKey, Queue } from './queue.ts'
 import { summaryOf } from './transcription-summary.ts'
 
 /** A job that an engine holds. Every write names `leaseId`: without the lease nothing is written. */
@@ -44,7 +44,10 @@ export async function writeProgress(
   ])
 }
 
-/** Ends the job with its result, in one write. Returns false when the lease is lost: the result is dropped. */
+/**
+ * Ends the job with its result, in one write. Returns false when the lease is lost: the result is dropped. Done again because the reply was
+ * lost, it returns false too, and the result is there.
+ */
 export async function completeJob(
   queue: Queue,
   job: LeasedJob,
@@ -67,8 +70,13 @@ export async function completeJob(
     },
     { $unset: 'activeKey' },
   ])
-  if (isDone) await removeCheckpointsAndProgress(queue, [job.id])
+  if (isDone || (await hasEnded(queue, job))) await removeCheckpointsAndProgress(queue, [job.id])
   return isDone
+}
+
+async function hasEnded({ connection }: Queue, { id }: LeasedJob): Promise<boolean> {
+  const isEnded = { _id: toObjectId(id), state: { $in: ['done' as const, 'failed' as const, 'cancelled' as const] } }
+  return (await jobModel(connection).exists(isEnded)) !== null
 }
 
 /**
@@ -89,8 +97,11 @@ export async function failAttempt(
   return isWritten
 }
 
-/** Returns a job to the queue, as when the engine is asked to stop: the attempt does not count. */
-export async function releaseJob(queue: Queue, job: LeasedJob): Promise<boolean> {
+/**
+ * Returns a job to the queue, as when the engine is asked to stop or the database could not be reached: the attempt does not count.
+ * Done again because the reply was lost, it changes nothing and returns false.
+ */
+export async function releaseJob(queue: Queue, job: LeaseKey): Promise<boolean> {
   const change = await nextChange(queue.connection)
   return updateIfHeld(queue, job, [
     { $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, ...clearedLease, ...versionBump(change) } },
@@ -132,8 +143,6 @@ async function updateIfHeld({ connection }: Queue, job: LeaseKey, update: Pipeli
   const { matchedCount } = await jobModel(connection).updateOne(heldBy(job), update, { updatePipeline: true })
   return matchedCount === 1
 }
-
-type LeaseKey = Pick<LeasedJob, 'id' | 'leaseId'>
 
 function heldBy({ id, leaseId }: LeaseKey) {
   return { _id: toObjectId(id), leaseId: toObjectId(leaseId), state: 'running' as const }

@@ -14,12 +14,21 @@ export interface QueueLimits {
   maxQueuedPerUser: number
 }
 
+/** What names one lease of one job. */
+export interface LeaseKey {
+  /** The job's. */
+  id: string
+  leaseId: string
+}
+
 /** The job queue of one database: the first argument of every function of this folder. */
 export interface Queue {
   connection: DatabaseConnection
   limits: QueueLimits
   /** Runs the enqueue requests of each owner one after the other. */
   runExclusive: KeyedMutex
+  /** Leases that this process may have acquired without learning of it, because the reply was lost: see claim.ts. */
+  unconfirmedLeases: Set<LeaseKey>
 }
 
 const defaults: QueueLimits = {
@@ -32,5 +41,10 @@ const defaults: QueueLimits = {
 
 /** Opens the queue of a connection. */
 export function openQueue(connection: DatabaseConnection, limits: Partial<QueueLimits> = {}): Queue {
-  return { connection, limits: { ...defaults, ...limits }, runExclusive: createKeyedMutex() }
+  return {
+    connection,
+    limits: { ...defaults, ...limits },
+    runExclusive: createKeyedMutex(),
+    unconfirmedLeases: new Set(),
+  }
 }

@@ -2,6 +2,7 @@ import type { Types } from 'mongoose'
 import { addCounts } from '../counters/counters.ts'
 import { nextChange } from '../change-counter.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { observeReachability } from '../reachability.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { failUpdate, requeueUpdate } from './lease.ts'
 import type { Queue } from './queue.ts'
@@ -26,10 +27,12 @@ type HeldJob = Pick<JobDocument, '_id' | 'leaseId' | 'leaseUntil'>
  *
  * A clock that jumps must neither take a job from an engine at work nor leave one with an engine that died. So an expired lease counts
  * once its holder has missed a renewal by this process's monotonic clock too; and a lease not renewed for its whole length has expired,
- * whatever its time says.
+ * whatever its time says. Time in which this process could not reach the database counts for nothing: the holder could not renew
+ * its lease either, and comes first when it can.
  */
 export function createReconciler(queue: Queue): () => Promise<Reclaimed> {
   const { leaseMs, renewMs } = queue.limits
+  const reachability = observeReachability(queue.connection)
   let seen = new Map<string, { lease: string; sinceMs: number }>()
 
   /** Returns for each job how long its lease has not been renewed, as far as this process observed. */
@@ -43,7 +46,8 @@ export function createReconciler(queue: Queue): () => Promise<Reclaimed> {
         return [id, before?.lease === lease ? before : { lease, sinceMs: nowMs }]
       }),
     )
-    return new Map([...seen].map(([id, { sinceMs }]) => [id, nowMs - sinceMs]))
+    const reachableSinceMs = reachability.reachableSinceMs()
+    return new Map([...seen].map(([id, { sinceMs }]) => [id, nowMs - Math.max(sinceMs, reachableSinceMs)]))
   }
 
   return async function reconcile() {

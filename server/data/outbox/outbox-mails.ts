@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId, withId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
 import { outboxMailModel, type OutboxMailDocument } from './outbox-mail-model.ts'
 
 export interface OutboxMailRecord extends Omit<OutboxMailDocument, '_id' | 'userId'> {
@@ -16,14 +17,23 @@ export type OutboxRepository = ReturnType<typeof createOutboxRepository>
 export function createOutboxRepository(connection: DatabaseConnection) {
   const mails = outboxMailModel(connection)
 
-  /** The caller chooses the id, because the files of the message are named by it and written first. */
+  /**
+   * The caller chooses the id, because the files of the message are named by it and written first. Done again because the reply was lost,
+   * it changes nothing.
+   */
   async function insert({
     id,
     userId,
     ...mail
   }: Omit<OutboxMailRecord, 'attempts' | 'lastError'>): Promise<OutboxMailRecord> {
-    const created = await mails.create({ ...mail, _id: toObjectId(id), userId: toObjectId(userId) })
-    return toRecord(created.toObject())
+    try {
+      const created = await mails.create({ ...mail, _id: toObjectId(id), userId: toObjectId(userId) })
+      return toRecord(created.toObject())
+    } catch (error) {
+      const stored = isDuplicateKey(error) ? await findById(id) : null
+      if (stored) return stored
+      throw error
+    }
   }
 
   async function findById(id: string): Promise<OutboxMailRecord | null> {

@@ -12,7 +12,10 @@ export interface DeliveryRecord extends Omit<DeliveryDocument, '_id' | 'ownerId'
 }
 
 /** What became of an attempt. */
-export type DeliveryAttempt = Pick<DeliveryRecord, 'state' | 'nextAttemptAt' | 'status' | 'durationMs' | 'error'>
+export type DeliveryAttempt = Pick<
+  DeliveryRecord,
+  'attempts' | 'state' | 'nextAttemptAt' | 'status' | 'durationMs' | 'error'
+>
 
 /** Returns the newest deliveries of a webhook, newest first. */
 export async function listDeliveries(connection: DatabaseConnection, webhook: WebhookKey): Promise<DeliveryRecord[]> {
@@ -41,7 +44,10 @@ export async function insertPing(connection: DatabaseConnection, webhook: Webhoo
   return toRecord(created.toObject())
 }
 
-/** Begins an attempt at the delivery of a webhook that is due for longest, which comes again at `retryAt` where nobody records its outcome. */
+/**
+ * Begins an attempt at the delivery of a webhook that is due for longest, which comes again at `retryAt` where nobody records its outcome.
+ * The attempt is counted in what is returned, and stored with its outcome: one that the database kept from being made does not count.
+ */
 export async function beginDueAttempt(
   connection: DatabaseConnection,
   webhook: WebhookKey,
@@ -50,11 +56,11 @@ export async function beginDueAttempt(
   const begun = await deliveryModel(connection)
     .findOneAndUpdate(
       { webhookId: toObjectId(webhook.id), state: 'waiting', nextAttemptAt: { $lte: now } },
-      { $set: { nextAttemptAt: retryAt, lastAttemptAt: now }, $inc: { attempts: 1 } },
+      { $set: { nextAttemptAt: retryAt, lastAttemptAt: now } },
       { sort: { nextAttemptAt: 1 }, returnDocument: 'after' },
     )
     .lean<DeliveryDocument>()
-  return begun && toRecord(begun)
+  return begun && countAttempt(toRecord(begun))
 }
 
 /** Begins an attempt at one delivery, whatever became of it; null where the webhook has no such delivery. */
@@ -66,14 +72,18 @@ export async function beginAttempt(
   const begun = await deliveryModel(connection)
     .findOneAndUpdate(
       { _id: toObjectId(id), webhookId: toObjectId(webhook.id), ownerId: toObjectId(webhook.ownerId) },
-      { $set: { lastAttemptAt: now }, $inc: { attempts: 1 } },
+      { $set: { lastAttemptAt: now } },
       { returnDocument: 'after' },
     )
     .lean<DeliveryDocument>()
-  return begun && toRecord(begun)
+  return begun && countAttempt(toRecord(begun))
 }
 
-/** Records what became of an attempt. Returns null where the delivery was deleted meanwhile. */
+function countAttempt(delivery: DeliveryRecord): DeliveryRecord {
+  return { ...delivery, attempts: delivery.attempts + 1 }
+}
+
+/** Records what became of an attempt; repeating it changes nothing. Returns null where the delivery was deleted meanwhile. */
 export async function recordOutcome(
   connection: DatabaseConnection,
   { id, ownerId }: Pick<DeliveryRecord, 'id' | 'ownerId'>,

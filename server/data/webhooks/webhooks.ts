@@ -105,7 +105,7 @@ async function update(
 /** Records an attempt to deliver. Returns the webhook as it is then; null where it was deleted meanwhile. */
 export async function recordAttempt(
   connection: DatabaseConnection,
-  key: WebhookKey,
+  key: Pick<WebhookRecord, 'id' | 'ownerId' | 'failuresInARow'>,
   { at, isDelivered }: { at: Date; isDelivered: boolean },
 ): Promise<WebhookRecord | null> {
   const lastAttempt = { at, isDelivered }
@@ -115,7 +115,7 @@ export async function recordAttempt(
   const updated = await webhooks
     .findOneAndUpdate(
       toFilter(key),
-      { $set: { lastAttempt }, $inc: { failuresInARow: 1 } },
+      { $set: { lastAttempt, failuresInARow: key.failuresInARow + 1 } },
       { returnDocument: 'after' },
     )
     .lean<WebhookDocument>()

@@ -2,7 +2,8 @@ import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { claimDueDigest, takeDigestAlerts, type AlertDigestRecord } from '#data/alerts/alert-digests.ts'
 import type { AlertRecord } from '#data/alerts/alert-record.ts'
-import { createNotice } from '../mail/mail.ts'
+import { newId } from '#data/ids.ts'
+import { createNotice, type Mail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { alertDigestMail } from '../mail/templates/alert-mails.ts'
 import type { Users } from '../users/service.ts'
@@ -29,15 +30,14 @@ interface DigestMailsDeps {
 export function createDigestMails({ connection, alerts, users, mailer, clock, ...options }: DigestMailsDeps) {
   const { publicUrl, hasMailServer } = options
 
-  async function sendOne(digest: AlertDigestRecord): Promise<void> {
-    const { ownerId, withContent } = digest
-    const { alertCount, recordingCount, alerts: told } = await takeDigestAlerts(connection, ownerId)
+  async function compose({ ownerId, withContent }: AlertDigestRecord, digestId: string): Promise<Mail | undefined> {
+    const { alertCount, recordingCount, alerts: told } = await takeDigestAlerts(connection, { ownerId, digestId })
     const user = await users.findById(ownerId)
-    if (alertCount === 0 || !user?.isActive) return
+    if (alertCount === 0 || !user?.isActive) return undefined
     // A closed library is not read by whoever has the address now.
     const quotes = withContent && !user.libraryClosure ? await quote(ownerId, told.slice(0, maxQuoted)) : []
     const digestMail = alertDigestMail(user, { alertCount, recordingCount, quotes, url: `${publicUrl}/alerts` })
-    mailer.enqueue(async () => createNotice(digestMail, user, clock))
+    return createNotice(digestMail, user, clock)
   }
 
   async function quote(ownerId: string, told: AlertRecord[]) {
@@ -59,7 +59,9 @@ export function createDigestMails({ connection, alerts, users, mailer, clock, ..
     for (let count = 0; count < maxPerCall; count += 1) {
       const digest = await claimDueDigest(connection, new Date(clock.now()))
       if (!digest) return
-      await sendOne(digest)
+      // Repeated until the database can be reached: the digest is claimed.
+      const digestId = newId()
+      mailer.enqueue(() => compose(digest, digestId))
     }
   }
 

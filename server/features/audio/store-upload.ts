@@ -1,4 +1,5 @@
 import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
+import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
 import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import type { Quota, Reservation } from '#data/recordings/quota.ts'
@@ -36,6 +37,7 @@ export async function storeUpload(
   { id, ownerId, name, pending, ...named }: NewUpload,
   { share, signal, requireOwner }: StoreOptions,
 ): Promise<RecordingRecord> {
+  let isKept = false
   try {
     await share.resize(pending.sizeBytes)
     const extension = await recognizeFormat(pending.path, named.extension)
@@ -43,6 +45,7 @@ export async function storeUpload(
     await requireOwner()
     signal.throwIfAborted()
     await pending.keep(extension)
+    isKept = true
     const { sizeBytes, sha256 } = pending
     const recording = await share.settle(() =>
       insertRecording(deps.connection, { id, ownerId, name, extension, sizeBytes, sha256, ...measured }),
@@ -50,7 +53,8 @@ export async function storeUpload(
     await finishUpload(deps, recording, { waveform, requireOwner })
     return recording
   } catch (error) {
-    await pending.discard()
+    // The document may be stored although its reply was lost, and a document has its file; a file without one is moved to the orphans.
+    if (!isKept || !isCausedByUnavailableDatabase(error)) await pending.discard()
     throw error
   }
 }

@@ -23,13 +23,15 @@ interface BatchMailsDeps {
 
 /** Tells users by one mail that a batch that took long has ended; each once across servers. */
 export function createBatchMails({ connection, users, mailer, clock, publicUrl, hasMailServer }: BatchMailsDeps) {
-  async function sendOne({ ownerId, counts, startedAt, finishedAt }: BatchRecord): Promise<void> {
+  function sendOne({ ownerId, counts, startedAt, finishedAt }: BatchRecord): void {
     const tookMs = (finishedAt?.getTime() ?? 0) - startedAt.getTime()
     if (!hasMailServer || tookMs < longBatchMs) return
-    const user = await users.findById(ownerId)
-    if (!user?.isActive || user.notifications?.email === false) return
-    const mail = batchEndedMail(user, { counts, url: `${publicUrl}/dashboard` })
-    mailer.enqueue(async () => createNotice(mail, user, clock))
+    // The batch is claimed: what reads the database from here on is repeated until it can be reached.
+    mailer.enqueue(async () => {
+      const user = await users.findById(ownerId)
+      if (!user?.isActive || user.notifications?.email === false) return undefined
+      return createNotice(batchEndedMail(user, { counts, url: `${publicUrl}/dashboard` }), user, clock)
+    })
   }
 
   /** Sends the mails that are owed. */
@@ -37,7 +39,7 @@ export function createBatchMails({ connection, users, mailer, clock, publicUrl, 
     for (let count = 0; count < maxPerCall; count += 1) {
       const batch = await claimEndedBatch(connection)
       if (!batch) return
-      await sendOne(batch)
+      sendOne(batch)
     }
   }
 

@@ -31,17 +31,20 @@ const kindNames: Record<JobKind, string> = {
 
 /** Tells users by mail that a job that took long has ended; each job once across servers. */
 export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMailServer }: JobMailsDeps) {
-  async function sendOne(job: JobRecord): Promise<void> {
+  function sendOne(job: JobRecord): void {
     const { state, finishedAt, createdAt, ownerId, recordingId, kind } = job
     const tookMs = (finishedAt?.getTime() ?? 0) - createdAt.getTime()
     if (!hasMailServer || state === 'cancelled' || recordingId === null || tookMs < longJobMs) return
     // Its recording was removed.
     if (job.isHeld) return
-    const user = await users.findById(ownerId)
-    if (!user?.isActive || user.notifications?.email === false) return
     const url = `${publicUrl}/transcribe?recording=${recordingId}`
     const facts = { what: kindNames[kind], isDone: state === 'done', url }
-    mailer.enqueue(async () => createNotice(jobEndedMail(user, facts), user, clock))
+    // The job is claimed: what reads the database from here on is repeated until it can be reached.
+    mailer.enqueue(async () => {
+      const user = await users.findById(ownerId)
+      if (!user?.isActive || user.notifications?.email === false) return undefined
+      return createNotice(jobEndedMail(user, facts), user, clock)
+    })
   }
 
   /** Sends the mails that are owed. */
@@ -49,7 +52,7 @@ export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMail
     for (let count = 0; count < maxPerCall; count += 1) {
       const job = await claimEndedJob(queue)
       if (!job) return
-      await sendOne(job)
+      sendOne(job)
     }
   }
 

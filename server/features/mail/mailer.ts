@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import type { OutboxMailRecord } from '#data/outbox/outbox-mails.ts'
 import type { Mail } from './mail.ts'
 import type { Outbox } from './outbox.ts'
@@ -57,7 +58,8 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
     }
     const reason = await smtp.trySendMessage(message, mail.to)
     if (reason === undefined) {
-      await outbox.remove([mail])
+      // A mail that was sent is not sent again because the database could not be reached afterwards.
+      await retryWhileUnavailable(() => outbox.remove([mail]), stop.signal)
       return undefined
     }
     log.warn({ purpose: mail.purpose, attempts: mail.attempts + 1, reason }, 'mail not sent; it is tried again')
@@ -67,8 +69,8 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
   }
 
   async function sendOrStore(mail: Mail): Promise<void> {
-    if (!smtp.isConfigured) return outbox.store(mail)
-    await sendNow(await outbox.storeForDelivery(mail))
+    if (!smtp.isConfigured) return outbox.store(mail, stop.signal)
+    await sendNow(await outbox.storeForDelivery(mail, stop.signal))
   }
 
   let delivery: Promise<void> | undefined
@@ -94,7 +96,7 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
   async function run(task: () => Promise<Mail | undefined>, after: Promise<void> | undefined): Promise<void> {
     try {
       if (after) await after.then(() => pause(randomInt(maxDelayMs + 1)))
-      const mail = await task()
+      const mail = await retryWhileUnavailable(task, stop.signal)
       if (mail) await sendOrStore(mail)
     } catch (error) {
       log.error({ err: error }, 'mail could not be sent')
@@ -108,7 +110,7 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
       running.add(job)
       void job.finally(() => running.delete(job))
     },
-    store: (mail) => (smtp.isConfigured ? outbox.storeDue(mail) : outbox.store(mail)),
+    store: (mail) => (smtp.isConfigured ? outbox.storeDue(mail, stop.signal) : outbox.store(mail, stop.signal)),
     sendDue,
     sendNow,
     sendOnce: (mail) => smtp.trySendMail(mail),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '#data/clock.ts'
 import { newId } from '#data/ids.ts'
 import type { OutboxMailRecord, OutboxRepository } from '#data/outbox/outbox-mails.ts'
+import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import type { Mail } from './mail.ts'
 import { openMessageFiles } from './message-files.ts'
 import { composeMessage } from './message.ts'
@@ -28,13 +29,15 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
   const files = openMessageFiles(join(dataDir, 'outbox'))
   const inMs = (delayMs: number) => new Date(clock.now() + delayMs)
 
-  async function insert(mail: Mail, nextTryAt: Date | null): Promise<OutboxMailRecord> {
+  /** Waits while the database cannot be reached, until `signal` aborts: the mail would be lost. Without a signal it does not wait. */
+  async function insert(mail: Mail, nextTryAt: Date | null, signal = AbortSignal.abort()): Promise<OutboxMailRecord> {
     const id = newId()
     const createdAt = new Date(clock.now())
     const { to, userId, subject, purpose, expiresAt, text } = mail
     await files.write(id, { eml: await composeMessage(mail, { from, to, date: createdAt }), text })
     try {
-      return await mails.insert({ id, userId, to, subject, purpose, nextTryAt, createdAt, expiresAt })
+      const record = { id, userId, to, subject, purpose, nextTryAt, createdAt, expiresAt }
+      return await retryWhileUnavailable(() => mails.insert(record), signal)
     } catch (error) {
       await files.remove(id) // nothing else refers to them, so they would stay for ever
       throw error
@@ -42,18 +45,18 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
   }
 
   /** Stores a mail that is handed over by hand. */
-  async function store(mail: Mail): Promise<void> {
-    await insert(mail, null)
+  async function store(mail: Mail, signal?: AbortSignal): Promise<void> {
+    await insert(mail, null, signal)
   }
 
   /** Stores a mail whose first delivery begins now. */
-  async function storeForDelivery(mail: Mail): Promise<OutboxMailRecord> {
-    return insert(mail, inMs(deliveryLeaseMs))
+  async function storeForDelivery(mail: Mail, signal?: AbortSignal): Promise<OutboxMailRecord> {
+    return insert(mail, inMs(deliveryLeaseMs), signal)
   }
 
   /** Stores a mail that is due now. */
-  async function storeDue(mail: Mail): Promise<void> {
-    await insert(mail, inMs(0))
+  async function storeDue(mail: Mail, signal?: AbortSignal): Promise<void> {
+    await insert(mail, inMs(0), signal)
   }
 
   /** Claims the mail that is due for longest, if any; no other server delivers it meanwhile. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { findUnsupportedVersion } from '#data/deployment.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
 import { findFileDamage } from '#data/file-damage.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
@@ -34,6 +35,8 @@ export function createServerChecks({ config, connection, facts, audioStore, mail
   async function checkDatabase(): Promise<CheckResult> {
     // Written, because a database on a full disk still answers reads.
     await facts.set('readiness', new Date().toISOString())
+    const unsupported = await findUnsupportedVersion(connection)
+    if (unsupported) return { ok: false, message: unsupported }
     const damage = await findFileDamage(connection)
     if (damage === undefined) return { ok: true, message: 'reachable and writable' }
     return { ok: false, message: `its file is damaged (${damage}): restore a backup` }

@@ -1,5 +1,6 @@
 import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import { version } from '#data/version.ts'
 import { claimDueWebhook, releaseWebhook } from '#data/webhooks/claim-webhook.ts'
 import { beginDueAttempt, recordOutcome, type DeliveryAttempt, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
@@ -98,18 +99,20 @@ export function createDispatcher(deps: DispatcherDeps) {
     const headers = { 'Content-Type': 'application/json', 'User-Agent': `Awaz/${version}`, ...signed }
     const result = await send({ url: webhook.url, headers, body }, shutdown.signal).catch(() => undefined)
     if (!result) return undefined
-    const recorded = await recordOutcome(connection, delivery, outcomeOf(delivery, result, { isManual }))
+    // What was sent is not sent again because the database could not be reached afterwards.
+    const recorded = await record(() => recordOutcome(connection, delivery, outcomeOf(delivery, result, { isManual })))
     const isDelivered = result.error === null
-    const updated = await recordAttempt(connection, webhook, { at, isDelivered })
+    const updated = await record(() => recordAttempt(connection, webhook, { at, isDelivered }))
     if (updated && hasFailedForTooLong(updated)) await switchOff(updated)
     return { delivery: recorded, webhook: updated }
   }
 
-  function outcomeOf(
-    delivery: DeliveryRecord,
-    result: SendResult,
-    { isManual }: { isManual: boolean },
-  ): DeliveryAttempt {
+  function record<Result>(write: () => Promise<Result>): Promise<Result> {
+    return retryWhileUnavailable(write, shutdown.signal)
+  }
+
+  function outcomeOf(delivery: DeliveryRecord, sent: SendResult, { isManual }: { isManual: boolean }): DeliveryAttempt {
+    const result = { ...sent, attempts: delivery.attempts }
     if (result.error === null) return { ...result, state: 'delivered', nextAttemptAt: null }
     if (isManual) {
       // A delivery that was delivered before stays so: that it arrived once is true.

@@ -1,0 +1,84 @@
+import { MongoClient, type Db } from 'mongodb'
+import { z } from 'zod'
+import { AppError } from '#contract/app-error.ts'
+
+/** What kind of database answers. `embedded` is our own: docs/embedded-database.md. */
+export type DeploymentKind = 'embedded' | 'standalone' | 'set' | 'sharded'
+
+export interface Deployment {
+  kind: DeploymentKind
+  /** Members of a replica set that hold data; 1 elsewhere. */
+  memberCount: number
+}
+
+/** Why this version: docs/mongodb.md. */
+const minVersion = '5.0'
+
+const Hello = z.object({
+  setName: z.string().optional(),
+  hosts: z.array(z.string()).optional(),
+  msg: z.string().optional(),
+  awazEmbedded: z.boolean().optional(),
+})
+const BuildInfo = z.object({ version: z.string() })
+
+/** Thrown where the database is older than `minVersion`. Waiting does not help. */
+export class UnsupportedDatabaseError extends AppError {
+  override name = 'UnsupportedDatabaseError'
+
+  constructor(version: string) {
+    super('unavailable', describeUnsupported(version), { help: 'Upgrade it: docs/mongodb.md.' })
+  }
+}
+
+/**
+ * Asks the database what it is, over a connection of its own.
+ *
+ * @throws UnsupportedDatabaseError where it is too old, and errors of the driver where it cannot be reached.
+ */
+export async function inspectDeployment(uri: string, { timeoutMs }: { timeoutMs: number }): Promise<Deployment> {
+  const client = new MongoClient(uri, {
+    serverSelectionTimeoutMS: timeoutMs,
+    connectTimeoutMS: timeoutMs,
+    socketTimeoutMS: timeoutMs,
+    maxPoolSize: 1,
+  })
+  try {
+    const admin = client.db('admin')
+    // Any member tells, so that an election delays nothing.
+    const options = { readPreference: 'nearest' as const }
+    const { version } = BuildInfo.parse(await admin.command({ buildInfo: 1 }, options))
+    if (isUnsupported(version)) throw new UnsupportedDatabaseError(version)
+    const hello = Hello.parse(await admin.command({ hello: 1 }, options))
+    return { kind: kindOf(hello), memberCount: hello.hosts?.length ?? 1 }
+  } catch (error) {
+    // The driver refuses what it is too new for itself, with a sentence that names protocol versions.
+    const tooOld = /maximum wire version (\d+)/.exec(error instanceof Error ? error.message : '')
+    throw tooOld ? new UnsupportedDatabaseError(`with wire version ${tooOld[1]}`) : error
+  } finally {
+    // Not awaited: closing may wait for what hangs.
+    void client.close(true).catch(() => undefined)
+  }
+}
+
+/** Returns the sentence that the database is too old; undefined where it is not. */
+export async function findUnsupportedVersion({ db }: { db?: Db | undefined }): Promise<string | undefined> {
+  if (!db) throw new Error('The database connection is closed')
+  const { version } = BuildInfo.parse(await db.admin().command({ buildInfo: 1 }))
+  return isUnsupported(version) ? describeUnsupported(version) : undefined
+}
+
+function describeUnsupported(version: string): string {
+  return `MongoDB ${version} is too old: Awaz needs MongoDB ${minVersion} or later.`
+}
+
+function isUnsupported(version: string): boolean {
+  const [major = 0] = version.split('.').map(Number)
+  return major < Number(minVersion.split('.')[0])
+}
+
+function kindOf({ setName, msg, awazEmbedded }: z.infer<typeof Hello>): DeploymentKind {
+  if (awazEmbedded) return 'embedded'
+  if (msg === 'isdbgrid') return 'sharded'
+  return setName === undefined ? 'standalone' : 'set'
+}

@@ -1,0 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDatabaseUnavailable } from './database-errors.ts'
+
+const retryDelayMs = 500
+
+/**
+ * Runs `work`, and again for as long as the database cannot be reached. `work` may have been carried out before each repeat, so it has to
+ * come to the same when done twice. Throws other errors, and the last one when `signal` aborts.
+ */
+export async function retryWhileUnavailable<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || !isDatabaseUnavailable(error)) throw error
+      await wait(retryDelayMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) throw error
+    }
+  }
+}
