@@ -191,6 +191,7 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'system.languages': 'public',
   'system.status': 'never',
   'system.probe': 'public',
+  'system.metrics': 'public',
   'system.health': 'public',
   'system.ready': 'public',
   'models.list': 'never',
