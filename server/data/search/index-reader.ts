@@ -18,10 +18,11 @@ export interface WantedWord {
   ordinals?: number[]
 }
 
-/** What may be a name, with the ordinals of the recordings that have it, in ascending order; some of them may be gone. */
+/** What may be a name. */
 export interface IndexedName {
   form: NameForm
-  ordinals: number[]
+  /** Returns the ordinals of the recordings that have it, in ascending order; some of them may be gone. */
+  readOrdinals: () => number[]
 }
 
 export interface IndexReader {
@@ -112,7 +113,8 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
   async function listNames(ownerId: string, keys: string[], { maxBytes }: { maxBytes: number }) {
     const { segments = [] } = (await currentIndex(ownerId)) ?? {}
     const lists = (await blocks.readAll(ownerId, listsOf(segments))) ?? new Map<string, Uint8Array>()
-    const names = new Map<string, IndexedName>()
+    // Most are not what is looked for: which recordings have them is read of those that are.
+    const entries = new Map<string, Occurrences[]>()
     const pause = createTimeSlices()
     let left = maxBytes
     for (const key of keys) {
@@ -124,12 +126,11 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
       const read = await blocks.readAll(ownerId, ids)
       for (const block of read?.values() ?? []) {
         for (const entry of listInBlock(block, Buffer.from(prefix)))
-          addName(names, entry.word.slice(prefix.length), entry)
+          addEntry(entries, entry.word.slice(prefix.length), entry)
         await pause()
       }
     }
-    for (const { ordinals } of names.values()) ordinals.sort((a, b) => a - b)
-    return [...names.values()]
+    return [...entries].map(([name, found]) => ({ form: name.split(' '), readOrdinals: () => readOrdinals(found) }))
   }
 
   async function readPlans(ownerId: string, words: WantedWord[], plans: string[][]) {
@@ -201,10 +202,14 @@ function decodeCached(firstWords: Uint8Array): string[] {
   return words
 }
 
-function addName(names: Map<string, IndexedName>, name: string, entry: Occurrences): void {
-  const known = names.get(name) ?? { form: name.split(' '), ordinals: [] }
-  for (const { ordinal } of readPostings(entry)) known.ordinals.push(ordinal)
-  names.set(name, known)
+function addEntry(entries: Map<string, Occurrences[]>, name: string, entry: Occurrences): void {
+  const known = entries.get(name)
+  if (known) known.push(entry)
+  else entries.set(name, [entry])
+}
+
+function readOrdinals(entries: Occurrences[]): number[] {
+  return entries.flatMap((entry) => readPostings(entry).map(({ ordinal }) => ordinal)).toSorted((a, b) => a - b)
 }
 
 function addPostings(found: WordOccurrences, entry: Occurrences): void {

@@ -70,7 +70,7 @@ export function createSpellingFinder({
     for (const name of listWantedNames(query)) {
       const keys = searchKeys(name.sound)
       const indexed = await reader.listNames(ownerId, keys, { maxBytes })
-      const ordinals = new Map(indexed.map((one) => [one.form.join(' '), one.ordinals]))
+      const byName = new Map(indexed.map((one) => [one.form.join(' '), one]))
       const inLines = await chooseAmong(
         name,
         indexed.map(({ form }) => form),
@@ -78,7 +78,7 @@ export function createSpellingFinder({
       const inNames = await chooseAmong(name, recordings.listNames(ownerId, keys))
       found.push({
         name,
-        inLines: inLines.map((form) => ({ form, ordinals: ordinals.get(form.join(' ')) ?? [] })),
+        inLines: inLines.map((form) => ({ form, ordinals: byName.get(form.join(' '))?.readOrdinals() ?? [] })),
         inNames,
       })
     }
