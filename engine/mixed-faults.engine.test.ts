@@ -16,7 +16,7 @@ import { startScriptedMongo, type ScriptedMongo } from '#testing/scripted-mongo/
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { listJobs } from '#testing/stored-work.ts'
 
-const rounds = roundCount(100)
+const rounds = roundCount(50)
 const clientCount = 4
 /** Fewer than one person may have. */
 const maxKeywords = 200
