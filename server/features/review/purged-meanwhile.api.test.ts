@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import { findHeard } from '#data/heard/heard.ts'
+import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { findLineMarks } from '#data/line-marks/line-marks.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -22,6 +23,7 @@ let folder: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ensureIndexes(database.connection)
   folder = await mkdtemp(join(tmpdir(), 'awaz-audio-'))
   stores = { queue: openQueue(database.connection), audioStore: await openDiskStore(folder) }
   if (hasDatabaseClock) stepped = await openSteppedDatabase(database)
