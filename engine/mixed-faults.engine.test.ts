@@ -11,7 +11,7 @@ import { seededRandom } from '#testing/audio.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { roundCount } from '#testing/rounds.ts'
-import type { Fault } from '#testing/scripted-mongo/faults.ts'
+import type { DatabaseFault } from '#testing/scripted-mongo/faults.ts'
 import { startScriptedMongo, type ScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { listJobs } from '#testing/stored-work.ts'
@@ -82,7 +82,7 @@ async function keepAsking(token: string, told: Told, stopping: AbortSignal): Pro
 /** Breaks the database once, for up to two seconds; resolves when it works again. */
 async function breakOnce(random: () => number): Promise<void> {
   const forMs = 200 + random() * 1800
-  const commandFaults: Fault[] = ['lose_reply', 'drop', { code: 91 }, { code: 11600 }, { code: 10107 }]
+  const commandFaults: DatabaseFault[] = ['lose_reply', 'drop', { code: 91 }, { code: 11600 }, { code: 10107 }]
   const kinds = ['stepDown', 'killPrimary', 'refusing', 'hanging', 'commands'] as const
   const kind = kinds[Math.floor(random() * kinds.length)] ?? 'commands'
   if (kind === 'stepDown' || kind === 'killPrimary') return mongo[kind](forMs)

@@ -10,7 +10,7 @@ import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import type { TestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { copyToStore, storeDocument } from '#testing/recordings.ts'
-import type { Fault, SeenCommand } from '#testing/scripted-mongo/faults.ts'
+import type { DatabaseFault, SeenCommand } from '#testing/scripted-mongo/faults.ts'
 import { startScriptedMongo, type ScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { countCheckpoints, readJob } from '#testing/stored-work.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -85,7 +85,7 @@ type Match = (command: SeenCommand) => boolean
 const isResult: Match = ({ name, collection, document }) =>
   name === 'update' && collection === 'jobs' && inspect(document, { depth: 6 }).includes("state: 'done'")
 
-const faults: [string, Match, Fault][] = [
+const faults: [string, Match, DatabaseFault][] = [
   ['its recording is read', ({ name, collection }) => name === 'find' && collection === 'recordings', 'drop'],
   ['its checkpoints are read', ({ name, collection }) => name === 'find' && collection === 'checkpoints', { code: 91 }],
   ['a checkpoint is written', ({ isWrite, collection }) => isWrite && collection === 'checkpoints', 'drop'],
@@ -102,14 +102,17 @@ describe('an attempt is not counted where the database cannot be reached', () =>
     expect(await countCheckpoints(direct.queue, job.id)).toBe(0)
   })
 
-  test.each<Fault>(['drop', 'lose_reply', { code: 11600 }])('while its result is written: %j', async (fault) => {
-    const job = await makeTranscription()
-    const happened = mongo.failNext(isResult, fault)
-    await runAll()
-    await happened
-    expect(await readJob(direct.queue, job.id)).toMatchObject({ state: 'done', attempt: 1, error: null })
-    expect(await countCheckpoints(direct.queue, job.id)).toBe(0)
-  })
+  test.each<DatabaseFault>(['drop', 'lose_reply', { code: 11600 }])(
+    'while its result is written: %j',
+    async (fault) => {
+      const job = await makeTranscription()
+      const happened = mongo.failNext(isResult, fault)
+      await runAll()
+      await happened
+      expect(await readJob(direct.queue, job.id)).toMatchObject({ state: 'done', attempt: 1, error: null })
+      expect(await countCheckpoints(direct.queue, job.id)).toBe(0)
+    },
+  )
 
   test('where the reply to its claim is lost', async () => {
     const job = await makeTranscription()

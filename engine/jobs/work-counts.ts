@@ -4,7 +4,7 @@ import type { JobKind } from '#contract/entities/job.ts'
 import { TranscriptionResult } from '#contract/transcription.ts'
 import { TranslationResult } from '#contract/translation.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { addCounts, type Count } from '#data/counters/counters.ts'
+import { incrementCounters, type CounterIncrement } from '#data/counters/counters.ts'
 import type { JobOutcome } from './job-task.ts'
 
 interface FinishedWork {
@@ -15,14 +15,14 @@ interface FinishedWork {
 }
 
 /** Returns what a finished job adds to the counters (docs/monitoring.md). */
-export function countsOfFinishedJob({ kind, outcome, workMs }: FinishedWork): Count[] {
-  const done: Count = { name: 'finished_jobs', labels: { kind }, by: 1 }
+export function countsOfFinishedJob({ kind, outcome, workMs }: FinishedWork): CounterIncrement[] {
+  const done: CounterIncrement = { name: 'finished_jobs', labels: { kind }, by: 1 }
   if (kind === 'transcribe') return [done, ...countsOfTranscription(outcome, workMs)]
   if (kind === 'translate') return [done, ...countsOfTranslation(outcome, workMs)]
   return [done]
 }
 
-function countsOfTranscription({ result, languages }: JobOutcome, workMs: number): Count[] {
+function countsOfTranscription({ result, languages }: JobOutcome, workMs: number): CounterIncrement[] {
   const transcription = TranscriptionResult.safeParse(result).data
   if (!transcription) return []
   const { segments, duration, model } = transcription
@@ -36,7 +36,7 @@ function countsOfTranscription({ result, languages }: JobOutcome, workMs: number
   ]
 }
 
-function countsOfTranslation({ result }: JobOutcome, workMs: number): Count[] {
+function countsOfTranslation({ result }: JobOutcome, workMs: number): CounterIncrement[] {
   const translation = TranslationResult.safeParse(result).data
   if (!translation) return []
   const { model, speaker_translations } = translation
@@ -51,6 +51,10 @@ function countsOfTranslation({ result }: JobOutcome, workMs: number): Count[] {
 }
 
 /** Adds to the counters. A failure is logged: no job depends on being counted. */
-export async function recordCounts(connection: DatabaseConnection, counts: Count[], log: Logger): Promise<void> {
-  await addCounts(connection, counts).catch((err: unknown) => log.debug({ err }, 'work could not be counted'))
+export async function recordCounts(
+  connection: DatabaseConnection,
+  counts: CounterIncrement[],
+  log: Logger,
+): Promise<void> {
+  await incrementCounters(connection, counts).catch((err: unknown) => log.debug({ err }, 'work could not be counted'))
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { realDataDir } from '#testing/real-data.ts'
 import { absenceOf } from '#testing/needs.ts'
-import { createWays } from './spellings/ways.ts'
-import { listSpellings, readNames, splitInHalves, type Name } from './spellings/names.ts'
+import { createSearchMethods } from './spellings/search-methods.ts'
+import { listSpellings, readNames, splitInHalves, type NameSpellings } from './spellings/names.ts'
 import { measureFalseAlarms, measureSentences, newsLanguages, readNews } from './spellings/news.ts'
-import { scoreWay, type Score, type Way } from './spellings/score.ts'
+import { scoreMethod, type SearchScore, type SearchMethod } from './spellings/score.ts'
 import { createReport, percent } from './voices/report.ts'
 
 const minRecall = 0.95
@@ -21,15 +21,15 @@ export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options })
   const report = createReport({ isMarkdown: values.markdown })
   const { development, heldOut } = splitInHalves(await readNames())
-  const ways = createWays(development)
-  const scores = new Map<string, Score>()
+  const methods = createSearchMethods(development)
+  const scores = new Map<string, SearchScore>()
   for (const [half, names] of Object.entries({ development, 'held out': heldOut })) {
     report.heading(`${half}: ${names.length} names in ${listSpellings(names).length} spellings`)
-    const rows = ways.map((way) => [way.name, scoreWay(way, names)] as const)
+    const rows = methods.map((method) => [method.name, scoreMethod(method, names)] as const)
     for (const [name, score] of rows) scores.set(`${half} ${name}`, score)
     report.table(Object.fromEntries(rows.map(([name, score]) => [name, toCells(score)])))
   }
-  await printNews(ways, { development, heldOut }, report)
+  await printNews(methods, { development, heldOut }, report)
   const score = scores.get('held out by sound')
   if (score) {
     report.verdict(
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<void> {
   if (values.list) for (const line of scores.get('development by sound')?.mistakes ?? []) console.log(line)
 }
 
-function toCells({ recall, precision, crossRecall }: Score) {
+function toCells({ recall, precision, crossRecall }: SearchScore) {
   return {
     recall: percent(recall),
     precision: percent(precision),
@@ -54,8 +54,8 @@ function toCells({ recall, precision, crossRecall }: Score) {
 }
 
 async function printNews(
-  ways: Way[],
-  { development, heldOut }: { development: Name[]; heldOut: Name[] },
+  methods: SearchMethod[],
+  { development, heldOut }: { development: NameSpellings[]; heldOut: NameSpellings[] },
   report: ReturnType<typeof createReport>,
 ): Promise<void> {
   const absence = absenceOf('recordings')
@@ -66,26 +66,26 @@ async function printNews(
   )
   report.table(
     Object.fromEntries(
-      ways.flatMap((way) =>
+      methods.flatMap((method) =>
         Object.entries({ development, 'held out': heldOut }).map(([half, names]) => {
-          const { words, tokens } = measureFalseAlarms(way, news, names)
+          const { words, tokens } = measureFalseAlarms(method, news, names)
           return [
-            `${way.name}, ${half}`,
+            `${method.name}, ${half}`,
             { 'words a spelling': words.toFixed(2), 'places a spelling': tokens.toFixed(2) },
           ]
         }),
       ),
     ),
   )
-  const sentences = measureSentences(ways, news)
+  const sentences = measureSentences(methods, news)
   report.heading(
     `${sentences.names} capitalized words within English sentences of the news: how often the sentence in another language has them, and ` +
       'how many other sentences do whose English has not',
   )
   report.table(
     Object.fromEntries(
-      sentences.rows.map(({ way, found, others }) => [
-        way,
+      sentences.rows.map(({ method, found, others }) => [
+        method,
         {
           ...Object.fromEntries(newsLanguages.map((language) => [language, percent(found[language] ?? 0)])),
           'others a name': others.toFixed(2),

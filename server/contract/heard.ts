@@ -3,14 +3,14 @@ import { maxChannels } from './audio-channels.ts'
 import type { Segment } from './transcription.ts'
 
 /** A stretch of a recording in milliseconds from its start: where it begins, and where it ends. */
-export const Span = z.tuple([z.int().nonnegative(), z.int().nonnegative()])
-export type Span = z.infer<typeof Span>
+export const HeardSpan = z.tuple([z.int().nonnegative(), z.int().nonnegative()])
+export type HeardSpan = z.infer<typeof HeardSpan>
 
 /** Far above what is played between two requests. */
 export const maxSpansPerRequest = 1_000
 
 /** What one person heard of each channel, left first: spans in order of time that do not touch. */
-export const HeardChannels = z.array(z.array(Span)).max(maxChannels)
+export const HeardChannels = z.array(z.array(HeardSpan)).max(maxChannels)
 export type HeardChannels = z.infer<typeof HeardChannels>
 
 /** A line counts as heard when this share of its time was. */
@@ -20,8 +20,8 @@ export const heardShare = 0.9
 const joinGapMs = 100
 
 /** Returns spans in order of time, those that touch or almost do as one. */
-export function joinSpans(spans: readonly Span[], gapMs = joinGapMs): Span[] {
-  const joined: Span[] = []
+export function joinSpans(spans: readonly HeardSpan[], gapMs = joinGapMs): HeardSpan[] {
+  const joined: HeardSpan[] = []
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
     const last = joined.at(-1)
     if (last && start <= last[1] + gapMs) last[1] = Math.max(last[1], end)
@@ -50,7 +50,7 @@ export function createHeardCheck(heard: HeardChannels): (line: TimedLine) => boo
   }
 }
 
-function coveredMs(spans: readonly Span[], from: number, to: number): number {
+function coveredMs(spans: readonly HeardSpan[], from: number, to: number): number {
   let covered = 0
   for (let at = firstEndingAfter(spans, from); at < spans.length; at += 1) {
     const [start, end] = spans[at] ?? [to, to]
@@ -60,7 +60,7 @@ function coveredMs(spans: readonly Span[], from: number, to: number): number {
   return covered
 }
 
-function firstEndingAfter(spans: readonly Span[], ms: number): number {
+function firstEndingAfter(spans: readonly HeardSpan[], ms: number): number {
   let [low, high] = [0, spans.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -2,7 +2,7 @@ import type { Document } from '#server/embedded-db/bson/values.ts'
 import { commandName } from './messages.ts'
 
 /** What happens to one command. */
-export type Fault =
+export type DatabaseFault =
   /** The command is carried out; its connection is closed instead of the reply. */
   | 'lose_reply'
   /** The connection is closed before the command is carried out. */
@@ -35,16 +35,16 @@ export function isOwnCommand(name: string): boolean {
   return ownCommands.has(name)
 }
 
-type Choose = (command: SeenCommand) => Fault | undefined
+type Choose = (command: SeenCommand) => DatabaseFault | undefined
 
 /** Keeps which commands meet a fault: planned ones, each once, then what `choose` says. */
 export function createFaultPlan() {
-  const planned: { matches: (command: SeenCommand) => boolean; fault: Fault; resolve: () => void }[] = []
+  const planned: { matches: (command: SeenCommand) => boolean; fault: DatabaseFault; resolve: () => void }[] = []
   let choose: Choose = () => undefined
 
   return {
     /** Makes the next command that matches meet a fault. Returns a promise that resolves when it did. */
-    add(matches: (command: SeenCommand) => boolean, fault: Fault): Promise<void> {
+    add(matches: (command: SeenCommand) => boolean, fault: DatabaseFault): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       planned.push({ matches, fault, resolve })
       return promise
@@ -53,7 +53,7 @@ export function createFaultPlan() {
     chooseBy(chosen: Choose): void {
       choose = chosen
     },
-    take(command: SeenCommand): Fault | undefined {
+    take(command: SeenCommand): DatabaseFault | undefined {
       const index = planned.findIndex(({ matches }) => matches(command))
       if (index < 0) return choose(command)
       const [found] = planned.splice(index, 1)

@@ -4,18 +4,18 @@ import type { Document } from '#server/embedded-db/bson/values.ts'
 import { createFramer, formatReply, parseRequest, type Request } from '#server/embedded-db/wire/wire.ts'
 import { describeCommand, isOwnCommand, type FaultPlan } from './faults.ts'
 import { commandName, formatRequest, parseReply, responseToOf } from './messages.ts'
-import { describeMember, errorReply, notPrimaryReply, type SetState } from './set-state.ts'
+import { describeMember, errorReply, notPrimaryReply, type ReplicaSetState } from './set-state.ts'
 
 interface MemberOptions {
   index: number
-  state: SetState
+  state: ReplicaSetState
   /** Socket of the database that carries out the commands. */
   upstreamPath: string
   faults: FaultPlan
   onCommand: (command: Document) => void
 }
 
-export interface Member {
+export interface ReplicaSetMember {
   address: string
   /** Closes all connections, as a process that dies. */
   disconnect(): void
@@ -23,7 +23,7 @@ export interface Member {
 }
 
 /** Starts one member: it listens on a port of its own and carries out commands in the database behind it. */
-export async function startMember(options: MemberOptions): Promise<Member> {
+export async function startMember(options: MemberOptions): Promise<ReplicaSetMember> {
   const { index, state } = options
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
@@ -108,7 +108,7 @@ function sessionOf({ lsid }: Document): string {
   return id instanceof Binary ? Buffer.from(id.buffer).toString('hex') : ''
 }
 
-function claimedBuild({ claimed }: SetState): Document {
+function claimedBuild({ claimed }: ReplicaSetState): Document {
   return { version: claimed.version, versionArray: [...claimed.version.split('.').map(Number), 0], ok: 1 }
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Document } from '#server/embedded-db/bson/values.ts'
-import { createFaultPlan, type Fault, type SeenCommand } from './faults.ts'
-import { startMember, type Member } from './member.ts'
+import { createFaultPlan, type DatabaseFault, type SeenCommand } from './faults.ts'
+import { startMember, type ReplicaSetMember } from './member.ts'
 import {
   recordElection,
   type ClaimedVersion,
   type DeploymentKind,
   type MemberState,
-  type SetState,
+  type ReplicaSetState,
 } from './set-state.ts'
 
 interface ScriptedMongoOptions {
@@ -36,9 +36,9 @@ export interface ScriptedMongo {
   /** Sets what all members do; `refusing` closes their connections. */
   setMembers(state: MemberState): void
   /** Makes the next matching command meet a fault. Resolves when it did. */
-  failNext(matches: (command: SeenCommand) => boolean, fault: Fault): Promise<void>
+  failNext(matches: (command: SeenCommand) => boolean, fault: DatabaseFault): Promise<void>
   /** Makes every command meet the fault that `choose` returns; undefined leaves it alone. */
-  failBy(choose: (command: SeenCommand) => Fault | undefined): void
+  failBy(choose: (command: SeenCommand) => DatabaseFault | undefined): void
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function startScriptedMongo(options: ScriptedMongoOptions): Promise
   const { kind = 'set', claimed = { version: '8.0.0', maxWireVersion: 25 }, upstreamUri } = options
   const upstreamPath = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(upstreamUri)?.[1] ?? '')
   const count = kind === 'set' ? 3 : 1
-  const state: SetState = {
+  const state: ReplicaSetState = {
     kind,
     claimed,
     hosts: [],
@@ -58,7 +58,7 @@ export async function startScriptedMongo(options: ScriptedMongoOptions): Promise
   const faults = createFaultPlan()
   const commands: Document[] = []
   const onCommand = (command: Document) => void commands.push(command)
-  const members: Member[] = []
+  const members: ReplicaSetMember[] = []
   const closed = new AbortController()
   for (let index = 0; index < count; index += 1) {
     members.push(await startMember({ index, state, upstreamPath, faults, onCommand }))

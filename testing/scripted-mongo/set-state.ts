@@ -13,7 +13,7 @@ export interface ClaimedVersion {
 }
 
 /** What all members of a scripted deployment know. */
-export interface SetState {
+export interface ReplicaSetState {
   kind: DeploymentKind
   claimed: ClaimedVersion
   /** Addresses of the members, in order. */
@@ -28,7 +28,7 @@ export interface SetState {
 const notWritablePrimary = 10107
 
 /** Returns what a member says of itself, from what the database behind it says. */
-export function describeMember(state: SetState, index: number, hello: Document): Document {
+export function describeMember(state: ReplicaSetState, index: number, hello: Document): Document {
   if (state.kind === 'embedded') return hello
   const { awazEmbedded: _, ...own } = hello
   const claimed = { ...own, maxWireVersion: state.claimed.maxWireVersion }
@@ -49,15 +49,15 @@ export function describeMember(state: SetState, index: number, hello: Document):
 }
 
 let elections = 0
-const electionIds = new WeakMap<SetState, ObjectId>()
+const electionIds = new WeakMap<ReplicaSetState, ObjectId>()
 
 /** Begins a new term: an older primary is recognized by its lower id. */
-export function recordElection(state: SetState): void {
+export function recordElection(state: ReplicaSetState): void {
   elections += 1
   electionIds.set(state, new ObjectId(elections.toString(16).padStart(24, '0')))
 }
 
-function electionIdOf(state: SetState): ObjectId | undefined {
+function electionIdOf(state: ReplicaSetState): ObjectId | undefined {
   if (!electionIds.has(state)) recordElection(state)
   return electionIds.get(state)
 }

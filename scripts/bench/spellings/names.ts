@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { splitWords } from '#contract/search-words.ts'
 
 /** The spellings of a name. */
-export type Name = string[]
+export type NameSpellings = string[]
 
-export async function readNames(): Promise<Name[]> {
+export async function readNames(): Promise<NameSpellings[]> {
   const text = await readFile(join(import.meta.dirname, 'names.txt'), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return lines.map((line) => [...new Set(line.split(',').map((spelling) => spelling.trim()))])
 }
 
 /** Divides names by a hash of their first spelling: the rules were written with one half in view, and are measured on the other. */
-export function splitInHalves(names: Name[]): { development: Name[]; heldOut: Name[] } {
-  const isHeldOut = ([first = '']: Name) => ((createHash('sha256').update(first).digest()[0] ?? 0) & 1) === 1
+export function splitInHalves(names: NameSpellings[]): { development: NameSpellings[]; heldOut: NameSpellings[] } {
+  const isHeldOut = ([first = '']: NameSpellings) => ((createHash('sha256').update(first).digest()[0] ?? 0) & 1) === 1
   const { heldOut = [], development = [] } = Object.groupBy(names, (name) =>
     isHeldOut(name) ? 'heldOut' : 'development',
   )
   return { development, heldOut }
 }
 
-export function listSpellings(names: readonly Name[]): string[] {
+export function listSpellings(names: readonly NameSpellings[]): string[] {
   return [...new Set(names.flat())]
 }
 

@@ -1,13 +1,13 @@
-import { listSpellings, type Name } from './names.ts'
+import { listSpellings, type NameSpellings } from './names.ts'
 
 /** Decides whether a text is found by a query; what is computed of each is remembered. */
-export interface Way {
+export interface SearchMethod {
   name: string
   isFound(query: string, text: string): boolean
 }
 
 /** How well other spellings are found among all spellings of the same names. */
-export interface Score {
+export interface SearchScore {
   recall: number
   precision: number
   crossRecall: { same: number; other: number }
@@ -17,7 +17,7 @@ export interface Score {
 const arabicLetter = /\p{Script=Arabic}/u
 
 /** Looks for each spelling among all others. Two spellings are of one name where any name has both. */
-export function scoreWay(way: Pick<Way, 'isFound'>, names: readonly Name[]): Score {
+export function scoreMethod(method: Pick<SearchMethod, 'isFound'>, names: readonly NameSpellings[]): SearchScore {
   const spellings = listSpellings(names)
   const namesOf = new Map<string, Set<number>>(spellings.map((spelling) => [spelling, new Set()]))
   for (const [index, name] of names.entries()) for (const spelling of name) namesOf.get(spelling)?.add(index)
@@ -28,7 +28,7 @@ export function scoreWay(way: Pick<Way, 'isFound'>, names: readonly Name[]): Sco
       if (text === query) continue
       const others = namesOf.get(text)
       const isOfOneName = [...(namesOf.get(query) ?? [])].some((name) => others?.has(name))
-      const isFound = way.isFound(query, text)
+      const isFound = method.isFound(query, text)
       const scripts = arabicLetter.test(query) === arabicLetter.test(text) ? tally.same : tally.other
       if (isOfOneName) {
         scripts.wanted += 1

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { maxChannels } from '../audio-channels.ts'
-import { HeardChannels, maxSpansPerRequest, Span } from '../heard.ts'
+import { HeardChannels, maxSpansPerRequest, HeardSpan } from '../heard.ts'
 import { DoubtReason, LineMark, MarkedLine, maxMarksPerRecording } from '../line-marks.ts'
 import { IdParams } from '../scalars.ts'
 
@@ -24,7 +24,7 @@ export const review = {
     access: 'user',
     summary: `Add spans that the caller has heard; at most ${maxSpansPerRequest.toLocaleString('en')} a channel. Repeating a request changes nothing`,
     params: IdParams,
-    body: z.object({ channels: z.array(z.array(Span).max(maxSpansPerRequest)).min(1).max(maxChannels) }),
+    body: z.object({ channels: z.array(z.array(HeardSpan).max(maxSpansPerRequest)).min(1).max(maxChannels) }),
     response: z.object({ channels: HeardChannels }),
     errors: ['not_found'],
   }),

@@ -17,7 +17,7 @@ export const counterLabels = {
 export type CounterName = keyof typeof counterLabels
 
 /** How much a counter grows. */
-export interface Count {
+export interface CounterIncrement {
   name: CounterName
   /** Names and codes; never content. */
   labels: Record<string, string>
@@ -25,7 +25,10 @@ export interface Count {
 }
 
 /** Adds to counters, which begin at 0. What adds nothing is left out. */
-export async function addCounts(connection: DatabaseConnection, counts: readonly Count[]): Promise<void> {
+export async function incrementCounters(
+  connection: DatabaseConnection,
+  counts: readonly CounterIncrement[],
+): Promise<void> {
   const updates = counts
     .filter(({ by }) => by > 0)
     .map(({ name, labels, by }) => ({

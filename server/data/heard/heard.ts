@@ -5,7 +5,7 @@ import { isDuplicateKey } from '../model.ts'
 import { heardModel, type HeardDocument } from './heard-model.ts'
 
 /** A recording of an owner and the person who listens to it. */
-export interface Listener {
+export interface HeardKey {
   ownerId: string
   recordingId: string
   userId: string
@@ -24,7 +24,7 @@ export type HeardRecord = CountedShare & { channels: HeardChannels; revision: nu
 const nothingHeard: HeardRecord = { channels: [], revision: 0, share: 0, countedText: '' }
 
 /** Returns what a person heard of a recording. */
-export async function findHeard(connection: DatabaseConnection, listener: Listener): Promise<HeardRecord> {
+export async function findHeard(connection: DatabaseConnection, listener: HeardKey): Promise<HeardRecord> {
   const found = await heardModel(connection).findOne(toFilter(listener)).lean<HeardDocument>()
   if (!found) return nothingHeard
   const { channels, revision, share, countedText } = found
@@ -37,7 +37,7 @@ export async function findHeard(connection: DatabaseConnection, listener: Listen
  */
 export async function saveHeard(
   connection: DatabaseConnection,
-  listener: Listener,
+  listener: HeardKey,
   { added, countShare }: { added: HeardChannels; countShare: CountShare },
 ): Promise<HeardChannels> {
   const model = heardModel(connection)
@@ -66,7 +66,7 @@ export async function saveHeard(
 /** Stores a share that was counted again, unless more was heard since. */
 export async function saveHeardShare(
   connection: DatabaseConnection,
-  listener: Listener,
+  listener: HeardKey,
   { revision, ...counted }: CountedShare & { revision: number },
 ): Promise<void> {
   await heardModel(connection).updateOne({ ...toFilter(listener), revision }, { $set: counted })
@@ -102,6 +102,6 @@ export async function removeHeardBy(connection: DatabaseConnection, userId: stri
   await heardModel(connection).deleteMany({ userId: toObjectId(userId) })
 }
 
-function toFilter({ ownerId, recordingId, userId }: Listener) {
+function toFilter({ ownerId, recordingId, userId }: HeardKey) {
   return { userId: toObjectId(userId), recordingId: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
 }

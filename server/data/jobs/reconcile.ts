@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose'
-import { addCounts } from '../counters/counters.ts'
+import { incrementCounters } from '../counters/counters.ts'
 import { nextChange } from '../change-counter.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { observeReachability } from '../reachability.ts'
@@ -97,6 +97,8 @@ async function reclaim(queue: Queue, held: LeaseFilter): Promise<Reclaimed> {
     }),
   ])
   const reclaimed = { requeued: requeued.modifiedCount, failed: failed.modifiedCount }
-  await addCounts(queue.connection, [{ name: 'lost_leases', labels: {}, by: reclaimed.requeued + reclaimed.failed }])
+  await incrementCounters(queue.connection, [
+    { name: 'lost_leases', labels: {}, by: reclaimed.requeued + reclaimed.failed },
+  ])
   return reclaimed
 }

@@ -4,7 +4,7 @@ import { maxMarksPerRecording, type LineMark, type MarkedLine } from '#contract/
 import { findTouched, markLines, type MarkStatement } from '#contract/mark-lines.ts'
 import { createMarkFinder } from '#contract/match-marks.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
-import { findHeard, removeHeard, saveHeard, saveHeardShare, type Listener } from '#data/heard/heard.ts'
+import { findHeard, removeHeard, saveHeard, saveHeardShare, type HeardKey } from '#data/heard/heard.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { createKeyedMutex } from '#data/keyed-mutex.ts'
 import {
@@ -165,7 +165,7 @@ function assertRoom(marks: LineMark[]): void {
   )
 }
 
-function listenerOf(recording: RecordingRecord, userId: string): Listener {
+function listenerOf(recording: RecordingRecord, userId: string): HeardKey {
   return { ...ownerOf(recording), userId }
 }
 

@@ -6,7 +6,7 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import { estimateDiskGrowth, readDiskRoom } from '#data/health/disk-room.ts'
 import { ifExists } from '#data/if-exists.ts'
 import { readCertificateEnd } from './certificate.ts'
-import { keepFor, sampleOf, type Sample } from './sample.ts'
+import { keepFor, sampleOf, type MetricSample } from './metric-sample.ts'
 
 interface HostSamplesDeps {
   config: Pick<Config, 'backup' | 'dataDir' | 'publicUrl'>
@@ -20,7 +20,12 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /** Returns a function that reads disks, backups, the certificate of PUBLIC_URL and failed sign-ins. */
-export function createHostSamples({ config, connection, events, clock }: HostSamplesDeps): () => Promise<Sample[]> {
+export function createHostSamples({
+  config,
+  connection,
+  events,
+  clock,
+}: HostSamplesDeps): () => Promise<MetricSample[]> {
   const readGrowth = keepFor(10 * minuteMs, () =>
     estimateDiskGrowth(connection, { folder: config.dataDir, now: new Date(clock.now()) }),
   )

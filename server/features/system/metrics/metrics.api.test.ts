@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import { addCounts } from '#data/counters/counters.ts'
+import { incrementCounters } from '#data/counters/counters.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { createCertificate } from '#testing/certificate.ts'
 import { openEvents } from '#testing/event-stream.ts'
@@ -69,7 +69,7 @@ test('a scrape tells the queue, the engines and what they have done', async () =
   const speech_servers = servers.map((each) => ({ ...each, ...status, last_error: null, retry_at: null }))
   await recordHeartbeat(connection, 'unable', makeHeartbeat({}, { problem: 'no folder', speech_servers }))
   const labels = { model: 'whisper', language: 'ps' }
-  for (const by of [30, 12]) await addCounts(connection, [{ name: 'transcribed_seconds', labels, by }])
+  for (const by of [30, 12]) await incrementCounters(connection, [{ name: 'transcribed_seconds', labels, by }])
 
   const text = await scrape()
   expect({

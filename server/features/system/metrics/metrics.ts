@@ -1,14 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { version } from '#data/version.ts'
 import type { Readiness } from '../readiness.ts'
-import { sampleOf, type Sample } from './sample.ts'
+import { sampleOf, type MetricSample } from './metric-sample.ts'
 
 interface MetricsDeps {
   /** Of this process. */
   requests: Registry
   readiness: Pick<Readiness, 'run'>
-  readWork: () => Promise<Sample[]>
-  readHost: () => Promise<Sample[]>
+  readWork: () => Promise<MetricSample[]>
+  readHost: () => Promise<MetricSample[]>
 }
 
 /** Prometheus gives up after 10 s. */
@@ -45,14 +45,14 @@ export function createMetrics({ requests, readiness, readWork, readHost }: Metri
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-async function readChecks(readiness: Pick<Readiness, 'run'>): Promise<Sample[]> {
+async function readChecks(readiness: Pick<Readiness, 'run'>): Promise<MetricSample[]> {
   const { checks } = await readiness.run()
   const values = Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: ok ? 1 : 0 }))
   return [{ name: 'awaz_check_ok', help: 'Whether a check of /readyz passes: 1 or 0', values }]
 }
 
 /** Returns undefined where a part fails or takes too long: the others are still told. */
-async function readInTime(read: () => Promise<Sample[]>): Promise<Sample[] | undefined> {
+async function readInTime(read: () => Promise<MetricSample[]>): Promise<MetricSample[] | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), readTimeoutMs)
   try {
@@ -71,7 +71,7 @@ function watchProcess(): Registry {
 }
 
 /** A metric without values is told by its help and type only: prom-client would begin one without labels at 0. */
-function toRegistry(samples: Sample[]): Registry {
+function toRegistry(samples: MetricSample[]): Registry {
   const registry = new Registry()
   for (const { name, type, help, values } of samples) {
     const labelNames =

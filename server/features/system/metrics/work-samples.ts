@@ -6,7 +6,7 @@ import { listRunningJobs } from '#data/jobs/queue-status.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { readLibraryCheck } from '#data/library/library-checks.ts'
 import { readServers, statusOf } from '../system-status.ts'
-import { keepFor, sampleOf, type Sample } from './sample.ts'
+import { keepFor, sampleOf, type MetricSample } from './metric-sample.ts'
 
 /** They read every job of the last day. */
 const outcomesMaxAgeMs = 30_000
@@ -24,7 +24,7 @@ const counterHelp: Record<CounterName, string> = {
 }
 
 /** Returns a function that reads the queue, the engines and what they have done, from the database: every server reports the same. */
-export function createWorkSamples(queue: Queue): () => Promise<Sample[]> {
+export function createWorkSamples(queue: Queue): () => Promise<MetricSample[]> {
   const { connection } = queue
   const readOutcomes = keepFor(outcomesMaxAgeMs, () => countJobOutcomes(connection))
   return async () => {
@@ -77,7 +77,7 @@ export function createWorkSamples(queue: Queue): () => Promise<Sample[]> {
   }
 }
 
-async function readCounters(connection: DatabaseConnection): Promise<Sample[]> {
+async function readCounters(connection: DatabaseConnection): Promise<MetricSample[]> {
   const stored = Map.groupBy(await listCounters(connection), ({ name }) => name)
   const names = Object.keys(counterLabels) as CounterName[] // the keys of a literal
   return names.map((name) => {

@@ -28,13 +28,13 @@ const Stored = z.record(z.string(), HeardChannels)
 /** Of a page, by session and recording: two would overwrite what each other keeps. */
 const outboxes = new WeakMap<QueryClient, Map<string, HeardOutbox>>()
 
-interface Listener {
+interface HeardKey {
   userId: string
   recordingId: string
 }
 
 /** Returns what collects and sends what a person hears of a recording. */
-export function openHeardOutbox(client: QueryClient, listener: Listener): HeardOutbox {
+export function openHeardOutbox(client: QueryClient, listener: HeardKey): HeardOutbox {
   const known = outboxes.get(client) ?? new Map<string, HeardOutbox>()
   outboxes.set(client, known)
   const key = JSON.stringify([countSignOuts(), listener])
@@ -43,7 +43,7 @@ export function openHeardOutbox(client: QueryClient, listener: Listener): HeardO
   return outbox
 }
 
-function createOutbox(client: QueryClient, listener: Listener): HeardOutbox {
+function createOutbox(client: QueryClient, listener: HeardKey): HeardOutbox {
   const { userId, recordingId } = listener
   const queryKey = heardKey(recordingId)
   const signOuts = countSignOuts()
@@ -94,7 +94,7 @@ function isEmpty(channels: HeardChannels): boolean {
   return channels.every((spans) => spans.length === 0)
 }
 
-function keepUnsent({ userId, recordingId }: Listener, unsent: HeardChannels): void {
+function keepUnsent({ userId, recordingId }: HeardKey, unsent: HeardChannels): void {
   const { [recordingId]: _, ...others } = readAll(userId)
   const kept = isEmpty(unsent) ? others : { ...others, [recordingId]: unsent }
   try {

@@ -1,4 +1,4 @@
-import { addHeard, type HeardChannels, type Span } from '#contract/heard.ts'
+import { addHeard, type HeardChannels, type HeardSpan } from '#contract/heard.ts'
 
 export interface PlaybackSample {
   /** Of the playback. */
@@ -17,7 +17,7 @@ const speedTolerance = 1.2
 /** Collects what is played: the way from one sample to the next counts where the playback cannot have jumped. */
 export class PlayedSpans {
   #last: PlaybackSample | null = null
-  #channels: Span[][] = []
+  #channels: HeardSpan[][] = []
 
   /** Adds what was played since the sample before. */
   add(sample: PlaybackSample): void {
@@ -46,7 +46,7 @@ export class PlayedSpans {
   }
 }
 
-function extend(spans: Span[], [start, end]: Span): void {
+function extend(spans: HeardSpan[], [start, end]: HeardSpan): void {
   const last = spans.at(-1)
   if (last?.[1] === start) last[1] = end
   else if (end > start) spans.push([start, end])

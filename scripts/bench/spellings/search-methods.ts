@@ -1,15 +1,15 @@
 import { compareNames } from '#contract/name-sounds/name-sound.ts'
 import { soundOfName } from '#contract/name-sounds/names-in-text.ts'
 import { searchKeys, storedKeys } from '#contract/name-sounds/sound-key.ts'
-import { wordsOf, type Name } from './names.ts'
-import { scoreWay, type Way } from './score.ts'
+import { wordsOf, type NameSpellings } from './names.ts'
+import { scoreMethod, type SearchMethod } from './score.ts'
 
 const minPrecision = 0.9
 
 /** Returns the search for words as typed, trigrams of letters, of letters in Latin script, and the comparison by sound. */
-export function createWays(development: Name[]): Way[] {
+export function createSearchMethods(development: NameSpellings[]): SearchMethod[] {
   const folded = remember((spelling) => wordsOf(spelling).join(' '))
-  const words: Way = { name: 'words as typed', isFound: (query, text) => folded(query) === folded(text) }
+  const words: SearchMethod = { name: 'words as typed', isFound: (query, text) => folded(query) === folded(text) }
   return [
     words,
     createTrigrams('trigrams', folded, development),
@@ -18,7 +18,7 @@ export function createWays(development: Name[]): Way[] {
   ]
 }
 
-function createSounds(): Way {
+function createSounds(): SearchMethod {
   const describe = remember((spelling) => {
     const words = wordsOf(spelling)
     const sound = soundOfName(words)
@@ -41,12 +41,16 @@ function createSounds(): Way {
 }
 
 /** Compares by Dice's coefficient; its threshold is the one with the highest recall at the precision wanted, in the development half. */
-function createTrigrams(name: string, toText: (spelling: string) => string, development: Name[]): Way {
+function createTrigrams(
+  name: string,
+  toText: (spelling: string) => string,
+  development: NameSpellings[],
+): SearchMethod {
   const trigrams = remember((spelling) => {
     const text = `  ${toText(spelling)} `
     return new Set(Array.from({ length: text.length - 2 }, (_, at) => text.slice(at, at + 3)))
   })
-  const withThreshold = (threshold: number): Way => ({
+  const withThreshold = (threshold: number): SearchMethod => ({
     name,
     isFound(query, text) {
       const [a, b] = [trigrams(query), trigrams(text)]
@@ -55,7 +59,7 @@ function createTrigrams(name: string, toText: (spelling: string) => string, deve
   })
   const thresholds = Array.from({ length: 14 }, (_, step) => 0.3 + step * 0.05)
   const precise = thresholds.filter(
-    (threshold) => scoreWay(withThreshold(threshold), development).precision >= minPrecision,
+    (threshold) => scoreMethod(withThreshold(threshold), development).precision >= minPrecision,
   )
   return withThreshold(precise[0] ?? 1)
 }
