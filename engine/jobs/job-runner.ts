@@ -4,7 +4,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
-import { completeJob, failAttempt, releaseJob, type LeasedJob } from '#data/jobs/lease.ts'
+import { completeJob, failAttempt, releaseJob, removeCheckpointsOfEndedJob, type LeasedJob } from '#data/jobs/lease.ts'
 import { assertReadable } from '#data/jobs/packed-result.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import { ModelChangedError } from '#engine/models/pin-model.ts'
@@ -65,8 +65,10 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
     if (isDone)
       await recordCounts(context.queue.connection, countsOfFinishedJob({ kind: job.kind, outcome, workMs }), log)
   } catch (error) {
-    if (lost.signal.aborted) log.info('job was cancelled or lost its lease')
-    else if (drain.aborted) await releaseJob(context.queue, job)
+    if (lost.signal.aborted) {
+      log.info('job was cancelled or lost its lease')
+      await retryWhileUnavailable(() => removeCheckpointsOfEndedJob(context.queue, job), drain)
+    } else if (drain.aborted) await releaseJob(context.queue, job)
     else await endAttempt(context, { job, signal }, error, log)
   } finally {
     stopRenewing()

@@ -70,8 +70,14 @@ export async function completeJob(
     },
     { $unset: 'activeKey' },
   ])
-  if (isDone || (await hasEnded(queue, job))) await removeCheckpointsAndProgress(queue, [job.id])
+  if (isDone) await removeCheckpointsAndProgress(queue, [job.id])
+  else await removeCheckpointsOfEndedJob(queue, job)
   return isDone
+}
+
+/** Removes the checkpoints and the progress of a job that has ended: a write whose reply was lost may have ended it. */
+export async function removeCheckpointsOfEndedJob(queue: Queue, job: LeasedJob): Promise<void> {
+  if (await hasEnded(queue, job)) await removeCheckpointsAndProgress(queue, [job.id])
 }
 
 async function hasEnded({ connection }: Queue, { id }: LeasedJob): Promise<boolean> {
