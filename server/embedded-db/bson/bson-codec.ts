@@ -35,6 +35,12 @@ export function decode(bytes: Uint8Array): Document {
   }
 }
 
+/** A power of two. */
+const nameSlots = 1024
+const maxKeptName = 64
+/** Field names by their hash. Documents repeat few of them, and a string that was a key before is found faster than one that is decoded again. */
+const recentNames: (string | undefined)[] = new Array<string | undefined>(nameSlots).fill(undefined)
+
 class Reader {
   readonly #buffer: Buffer
   #at = 0
@@ -60,7 +66,8 @@ class Reader {
     const end = this.#open(depth)
     while (this.#at < end) {
       const type = this.#byte()
-      this.#at = this.#buffer.indexOf(0, this.#at) + 1
+      // The position as text, which is not needed.
+      while (this.#byte() !== 0);
       target.push(this.#value(type, depth))
     }
     this.#at++
@@ -160,10 +167,26 @@ class Reader {
 
   #cstring(): string {
     const start = this.#at
-    const end = this.#buffer.indexOf(0, start)
-    if (end < 0) throw new CommandError('InvalidLength', 'a BSON name is cut off')
+    let end = start
+    let hash = 0
+    for (let byte = this.#buffer[end]; byte !== 0; byte = this.#buffer[++end]) {
+      if (byte === undefined) throw new CommandError('InvalidLength', 'a BSON name is cut off')
+      hash = (hash * 31 + byte) | 0
+    }
     this.#at = end + 1
-    return this.#buffer.toString('utf8', start, end)
+    const slot = hash & (nameSlots - 1)
+    const known = recentNames[slot]
+    if (known !== undefined && this.#equals(known, start, end)) return known
+    const name = this.#buffer.toString('utf8', start, end)
+    if (name.length <= maxKeptName) recentNames[slot] = name
+    return name
+  }
+
+  /** Whether bytes are a text of ASCII characters. */
+  #equals(text: string, start: number, end: number): boolean {
+    if (text.length !== end - start) return false
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== this.#buffer[start + i]) return false
+    return true
   }
 
   #binary(): Binary {

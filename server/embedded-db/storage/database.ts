@@ -75,8 +75,12 @@ const pagesPerStep = 64
 const copiedPagesPerStep = 256
 const copyRetryMs = 5
 
+/** Those of collections and indexes, which can be dropped. */
+const numberedTables = /\b(?:documents|index)_\d+\b/g
+
 function wrap(sqlite: DatabaseSync, file: string): Database {
   const statements = new Map<string, StatementSync>()
+  const statementsOfTable = new Map<string, string[]>()
   return {
     file,
     statement(sql) {
@@ -84,11 +88,17 @@ function wrap(sqlite: DatabaseSync, file: string): Database {
       if (cached) return cached
       const prepared = sqlite.prepare(sql)
       statements.set(sql, prepared)
+      for (const table of sql.match(numberedTables) ?? []) {
+        const others = statementsOfTable.get(table)
+        if (others) others.push(sql)
+        else statementsOfTable.set(table, [sql])
+      }
       return prepared
     },
     execute: (sql) => sqlite.exec(sql),
     forgetTable(table) {
-      for (const sql of statements.keys()) if (sql.split(/\W+/).includes(table)) statements.delete(sql)
+      for (const sql of statementsOfTable.get(table) ?? []) statements.delete(sql)
+      statementsOfTable.delete(table)
     },
     begin() {
       if (!sqlite.isTransaction) sqlite.exec('BEGIN IMMEDIATE')
