@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { databaseRecordFolder } from './testing/database-recording.ts'
+import { EnduranceOrder } from './testing/endurance-order.ts'
+import { isEndurance } from './testing/rounds.ts'
 
 // One project per kind of test: docs/architecture.md, "Tests". The files of a project share one process per worker, in which a module is
 // loaded once: a test keeps no state in a module that another could see, and stops what it started.
@@ -24,6 +26,7 @@ const recording: Record<string, string> =
 export default defineConfig({
   test: {
     maxWorkers,
+    ...(isEndurance && { sequence: { sequencer: EnduranceOrder } }),
     // No test and no process of one reads the settings of whoever runs it.
     env: {
       AWAZ_ENV_FILE: '',
