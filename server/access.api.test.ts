@@ -188,6 +188,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'system.document': 'public',
   'system.languages': 'public',
   'system.status': 'admin',
+  'system.state': 'admin',
   'system.probe': 'public',
   'system.metrics': 'public',
   'system.health': 'public',

@@ -190,6 +190,7 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'system.document': 'public',
   'system.languages': 'public',
   'system.status': 'never',
+  'system.state': 'never',
   'system.probe': 'public',
   'system.metrics': 'public',
   'system.health': 'public',

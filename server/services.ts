@@ -1,10 +1,8 @@
-import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { ensureIndexes } from '#data/indexes.ts'
-import type { Queue } from '#data/jobs/queue.ts'
-import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { buildAdministration, startEmailChanges } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
 import { buildSso } from './build-sso.ts'
+import { buildSystem } from './build-system.ts'
 import { buildWork } from './build-work.ts'
 import { createDigestMails } from './features/alerts/digest-mails.ts'
 import { createAlerts } from './features/alerts/service.ts'
@@ -18,19 +16,15 @@ import { createRecordingAccess } from './features/recordings/recording-access.ts
 import { createNotes } from './features/notes/service.ts'
 import { createReview } from './features/review/service.ts'
 import { createSearch } from './features/search/service.ts'
-import { createEngineChecks } from './features/system/engine-checks.ts'
 import { ensureFirstAdmin } from './features/system/first-admin.ts'
-import { createHostSamples } from './features/system/metrics/host-samples.ts'
-import { createMetrics } from './features/system/metrics/metrics.ts'
-import { createWorkSamples } from './features/system/metrics/work-samples.ts'
-import { createReadiness, type Readiness } from './features/system/readiness.ts'
-import { createServerChecks } from './features/system/server-checks.ts'
 import { startWatchFolder } from './features/watch-folder/watch-folder.ts'
 import { createWordLists } from './features/word-lists/service.ts'
 import { buildAccounts } from './build-accounts.ts'
-import { createRequestMetrics } from './http/request-metrics.ts'
 import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
+
+/** Most warnings are of hours and days; a warning is told when two checks in a row found it. */
+const warningCheckMs = 5 * 60_000
 
 /** The dependencies of all routes, built once at start. */
 export type Services = Awaited<ReturnType<typeof buildServices>>
@@ -94,7 +88,8 @@ export async function buildServices(options: ServiceOptions) {
 
   const administration = buildAdministration({ ...accounts, sso }, work, options)
   const stopEmailChanges = startEmailChanges(administration, log)
-  const readiness = buildReadiness({ ...accounts, config, connection, audioStore: work.audioStore })
+  const system = buildSystem(accounts, work, options)
+  timers.push(startWarningMails(system.warningMails, log))
 
   return {
     config,
@@ -117,8 +112,7 @@ export async function buildServices(options: ServiceOptions) {
     memory,
     heavyReads: createHeavyReads({ onBusy: memory.cancel, onQuiet: memory.schedule }),
     models,
-    readiness,
-    ...buildMetrics({ config, connection, clock, readiness, queue: work.queue }),
+    ...system,
     async close() {
       for (const timer of timers) clearInterval(timer)
       stopEmailChanges()
@@ -135,25 +129,7 @@ export async function buildServices(options: ServiceOptions) {
   }
 }
 
-function buildReadiness(deps: Omit<Parameters<typeof createServerChecks>[0], 'facts'>) {
-  const { connection } = deps
-  const checks = {
-    ...createServerChecks({ ...deps, facts: createSystemFactRepository(connection) }),
-    ...createEngineChecks(connection),
-  }
-  // Without the mail server everybody works on, and mails wait in the outbox.
-  return createReadiness(checks, { shownOnly: ['mail'] })
-}
-
-function buildMetrics(
-  deps: Omit<Parameters<typeof createHostSamples>[0], 'events'> & { readiness: Readiness; queue: Queue },
-) {
-  const requestMetrics = createRequestMetrics()
-  const metrics = createMetrics({
-    requests: requestMetrics.registry,
-    readiness: deps.readiness,
-    readWork: createWorkSamples(deps.queue),
-    readHost: createHostSamples({ ...deps, events: createAuditEventRepository(deps.connection) }),
-  })
-  return { requestMetrics, metrics }
+function startWarningMails({ sendDue }: { sendDue: () => Promise<void> }, log: ServiceOptions['log']) {
+  const warn = (err: unknown) => log.warn({ err }, 'what needs attention could not be checked')
+  return setInterval(() => void sendDue().catch(warn), warningCheckMs).unref()
 }

@@ -15,7 +15,6 @@ export class EnduranceOrder extends BaseSequencer {
       const position = longestFiles.findIndex((file) => moduleId.endsWith(file))
       return position < 0 ? longestFiles.length : position
     }
-    const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => rank(one) - rank(other))
+    return files.toSorted((one, other) => rank(one) - rank(other))
   }
 }

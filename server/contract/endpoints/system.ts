@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Engine } from '../entities/engine.ts'
+import { InstanceState } from '../entities/instance-state.ts'
 import { LibraryCheck } from '../entities/library-check.ts'
 import { ModelHealth } from '../entities/model-health.ts'
 import { RemoteServerStatus } from '../entities/speech-server.ts'
@@ -80,6 +81,14 @@ export const system = {
       /** The last check of what is derived from recordings; null before the first. */
       library: LibraryCheck.nullable(),
     }),
+    errors: [],
+  }),
+  state: endpoint({
+    method: 'GET',
+    path: '/api/system/state',
+    access: 'admin',
+    summary: 'Queue, database, disks, backups and certificate of the instance, and what of it needs attention',
+    response: InstanceState,
     errors: [],
   }),
   probe: endpoint({

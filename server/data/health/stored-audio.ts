@@ -12,6 +12,7 @@ export interface StoredAudio {
 
 /** Documents that one command reads, which has 3 s. */
 const batchSize = 500
+const dayMs = 24 * 3_600_000
 const hasFile = { $or: [{ deletedAt: null }, { purgeAt: { $exists: true } }] }
 
 /** Yields every recording that must have a file, those in the trash included. */
@@ -31,4 +32,29 @@ export async function sumAudioSince(connection: DatabaseConnection, since: Date)
     { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
   ])
   return sum?.bytes ?? 0
+}
+
+/**
+ * Returns how many bytes of recordings were added on each of the last days, by UTC, the oldest day first. What was deleted does not count. The
+ * last day is that of `now`.
+ */
+export async function listAddedByDay(
+  connection: DatabaseConnection,
+  { now, shownDays }: { now: Date; shownDays: number },
+): Promise<{ day: string; bytes: number }[]> {
+  const days = Array.from({ length: shownDays }, (_, before) => toDay(now.getTime() - before * dayMs)).toReversed()
+  const bytes = new Map(days.map((day) => [day, 0]))
+  const since = new Date(`${days[0]}T00:00:00Z`)
+  for await (const { createdAt, sizeBytes } of recordingModel(connection)
+    .find({ deletedAt: null, createdAt: { $gte: since } }, { createdAt: 1, sizeBytes: 1 })
+    .lean()
+    .cursor({ batchSize })) {
+    const day = toDay(createdAt.getTime())
+    bytes.set(day, (bytes.get(day) ?? 0) + sizeBytes)
+  }
+  return days.map((day) => ({ day, bytes: bytes.get(day) ?? 0 }))
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }

@@ -39,7 +39,7 @@ export function decode(bytes: Uint8Array): Document {
 const nameSlots = 1024
 const maxKeptName = 64
 /** Field names by their hash. Documents repeat few of them, and a string that was a key before is found faster than one that is decoded again. */
-const recentNames: (string | undefined)[] = new Array<string | undefined>(nameSlots).fill(undefined)
+const recentNames: (string | undefined)[] = Array.from({ length: nameSlots }, () => undefined)
 
 class Reader {
   readonly #buffer: Buffer

@@ -16,6 +16,7 @@ import { describeFeatures } from './features.ts'
 import { assertCanReadMetrics } from './metrics/metrics-access.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Readiness } from './readiness.ts'
+import type { createInstanceState } from './state/instance-state.ts'
 import { readSystemStatus } from './system-status.ts'
 
 interface SystemDeps {
@@ -34,11 +35,12 @@ interface SystemDeps {
   sso: { providers: Pick<Providers, 'listOffered'> }
   readiness: Readiness
   metrics: Metrics
+  instanceState: Pick<ReturnType<typeof createInstanceState>, 'read'>
   work: { queue: Queue }
 }
 
 export function mountSystem(router: AppRouter, deps: SystemDeps): void {
-  const { config, signInSettings, sso, readiness, metrics, work } = deps
+  const { config, signInSettings, sso, readiness, metrics, instanceState, work } = deps
   route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
 
   route(
@@ -93,6 +95,8 @@ export function mountSystem(router: AppRouter, deps: SystemDeps): void {
     ])
     return { version, ...status, mail, library }
   })
+
+  route(router, api.system.state, () => instanceState.read())
 
   route(router, api.system.probe, async ({ params, ctx }) => {
     if (!(await isProbeToken(work.queue.connection, params.token))) throw new AppError('not_found', 'Unknown token')

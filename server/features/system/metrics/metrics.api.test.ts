@@ -14,7 +14,7 @@ import { startKillableDatabase } from '#testing/killable-database.ts'
 import { lacks } from '#testing/needs.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { readCertificateEnd } from './certificate.ts'
+import { readCertificateEnd } from '../state/certificate.ts'
 
 const token = 'a token of thirty characters..'
 const root = join(import.meta.dirname, '..', '..', '..', '..')

@@ -1,15 +1,10 @@
 import type { DatabaseConnection } from '#data/connect.ts'
 import { counterLabels, listCounters, type CounterName } from '#data/counters/counters.ts'
-import { findLiveEngines } from '#data/engines/engines.ts'
-import { countJobOutcomes, readQueueState } from '#data/health/queue-health.ts'
-import { listRunningJobs } from '#data/jobs/queue-status.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { readLibraryCheck } from '#data/library/library-checks.ts'
-import { readServers, statusOf } from '../system-status.ts'
-import { keepFor, sampleOf, type MetricSample } from './metric-sample.ts'
-
-/** They read every job of the last day. */
-const outcomesMaxAgeMs = 30_000
+import type { WorkFacts } from '../state/work-facts.ts'
+import { readServers } from '../system-status.ts'
+import { sampleOf, type MetricSample } from './metric-sample.ts'
 
 const counterHelp: Record<CounterName, string> = {
   finished_jobs: 'Jobs that were finished, by kind',
@@ -24,39 +19,36 @@ const counterHelp: Record<CounterName, string> = {
 }
 
 /** Returns a function that reads the queue, the engines and what they have done, from the database: every server reports the same. */
-export function createWorkSamples(queue: Queue): () => Promise<MetricSample[]> {
-  const { connection } = queue
-  const readOutcomes = keepFor(outcomesMaxAgeMs, () => countJobOutcomes(connection))
-  return async () => {
-    const startedAt = performance.now()
-    const running = await listRunningJobs(queue)
-    const responseSeconds = (performance.now() - startedAt) / 1000
-    const [queueState, outcomes, engines, counters, library] = await Promise.all([
-      readQueueState(connection),
-      readOutcomes(),
-      findLiveEngines(connection),
+export function createWorkSamples({ connection }: Queue, readFacts: () => Promise<WorkFacts>) {
+  return async (): Promise<MetricSample[]> => {
+    const [facts, counters, library] = await Promise.all([
+      readFacts(),
       readCounters(connection),
       readLibraryCheck(connection),
     ])
-    const unable = engines.filter((engine) => statusOf(engine)?.problem).length
+    const { queue, outcomes, engines, unableEngines } = facts
     return [
-      sampleOf('awaz_database_response_seconds', 'Time of one small query of this scrape', responseSeconds),
-      sampleOf('awaz_jobs_running', 'Jobs that engines work on', running.length),
-      sampleOf('awaz_jobs_waiting', 'Jobs that wait for an engine', queueState.waiting),
+      sampleOf(
+        'awaz_database_response_seconds',
+        'Time of one small query of this scrape',
+        facts.databaseResponseMs / 1000,
+      ),
+      sampleOf('awaz_jobs_running', 'Jobs that engines work on', facts.running),
+      sampleOf('awaz_jobs_waiting', 'Jobs that wait for an engine', queue.waiting),
       sampleOf(
         'awaz_oldest_waiting_job_seconds',
         'How long the oldest waiting job has waited',
-        queueState.oldestWaitingMs / 1000,
+        queue.oldestWaitingMs / 1000,
       ),
-      sampleOf('awaz_jobs_abandoned', 'Running jobs that no engine holds', queueState.abandoned.length),
+      sampleOf('awaz_jobs_abandoned', 'Running jobs that no engine holds', queue.abandoned.length),
       sampleOf('awaz_jobs_ended_last_day', 'Jobs of the last 24 hours that ended, done or failed', outcomes.ended),
       sampleOf('awaz_jobs_failed_last_day', 'Jobs of the last 24 hours that failed for good', outcomes.failed),
       {
         name: 'awaz_engines',
         help: 'Engines that run: able to work, or unable to read the recordings',
         values: [
-          { labels: { state: 'able' }, value: engines.length - unable },
-          { labels: { state: 'unable' }, value: unable },
+          { labels: { state: 'able' }, value: engines.length - unableEngines },
+          { labels: { state: 'unable' }, value: unableEngines },
         ],
       },
       {

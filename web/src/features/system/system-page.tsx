@@ -8,6 +8,7 @@ import { ConsolePage } from '../admin/console-page.tsx'
 import { EngineItem } from './engine-item.tsx'
 import { PolledContent } from './polled-content.tsx'
 import { ServerItem } from './server-item.tsx'
+import { InstanceState } from './state/instance-state.tsx'
 import classes from './system.module.css'
 import { useSystem } from './use-system.ts'
 
@@ -16,7 +17,8 @@ type Status = Response<typeof system.status>
 /** The engines that do the work, and the servers that they use. */
 export function SystemPage() {
   return (
-    <ConsolePage title="System" lead="The engines that do the work. What stands here is a few seconds old at most.">
+    <ConsolePage title="System" lead="How the instance is, and the engines that do the work.">
+      <InstanceState />
       <SystemContent />
     </ConsolePage>
   )

@@ -1,0 +1,73 @@
+import type { InstanceState } from '#contract/entities/instance-state.ts'
+import type { Clock } from '#data/clock.ts'
+import type { Config } from '#data/config.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { listAddedByDay } from '#data/health/stored-audio.ts'
+import type { Readiness } from '../readiness.ts'
+import type { HostFacts } from './host-facts.ts'
+import { keepFor } from './keep-for.ts'
+import { findWarnings } from './warnings.ts'
+import type { WorkFacts } from './work-facts.ts'
+
+interface InstanceStateDeps {
+  config: { backup: Pick<Config['backup'], 'folder' | 'time'> }
+  connection: DatabaseConnection
+  readiness: Pick<Readiness, 'check'>
+  readHost: () => Promise<HostFacts>
+  readWork: () => Promise<WorkFacts>
+  clock: Clock
+}
+
+const shownDays = 30
+/** It reads every recording of 30 days. */
+const addedMaxAgeMs = 10 * 60_000
+
+/** Creates what tells administrators how the instance is, and what needs attention. */
+export function createInstanceState({ config, connection, readiness, readHost, readWork, clock }: InstanceStateDeps) {
+  const readAdded = keepFor(addedMaxAgeMs, () => listAddedByDay(connection, { now: new Date(clock.now()), shownDays }))
+
+  async function readFacts() {
+    const [host, work, mail] = await Promise.all([readHost(), readWork(), readiness.check('mail')])
+    return { config, host, work, mail, now: new Date(clock.now()) }
+  }
+
+  async function readWarnings() {
+    return findWarnings(await readFacts())
+  }
+
+  async function read(): Promise<InstanceState> {
+    const [facts, added] = await Promise.all([readFacts(), readAdded()])
+    const { host, work } = facts
+    const { made, failed, rehearsed } = host.backups
+    return {
+      warnings: findWarnings(facts),
+      queue: {
+        waiting: work.queue.waiting,
+        oldest_waiting_seconds: work.queue.oldestWaitingMs / 1000,
+        ended_last_day: work.outcomes.ended,
+        failed_last_day: work.outcomes.failed,
+      },
+      database_response_ms: work.databaseResponseMs,
+      disk: {
+        data: presentRoom(host.rooms.data ?? { freeBytes: 0, sizeBytes: 0 }),
+        backup: host.rooms.backup ? presentRoom(host.rooms.backup) : null,
+        days_left: Number.isFinite(host.diskDaysLeft) ? host.diskDaysLeft : null,
+        added,
+      },
+      backups: {
+        is_scheduled: config.backup.folder !== undefined && config.backup.time !== undefined,
+        made_at: made?.toISOString() ?? null,
+        failed_at: failed?.toISOString() ?? null,
+        rehearsed_at: rehearsed?.toISOString() ?? null,
+      },
+      certificate_ends_at: host.certificateEnd?.toISOString() ?? null,
+      failed_sign_ins_last_hour: host.failedSignInsLastHour,
+    }
+  }
+
+  return { read, readWarnings }
+}
+
+function presentRoom({ freeBytes, sizeBytes }: { freeBytes: number; sizeBytes: number }) {
+  return { free_bytes: freeBytes, size_bytes: sizeBytes }
+}

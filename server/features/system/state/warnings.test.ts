@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { warningCodes } from '#contract/entities/instance-state.ts'
+import type { EngineRecord } from '#data/engines/engines.ts'
+import { makeHeartbeat } from '#testing/jobs.ts'
+import type { HostFacts } from './host-facts.ts'
+import { findWarnings } from './warnings.ts'
+import type { WorkFacts } from './work-facts.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const gibibyte = 1024 ** 3
+const ago = (ms: number) => new Date(now.getTime() - ms)
+
+const engine: EngineRecord = {
+  id: 'one',
+  host: 'kabul',
+  pid: 1,
+  ...makeHeartbeat(),
+  startedAt: ago(dayMs),
+  beatAt: now,
+}
+const unreachable = {
+  address: 'http://10.0.0.5:8000',
+  models: [],
+  is_reachable: false,
+  in_flight: 0,
+  completed: 0,
+  failed: 1,
+  real_time_factor: null,
+  tokens_per_second: null,
+  last_error: null,
+  retry_at: null,
+}
+
+const calmHost: HostFacts = {
+  rooms: { data: { freeBytes: 100 * gibibyte, sizeBytes: 200 * gibibyte } },
+  diskDaysLeft: Infinity,
+  backups: { made: ago(hourMs), failed: undefined, rehearsed: ago(dayMs) },
+  certificateEnd: undefined,
+  failedSignInsLastHour: 0,
+}
+const calmWork: WorkFacts = {
+  databaseResponseMs: 1,
+  running: 0,
+  queue: { waiting: 0, oldestWaitingMs: 0, abandoned: [] },
+  outcomes: { failed: 0, ended: 0 },
+  engines: [engine],
+  unableEngines: 0,
+  silentEngines: 0,
+}
+
+interface Changes {
+  host?: Partial<HostFacts>
+  work?: Partial<WorkFacts>
+  mail?: string
+  time?: string
+}
+
+function find({ host, work, mail, time = '02:00' }: Changes) {
+  return findWarnings({
+    config: { backup: { folder: '/backup', time } },
+    host: { ...calmHost, ...host },
+    work: { ...calmWork, ...work },
+    mail: { ok: mail === undefined, message: mail ?? 'the mail server answers' },
+    now,
+  })
+}
+
+test('an instance that is well has none', () => {
+  expect(find({})).toEqual([])
+})
+
+const small = { freeBytes: gibibyte, sizeBytes: 200 * gibibyte }
+const causes: [code: (typeof warningCodes)[number], title: string, changes: Changes][] = [
+  ['no_engine', 'No engine is running', { work: { engines: [] } }],
+  ['no_engine', 'No engine is able to work', { work: { unableEngines: 1 } }],
+  ['engine_unable', '1 engine of 2 cannot work', { work: { engines: [engine, engine], unableEngines: 1 } }],
+  ['engine_silent', '1 engine ended without a word within a day', { work: { silentEngines: 1 } }],
+  [
+    'queue_old',
+    'A job has waited for 61 minutes',
+    { work: { queue: { ...calmWork.queue, oldestWaitingMs: hourMs + 60_000 } } },
+  ],
+  ['jobs_abandoned', '1 job under way without an engine', { work: { queue: { ...calmWork.queue, abandoned: ['a'] } } }],
+  ['jobs_fail', '6 of 50 jobs of the last day failed', { work: { outcomes: { failed: 6, ended: 50 } } }],
+  [
+    'model_server_unreachable',
+    '1 server that runs models cannot be reached',
+    { work: { engines: [{ ...engine, ...makeHeartbeat({}, { speech_servers: [unreachable] }) }] } },
+  ],
+  ['database_slow', 'The database took 1.5 s for a small query', { work: { databaseResponseMs: 1500 } }],
+  ['disk_full', 'The disk of DATA_DIR has less than 2 GiB left', { host: { rooms: { data: small }, diskDaysLeft: 1 } }],
+  ['disk_full', 'The disk of BACKUP_DIR has less than 2 GiB left', { host: { rooms: { backup: small } } }],
+  ['disk_full_soon', 'The disk of DATA_DIR is full in 6 days', { host: { diskDaysLeft: 6.9 } }],
+  ['backup_missing', 'There is no backup', { host: { backups: { ...calmHost.backups, made: undefined } } }],
+  [
+    'backup_old',
+    'The last backup is 27 hours old',
+    { host: { backups: { ...calmHost.backups, made: ago(27 * hourMs) } } },
+  ],
+  [
+    'backup_failed',
+    'The last backup failed',
+    { host: { backups: { ...calmHost.backups, failed: now, made: ago(27 * hourMs) } } },
+  ],
+  [
+    'rehearsal_old',
+    'No backup was rehearsed within 40 days',
+    { host: { backups: { ...calmHost.backups, rehearsed: ago(41 * dayMs) } } },
+  ],
+  [
+    'rehearsal_old',
+    'No backup was ever rehearsed',
+    { host: { backups: { ...calmHost.backups, rehearsed: undefined } } },
+  ],
+  [
+    'certificate_ends',
+    'The certificate of PUBLIC_URL expires in 13 days',
+    { host: { certificateEnd: new Date(now.getTime() + 13.5 * dayMs) } },
+  ],
+  ['certificate_ends', 'The certificate of PUBLIC_URL has expired', { host: { certificateEnd: ago(1) } }],
+  ['mail_fails', 'The mail server does not answer', { mail: 'the mail server does not answer' }],
+  ['sign_ins_fail', '101 sign-ins failed within an hour', { host: { failedSignInsLastHour: 101 } }],
+]
+
+describe('one cause, one warning', () => {
+  test.each(causes)('%s: %s', (code, title, changes) => {
+    expect(find(changes).map((warning) => [warning.code, warning.title])).toEqual([[code, title]])
+  })
+
+  test('every warning has a cause here', () => {
+    expect(new Set(causes.map(([code]) => code))).toEqual(new Set(warningCodes))
+  })
+})
+
+describe('just within the limits there is none', () => {
+  test.each<[string, Changes]>([
+    ['a wait of an hour', { work: { queue: { ...calmWork.queue, oldestWaitingMs: hourMs } } }],
+    ['a few failed jobs of few', { work: { outcomes: { failed: 5, ended: 5 } } }],
+    ['a tenth of many jobs', { work: { outcomes: { failed: 6, ended: 60 } } }],
+    ['a week until the disk is full', { host: { diskDaysLeft: 7 } }],
+    ['a daily backup of yesterday', { host: { backups: { ...calmHost.backups, made: ago(26 * hourMs) } } }],
+    ['a failure before the last backup', { host: { backups: { ...calmHost.backups, failed: ago(2 * hourMs) } } }],
+    ['a certificate of 14 days', { host: { certificateEnd: new Date(now.getTime() + 14 * dayMs) } }],
+    ['a hundred failed sign-ins', { host: { failedSignInsLastHour: 100 } }],
+  ])('%s', (_, changes) => {
+    expect(find(changes)).toEqual([])
+  })
+})
+
+test('problems stand before warnings', () => {
+  const found = find({ host: { diskDaysLeft: 1, backups: { ...calmHost.backups, made: ago(9 * dayMs) } } })
+  expect(found.map(({ code }) => code)).toEqual(['backup_old', 'disk_full_soon'])
+})

@@ -1,0 +1,50 @@
+import { findLiveEngines, type EngineRecord } from '#data/engines/engines.ts'
+import { countJobOutcomes, readQueueState, type JobOutcomes, type QueueState } from '#data/health/queue-health.ts'
+import { findSilentEngines } from '#data/health/silent-engines.ts'
+import { listRunningJobs } from '#data/jobs/queue-status.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { statusOf } from '../system-status.ts'
+import { keepFor } from './keep-for.ts'
+
+/** The queue and the engines, from the database: every server reads the same. */
+export interface WorkFacts {
+  /** Time of one small query. */
+  databaseResponseMs: number
+  running: number
+  queue: QueueState
+  outcomes: JobOutcomes
+  engines: EngineRecord[]
+  /** Engines that run and cannot work, such as for want of the folder of recordings. */
+  unableEngines: number
+  /** Engines that ended within a day without saying so, or hang. */
+  silentEngines: number
+}
+
+/** They read every job of the last day. */
+const outcomesMaxAgeMs = 30_000
+
+/** Returns a function that reads the facts. */
+export function createWorkFacts(queue: Queue): () => Promise<WorkFacts> {
+  const { connection } = queue
+  const readOutcomes = keepFor(outcomesMaxAgeMs, () => countJobOutcomes(connection))
+  return async () => {
+    const startedAt = performance.now()
+    const running = await listRunningJobs(queue)
+    const databaseResponseMs = performance.now() - startedAt
+    const [queueState, outcomes, engines, silent] = await Promise.all([
+      readQueueState(connection),
+      readOutcomes(),
+      findLiveEngines(connection),
+      findSilentEngines(connection),
+    ])
+    return {
+      databaseResponseMs,
+      running: running.length,
+      queue: queueState,
+      outcomes,
+      engines,
+      unableEngines: engines.filter((engine) => statusOf(engine)?.problem).length,
+      silentEngines: silent.length,
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { Title } from '@mantine/core'
+import { PolledContent } from '../polled-content.tsx'
+import { StateTiles } from './state-tiles.tsx'
+import classes from './state.module.css'
+import { useInstanceState } from './use-instance-state.ts'
+import { Warnings } from './warnings.tsx'
+
+/** What needs attention, and how queue, disks, backups and certificate are. */
+export function InstanceState() {
+  return (
+    <PolledContent query={useInstanceState()} what="the state of the instance">
+      {(state) => (
+        <>
+          <section className={classes.section} aria-labelledby="warnings">
+            <Title order={2} id="warnings">
+              Needs attention
+            </Title>
+            <Warnings warnings={state.warnings} />
+          </section>
+          <section className={classes.section} aria-labelledby="state">
+            <Title order={2} id="state">
+              State
+            </Title>
+            <StateTiles state={state} />
+          </section>
+        </>
+      )}
+    </PolledContent>
+  )
+}

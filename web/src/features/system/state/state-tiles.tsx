@@ -1,0 +1,133 @@
+import { Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { InstanceState, InstanceWarning } from '#contract/entities/instance-state.ts'
+import { formatAgo, formatDate, formatPercent, formatSize, formatTimeLeft } from '../../../shared/format.ts'
+import { AddedChart } from './added-chart.tsx'
+import classes from './state.module.css'
+
+type Code = InstanceWarning['code']
+
+/** Queue, disks, backups, database, certificate and sign-ins. A tile with a warning has its colour. */
+export function StateTiles({ state }: { state: InstanceState }) {
+  const { queue, backups, disk } = state
+  const severityOf = (...codes: Code[]) => state.warnings.find(({ code }) => codes.includes(code))?.severity
+  return (
+    <ul className={classes.tiles}>
+      <Tile
+        name="Queue"
+        value={queue.waiting === 0 ? 'Nothing waits' : `${queue.waiting.toLocaleString('en')} waiting`}
+        severity={severityOf('queue_old', 'jobs_fail', 'jobs_abandoned')}
+      >
+        {queue.waiting > 0 && <p>The oldest: {formatTimeLeft(queue.oldest_waiting_seconds)}.</p>}
+        <p>
+          Last 24 hours: {queue.ended_last_day.toLocaleString('en')} ended, {queue.failed_last_day.toLocaleString('en')}{' '}
+          failed.
+        </p>
+      </Tile>
+      <Tile
+        name="Disk"
+        value={`${formatSize(disk.data.free_bytes)} free`}
+        severity={severityOf('disk_full', 'disk_full_soon')}
+      >
+        <Used room={disk.data} label="Used of the disk of DATA_DIR" />
+        <p>{describeDaysLeft(disk.days_left)}</p>
+        <AddedChart days={disk.added} />
+      </Tile>
+      <Tile
+        name="Backup"
+        value={backups.made_at ? formatAgo(backups.made_at) : 'None'}
+        severity={severityOf('backup_missing', 'backup_old', 'backup_failed', 'rehearsal_old')}
+      >
+        <BackupFacts backups={backups} room={disk.backup} />
+      </Tile>
+      <Tile
+        name="Database"
+        value={`${formatMilliseconds(state.database_response_ms)}`}
+        severity={severityOf('database_slow')}
+      >
+        <p>Time of one small query.</p>
+      </Tile>
+      <Tile
+        name="Certificate"
+        value={state.certificate_ends_at ? formatDate(state.certificate_ends_at) : 'None'}
+        severity={severityOf('certificate_ends')}
+      >
+        <p>
+          {state.certificate_ends_at
+            ? 'When the certificate of the public address expires.'
+            : 'The public address has none, or does not answer from here.'}
+        </p>
+      </Tile>
+      <Tile
+        name="Failed sign-ins"
+        value={state.failed_sign_ins_last_hour.toLocaleString('en')}
+        severity={severityOf('sign_ins_fail')}
+      >
+        <p>In the last hour.</p>
+      </Tile>
+    </ul>
+  )
+}
+
+interface TileProps {
+  name: string
+  value: string
+  severity: InstanceWarning['severity'] | undefined
+  children: ReactNode
+}
+
+function Tile({ name, value, severity, children }: TileProps) {
+  return (
+    <li className={classes.tile} data-severity={severity}>
+      <h3>{name}</h3>
+      <p className={classes.value}>{value}</p>
+      {children}
+    </li>
+  )
+}
+
+function BackupFacts({ backups, room }: Pick<InstanceState, 'backups'> & { room: InstanceState['disk']['backup'] }) {
+  const { is_scheduled, made_at, failed_at, rehearsed_at } = backups
+  return (
+    <>
+      <p>{is_scheduled ? 'Made every day.' : 'No time of day is set for it.'}</p>
+      {failed_at && <p>The last failure: {formatAgo(failed_at)}.</p>}
+      {made_at && (
+        <p>
+          {rehearsed_at
+            ? `Rehearsed ${formatAgo(rehearsed_at)}.`
+            : 'Never rehearsed: nobody knows whether it restores.'}
+        </p>
+      )}
+      {room && (
+        <>
+          <Used room={room} label="Used of the disk of BACKUP_DIR" />
+          <p>{formatSize(room.free_bytes)} free for backups.</p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Used({ room, label }: { room: InstanceState['disk']['data']; label: string }) {
+  const used = room.size_bytes === 0 ? 0 : 1 - room.free_bytes / room.size_bytes
+  return (
+    <Progress
+      value={used * 100}
+      size="sm"
+      aria-label={label}
+      title={`${formatPercent(used)} of ${formatSize(room.size_bytes)} used`}
+    />
+  )
+}
+
+function describeDaysLeft(days: number | null): string {
+  if (days === null) return 'No recording was added within 30 days.'
+  if (days > 3650) return 'At the pace of the last 30 days it lasts for years.'
+  if (days >= 2) return `Full in ${Math.floor(days).toLocaleString('en')} days at the pace of the last 30.`
+  return days >= 1 ? 'Full tomorrow at the pace of the last 30 days.' : 'Full within a day.'
+}
+
+function formatMilliseconds(ms: number): string {
+  return ms < 1 ? 'under 1 ms' : `${Math.round(ms).toLocaleString('en')} ms`
+}
