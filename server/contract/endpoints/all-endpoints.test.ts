@@ -87,7 +87,16 @@ test.each([
   ['bytes', ['sso.backChannelLogout', 'models.sendPart']],
   [
     'file',
-    ['admin.usersCsv', 'admin.auditCsv', 'sso.callback', 'recordings.export', 'batches.export', 'system.metrics'],
+    [
+      'admin.usersCsv',
+      'admin.auditCsv',
+      'sso.callback',
+      'recordings.export',
+      'batches.export',
+      'holds.keptStates',
+      'holds.keptStatesOfCase',
+      'system.metrics',
+    ],
   ],
 ])('%s is not JSON', (transport, names) => {
   expect(namesWhere((spec) => spec.transport === transport)).toEqual(names)
@@ -115,6 +124,7 @@ test('what is listed in pages says how many there are', () => {
     'batches.get',
     'cases.list',
     'cases.listRecordings',
+    'retention.dryRun',
   ])
   for (const name of paged) {
     const { response } = specs[name] ?? {}
@@ -206,6 +216,8 @@ describe('errors', () => {
       'cases.setMember',
       'cases.removeMember',
       'cases.removeRecording',
+      'holds.lift',
+      'holds.liftOfCase',
     ])
   })
 
