@@ -43,7 +43,11 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
           <span>{describeState(recording)}</span>
           {languages.length > 0 && <span>{languages.map(languageName).join(', ')}</span>}
           <span>{isOwn ? 'yours' : <bdi>{owner.name}</bdi>}</span>
-          {recording.is_held && <HoldBadge />}
+          {recording.is_held && (
+            <span>
+              <HoldBadge />
+            </span>
+          )}
           {isRead(progress) && (
             <span>
               <ReviewProgress progress={progress} hasFigures />

@@ -19,7 +19,11 @@ export function CaseRow({ shown }: { shown: Case }) {
         <p className={classes.facts}>
           <span>{countOf(recordings, 'recording')}</span>
           <span>{countOf(members, 'member')}</span>
-          {shown.is_held && <HoldBadge />}
+          {shown.is_held && (
+            <span>
+              <HoldBadge />
+            </span>
+          )}
           {role !== 'owner' && owner.name !== '' && (
             <span>
               of <bdi>{owner.name}</bdi>

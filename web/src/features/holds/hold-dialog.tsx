@@ -64,6 +64,7 @@ function HoldContent({ subject, holds, canHold, onClose }: HoldContentProps) {
 
 function describe({ of }: HoldSubject, holds: Hold[]): string {
   const whole = of === 'case' ? 'the case and of its recordings, those added later included,' : 'the recording'
-  if (holds.length > 0) return `is on legal hold. Nothing of ${whole} can be deleted, by anybody, until it is lifted.`
-  return `is not on hold. On hold, nothing of ${whole} can be deleted, by anybody, until it is lifted.`
+  if (holds.length > 0)
+    return `is on legal hold. Nothing of ${whole} can be deleted, by anybody, until the hold is lifted.`
+  return `is not on hold. On hold, nothing of ${whole} can be deleted, by anybody, until the hold is lifted.`
 }

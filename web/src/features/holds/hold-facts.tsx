@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Hold } from '#contract/holds.ts'
 import { formatMoment } from '../../shared/format.ts'
@@ -18,9 +19,9 @@ export function HoldFacts({ hold }: { hold: Hold }) {
           (held ? (
             <>
               Of the case{' '}
-              <Link to={`/cases?case=${held.id}`}>
+              <Anchor component={Link} inherit to={`/cases?case=${held.id}`}>
                 <bdi>{held.name}</bdi>
-              </Link>
+              </Anchor>
               .{' '}
             </>
           ) : (
@@ -40,8 +41,8 @@ export function HoldFacts({ hold }: { hold: Hold }) {
 }
 
 function describeWhoLifts({ of, is_by_admin: isByAdmin }: Hold): string {
-  if (isByAdmin) return 'Only administrators lift it.'
+  if (isByAdmin) return 'Only administrators can lift it.'
   return of === 'case'
-    ? 'The owner of the case and administrators lift it.'
-    : 'The owner of the recording and administrators lift it.'
+    ? 'The owner of the case and administrators can lift it.'
+    : 'The owner of the recording and administrators can lift it.'
 }

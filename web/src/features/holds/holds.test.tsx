@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Hold } from '#contract/holds.ts'
 import { renderDesk } from '../../testing/desk-screen.tsx'
+import { captureDownloads } from '../../testing/downloads.ts'
 import { failure } from '../../testing/fake-server.ts'
 import { makeListed, renderLibrary } from '../../testing/library.tsx'
 import { makeRecording } from '../../testing/transcripts.ts'
@@ -80,7 +81,7 @@ it('the desk shows who holds a recording and why, and lifts it with a reason', a
   await user.click(screen.getByRole('button', { name: 'On hold' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Legal hold' }))
   expect(await dialog.findByText('حکم محکمه ۷')).toHaveAttribute('dir', 'auto')
-  expect(dialog.getByText(/Set by/)).toHaveTextContent('The owner of the recording and administrators lift it.')
+  expect(dialog.getByText(/Set by/)).toHaveTextContent('The owner of the recording and administrators can lift it.')
   await user.type(dialog.getByRole('textbox', { name: /^Why the hold is lifted/ }), 'Matter closed')
   await user.click(dialog.getByRole('button', { name: 'Lift the hold' }))
   expect(await screen.findByText('Hold lifted')).toBeVisible()
@@ -96,7 +97,25 @@ it('what an administrator holds has no form for others, and a case that one does
   const { user } = await renderDesk(shown, { [`GET /api/recordings/${shown.id}/hold`]: () => loaded(holds, false) })
   await user.click(screen.getByRole('button', { name: 'On hold' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Legal hold' }))
-  expect(await dialog.findByText(/as an administrator/)).toHaveTextContent('Only administrators lift it.')
+  expect(await dialog.findByText(/as an administrator/)).toHaveTextContent('Only administrators can lift it.')
   expect(dialog.getByText(/Of a case that you do not see/)).toBeVisible()
   expect(dialog.queryByRole('textbox')).toBeNull()
+})
+
+it('what was changed on hold is downloaded, and said where nothing was', async () => {
+  const shown = makeRecording(null, { is_held: true })
+  const path = `/api/recordings/${shown.id}/hold`
+  const saved = captureDownloads()
+  let lines = ''
+  const { user } = await renderDesk(shown, {
+    [`GET ${path}`]: () => loaded([makeHold()]),
+    [`GET ${path}/kept`]: () => new Response(lines),
+  })
+  await user.click(screen.getByRole('button', { name: 'On hold' }))
+  const button = await screen.findByRole('button', { name: 'Download what was changed on hold' })
+  await user.click(button)
+  expect(await screen.findByText('Nothing was changed since the hold was set')).toBeVisible()
+  lines = '{"kind":"name"}\n'
+  await user.click(button)
+  await waitFor(() => expect(saved).toHaveLength(1))
 })

@@ -18,12 +18,12 @@ export function DaysField({ label, value, noneLabel, onChange }: DaysFieldProps)
   const kind = value === null ? 'none' : value === 0 ? 'forever' : 'days'
   const daysOf = { none: null, forever: 0, days: defaultDays }
   return (
-    <div className={classes.days}>
+    <div className={classes.days} data-counted={kind === 'days' || undefined}>
       <Select
         label={label}
         data={[
           { value: 'none', label: noneLabel },
-          { value: 'days', label: 'A number of days' },
+          { value: 'days', label: 'Days' },
           { value: 'forever', label: 'For ever' },
         ]}
         value={kind}

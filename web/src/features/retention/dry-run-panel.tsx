@@ -1,4 +1,4 @@
-import { Button, Select, Table } from '@mantine/core'
+import { Anchor, Button, Select, Table } from '@mantine/core'
 import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -139,9 +139,9 @@ function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: 
 function Rule({ recording: { rule, case: ruling } }: { recording: DueRecording }) {
   if (rule === 'case' && ruling) {
     return (
-      <Link to={`/cases?case=${ruling.id}`}>
+      <Anchor component={Link} inherit to={`/cases?case=${ruling.id}`}>
         <bdi>{ruling.name}</bdi>
-      </Link>
+      </Anchor>
     )
   }
   return rule === 'role' ? 'role of the owner' : 'setting'

@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core'
+import { Anchor, Button, Table } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Role } from '#contract/entities/user.ts'
@@ -92,9 +92,9 @@ function Rules({ rules }: { rules: RetentionRules }) {
                 <Table.Tr key={row.case.id}>
                   <Table.Td className={adminClasses.besideActions}>
                     <span className={classes.named}>
-                      <Link to={`/cases?case=${row.case.id}`}>
+                      <Anchor component={Link} inherit to={`/cases?case=${row.case.id}`}>
                         <bdi>{row.case.name}</bdi>
-                      </Link>
+                      </Anchor>
                       {row.is_held && <HoldBadge />}
                     </span>
                   </Table.Td>
