@@ -2,35 +2,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api, listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
-import { reconcileCaseHolds } from '#data/holds/case-holds.ts'
 import { readKeptStates } from '#data/holds/kept-states.ts'
 import { toObjectId } from '#data/ids.ts'
-import { moveToTrash } from '#data/library/trash.ts'
-import { removeExpired } from '#data/recordings/expire.ts'
-import { openQuota } from '#data/recordings/quota.ts'
-import { reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
-import { finishDeletions, purgeRemoved, purgeRemovedOf, removeUserWork } from '#data/recordings/remove.ts'
-import { finishNextJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
-import { setRecordingCreatedAt } from '#testing/stored-work.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
-import { makeTranscription } from '#testing/work.ts'
+import {
+  correctSpeakersOf,
+  makeWorkedOn,
+  markedLine,
+  putOnHold,
+  readAllStored,
+  type WorkedOn,
+} from '#testing/worked-on.ts'
 
-// Every endpoint and every schedule that could delete something of a recording or a case, while the recording, or its case, is on legal hold.
+// Every endpoint that could delete something of a recording or a case, while the recording, or its case, is on legal hold.
 let server: TestServer
-let owner: SignedInUser
-let member: SignedInUser
+let made: WorkedOn
 let admin: SignedInUser
 let superAdmin: SignedInUser
-let recordingId: string
-let jobId: string
-let caseId: string
-let noteId: string
 
-const line = { start: 0.5, end: 1.5, channel: 0, text: 'سلام زما ملګریه' }
 const connection = () => server.services.database.connection
-const queue = () => server.services.work.queue
-const stores = () => ({ queue: queue(), audioStore: server.services.work.audioStore })
+const snapshot = () => readAllStored(server, made)
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -38,78 +30,11 @@ beforeAll(async () => {
   superAdmin = await server.createSignedIn({ role: 'super_admin' })
 })
 afterAll(() => server.close())
-
-/** Stores a recording with everything that people make of it, in a case that its owner owns. */
 beforeEach(async () => {
-  owner = await server.createSignedIn()
-  member = await server.createSignedIn()
-  const token = owner.accessToken
-  recordingId = await uploadDialogue(server, token)
-  const respondAsync = { Prefer: 'respond-async' }
-  await server.call(api.audio.transcribe, { token, body: { file_id: recordingId }, headers: respondAsync })
-  jobId = (await finishNextJob(queue(), makeTranscription(), ['ps'])).id
-  caseId = (await server.call(api.cases.create, { token, body: { name: 'Bridge', notes: 'first notes' } })).data.id
-  const params = { id: recordingId }
-  await server.call(api.cases.setMember, { token, params: { id: caseId }, body: { email: member.email, role: 'edit' } })
-  await server.call(api.cases.addRecordings, { token, params: { id: caseId }, body: selected() })
-  noteId = (await server.call(api.editing.addNote, { token, params, body: { time: 1, text: 'a note' } })).data.id
-  await server.call(api.editing.reviewHit, { token, params, body: { hits: ['x'], is_reviewed: true } })
-  const marks = { lines: [line], is_verified: true, doubt: { is_uncertain: true, reason: 'noise' } }
-  await server.call(api.review.markLines, { token, params, body: marks })
-  await server.call(api.library.tag, { token, body: { ...selected(), add: ['mine'] } })
-  const edit = { from: [0], lines: [{ start: 0.5, end: 1.5, text: 'edited', speaker: 'Speaker A' }] }
-  await server.call(api.editing.changeLines, {
-    token,
-    params,
-    body: { transcription_id: jobId, revision: 0, changes: [edit] },
-  })
-  await correctSpeakers({ ...noSpeakerCorrections, names: { 'Speaker A': 'Nadia' } })
-  const words = { revision: 0, words: [{ word: 'Khyber', heard_as: [] }] }
-  await server.call(api.wordLists.replaceOfCase, { token, params: { id: caseId }, body: words })
+  made = await makeWorkedOn(server)
 })
 
-const selected = () => ({ selection: { ids: [recordingId] } })
-
-async function correctSpeakers(corrections: typeof noSpeakerCorrections) {
-  const params = { id: recordingId }
-  const token = owner.accessToken
-  const { speaker_corrections_version: version } = (await server.call(api.recordings.get, { params, token })).data
-  return server.call(api.recordings.correctSpeakers, { params, token, body: { corrections, version } })
-}
-
-/** What is put on hold: the recording itself, or its case. */
-const kinds = {
-  recording: () =>
-    server.call(api.holds.set, {
-      params: { id: recordingId },
-      body: { reason: 'Court order 7' },
-      token: owner.accessToken,
-    }),
-  case: () =>
-    server.call(api.holds.setOfCase, {
-      params: { id: caseId },
-      body: { reason: 'Court order 7' },
-      token: owner.accessToken,
-    }),
-}
-
-/** Numbers that say that something was looked at or changed, and not what. */
-const volatile = new Set(['version', 'change', 'annotationVersion', 'removals', 'updatedAt', 'usedAt', 'beatAt'])
-
-/** Returns everything that is stored of the recording and the case, and whether the sound is there. */
-async function snapshot() {
-  const ids = [recordingId, caseId, jobId, noteId]
-  const found: Record<string, unknown[]> = {}
-  for (const { name } of (await connection().db?.listCollections().toArray()) ?? []) {
-    if (['audit_events', 'library_entries', 'batches', 'batch_items', 'kept_states'].includes(name)) continue
-    for (const document of await connection().collection(name).find().sort({ _id: 1 }).toArray()) {
-      const text = JSON.stringify(document, (key, value: unknown) => (volatile.has(key) ? undefined : value))
-      if (ids.some((id) => text.includes(id))) (found[name] ??= []).push(JSON.parse(text))
-    }
-  }
-  const size = await stores().audioStore.size({ id: recordingId, extension: 'wav' })
-  return { ...found, size }
-}
+const selected = () => ({ selection: { ids: [made.recordingId] } })
 
 interface Call {
   params?: object
@@ -118,8 +43,8 @@ interface Call {
 }
 
 const callers = {
-  owner: () => owner,
-  member: () => member,
+  owner: () => made.owner,
+  member: () => made.member,
   admin: () => admin,
   superAdmin: () => superAdmin,
 }
@@ -139,8 +64,8 @@ interface Deletion {
   of?: 'case'
 }
 
-const ofRecording = () => ({ params: { id: recordingId } })
-const ofCase = () => ({ params: { id: caseId } })
+const ofRecording = () => ({ params: { id: made.recordingId } })
+const ofCase = () => ({ params: { id: made.caseId } })
 
 /** These delete, and are refused. */
 const refused: Record<string, Deletion> = {
@@ -148,13 +73,18 @@ const refused: Record<string, Deletion> = {
   'library.remove': { input: () => ({ body: selected() }) },
   'library.tag': { input: () => ({ body: { ...selected(), remove: ['mine'] } }) },
   'cases.remove': { of: 'case', input: ofCase },
-  'cases.removeRecording': { of: 'case', input: () => ({ params: { id: caseId, recording_id: recordingId } }) },
-  'editing.removeNote': { by: 'member', input: () => ({ params: { id: recordingId, note_id: noteId } }) },
-  'editing.changeNote': { input: () => ({ params: { id: recordingId, note_id: noteId }, body: { text: '' } }) },
+  'cases.removeRecording': {
+    of: 'case',
+    input: () => ({ params: { id: made.caseId, recording_id: made.recordingId } }),
+  },
+  'editing.removeNote': { by: 'member', input: () => ({ params: { id: made.recordingId, note_id: made.noteId } }) },
+  'editing.changeNote': {
+    input: () => ({ params: { id: made.recordingId, note_id: made.noteId }, body: { text: '' } }),
+  },
   'editing.reviewHit': { input: () => ({ ...ofRecording(), body: { hits: ['x'], is_reviewed: false } }) },
-  'review.markLines': { input: () => ({ ...ofRecording(), body: { lines: [line], is_verified: false } }) },
-  'admin.deleteUser': { by: 'admin', input: () => ({ params: { id: owner.id } }) },
-  'superAdmin.deleteUser': { by: 'superAdmin', input: () => ({ params: { id: owner.id } }) },
+  'review.markLines': { input: () => ({ ...ofRecording(), body: { lines: [markedLine], is_verified: false } }) },
+  'admin.deleteUser': { by: 'admin', input: () => ({ params: { id: made.owner.id } }) },
+  'superAdmin.deleteUser': { by: 'superAdmin', input: () => ({ params: { id: made.owner.id } }) },
 }
 
 /** These change what people wrote, and keep it as it was. */
@@ -165,7 +95,7 @@ const keeping: Record<string, Deletion & { kind: string }> = {
     kind: 'lines',
     input: () => ({
       ...ofRecording(),
-      body: { transcription_id: jobId, revision: 1, changes: [{ from: [0], lines: null }] },
+      body: { transcription_id: made.jobId, revision: 1, changes: [{ from: [0], lines: null }] },
     }),
   },
   'cases.update': { of: 'case', kind: 'case_notes', input: () => ({ ...ofCase(), body: { notes: 'second' } }) },
@@ -179,7 +109,7 @@ const keeping: Record<string, Deletion & { kind: string }> = {
 /** These end access, and leave what is on hold where it is. */
 const leaving: Record<string, Deletion> = {
   'cases.leave': { by: 'member', input: ofCase },
-  'cases.removeMember': { by: 'owner', input: () => ({ params: { id: caseId, user_id: member.id } }) },
+  'cases.removeMember': { by: 'owner', input: () => ({ params: { id: made.caseId, user_id: made.member.id } }) },
 }
 
 /** Tested below by themselves. */
@@ -223,9 +153,7 @@ test('the tables name every endpoint that writes', () => {
 })
 
 describe.each(['recording', 'case'] as const)('with a hold of the %s', (kind) => {
-  beforeEach(async () => {
-    expect((await kinds[kind]()).status).toBe(200)
-  })
+  beforeEach(() => putOnHold(server, made, kind))
 
   test.each(Object.entries(refused).filter(([, { of }]) => of !== 'case' || kind === 'case'))(
     '%s is refused and removes nothing',
@@ -246,12 +174,12 @@ describe.each(['recording', 'case'] as const)('with a hold of the %s', (kind) =>
     async (name, { by = 'owner', input, of, kind: expected }) => {
       const answer =
         name === 'recordings.correctSpeakers'
-          ? await correctSpeakers(noSpeakerCorrections)
+          ? await correctSpeakersOf(server, made, noSpeakerCorrections)
           : await callAs(by, specOf(name), input())
       expect(answer.status).toBe(200)
       const kept = []
-      const subjectId = of === 'case' ? caseId : recordingId
-      for await (const each of readKeptStates(connection(), { ownerId: owner.id, subjectId })) kept.push(each)
+      const subjectId = of === 'case' ? made.caseId : made.recordingId
+      for await (const each of readKeptStates(connection(), { ownerId: made.owner.id, subjectId })) kept.push(each)
       expect(kept.map((each) => each.kind)).toEqual([expected])
       const before = {
         name: 'call.wav',
@@ -267,77 +195,48 @@ describe.each(['recording', 'case'] as const)('with a hold of the %s', (kind) =>
   test('deleting many users names the one that is kept', async () => {
     const other = await server.createSignedIn()
     const before = await snapshot()
-    const body = { action: 'delete' as const, ids: [owner.id, other.id] }
+    const body = { action: 'delete' as const, ids: [made.owner.id, other.id] }
     const { data } = await server.call(api.admin.bulkUsers, { body, token: admin.accessToken })
-    expect(data).toMatchObject({ done: 1, failed: [{ id: owner.id, error: expect.stringContaining('legal hold') }] })
+    expect(data).toMatchObject({
+      done: 1,
+      failed: [{ id: made.owner.id, error: expect.stringContaining('legal hold') }],
+    })
     expect(await snapshot()).toEqual(before)
-    expect((await server.services.users.findById(owner.id))?.isActive).toBe(true)
-  })
-
-  test.each([
-    ['the schedule of retention', () => removeExpired(stores(), 1)],
-    ['the purge of the trash', () => purgeRemoved(stores())],
-    ['finishing deletions', () => finishDeletions(stores())],
-    ['the comparison of the audio files', () => reconcileAudioStore({ ...stores(), connection: connection() })],
-    ['the comparison of the holds', () => reconcileCaseHolds(queue())],
-    ['an upload beyond the quota', () => purgeRemovedOf(stores(), owner.id, 1e9)],
-    ['moving to the trash', () => moveToTrash(queue(), owner.id, [recordingId])],
-    ['the last step of deleting an account', () => removeUserWork(stores(), owner.id).catch(() => undefined)],
-  ])('%s removes nothing', async (_name, run) => {
-    await setRecordingCreatedAt(queue(), recordingId, new Date(Date.now() - 400 * 24 * 3600 * 1000))
-    const before = await snapshot()
-    await run()
-    expect(await snapshot()).toEqual(before)
-  })
-
-  test('the days of a case remove nothing', async () => {
-    const params = { id: caseId }
-    await server.call(api.retention.setCaseDays, { params, body: { days: 1 }, token: superAdmin.accessToken })
-    await setRecordingCreatedAt(queue(), recordingId, new Date(Date.now() - 3 * 24 * 3600 * 1000))
-    const before = await snapshot()
-    expect((await removeExpired(stores(), 0)).recordings).toBe(0)
-    expect(await snapshot()).toEqual(before)
-  })
-
-  test('a full quota refuses the upload rather than make room', async () => {
-    const makeRoom = (ownerId: string, bytes: number) => purgeRemovedOf(stores(), ownerId, bytes)
-    const before = await snapshot()
-    const quota = openQuota({ connection: connection(), quotaBytes: 10, purgeRemoved: makeRoom })
-    await expect(quota.reserve(owner.id, 5)).rejects.toMatchObject({ code: 'disk_full' })
-    expect(await snapshot()).toEqual(before)
+    expect((await server.services.users.findById(made.owner.id))?.isActive).toBe(true)
   })
 })
 
 describe('with a hold of the case', () => {
   beforeEach(async () => {
-    const token = owner.accessToken
+    const token = made.owner.accessToken
     await server.call(api.cases.setMember, {
       token: token,
-      params: { id: caseId },
-      body: { email: member.email, role: 'edit' },
+      params: { id: made.caseId },
+      body: { email: made.member.email, role: 'edit' },
     })
   })
 
   test.each(Object.entries(leaving))(
     '%s ends access, and what the member brought along stays held',
     async (name, row) => {
-      const memberRecording = await uploadDialogue(server, member.accessToken)
+      const memberRecording = await uploadDialogue(server, made.member.accessToken)
       const body = { selection: { ids: [memberRecording] } }
-      await server.call(api.cases.addRecordings, { token: member.accessToken, params: { id: caseId }, body })
-      await kinds.case()
+      await server.call(api.cases.addRecordings, { token: made.member.accessToken, params: { id: made.caseId }, body })
+      await putOnHold(server, made, 'case')
       expect((await callAs(row.by ?? 'owner', specOf(name), row.input())).status).toBe(200)
       const get = (token: string) => server.call(api.recordings.get, { params: { id: memberRecording }, token })
-      expect((await get(owner.accessToken)).status).toBe(404)
-      expect((await get(member.accessToken)).data.is_held).toBe(true)
+      expect((await get(made.owner.accessToken)).status).toBe(404)
+      expect((await get(made.member.accessToken)).data.is_held).toBe(true)
       const remove = () =>
-        server.call(api.recordings.remove, { params: { id: memberRecording }, token: member.accessToken })
+        server.call(api.recordings.remove, { params: { id: memberRecording }, token: made.member.accessToken })
       expect((await remove()).error.code).toBe('on_hold')
 
-      const lift = { params: { id: caseId }, body: { reason: 'Closed' }, token: owner.accessToken }
+      const lift = { params: { id: made.caseId }, body: { reason: 'Closed' }, token: made.owner.accessToken }
       expect((await server.call(api.holds.liftOfCase, lift)).status).toBe(200)
-      expect((await get(member.accessToken)).data.is_held).toBeUndefined()
+      expect((await get(made.member.accessToken)).data.is_held).toBeUndefined()
       expect(
-        (await server.call(api.cases.get, { params: { id: caseId }, token: owner.accessToken })).data.recording_count,
+        (await server.call(api.cases.get, { params: { id: made.caseId }, token: made.owner.accessToken })).data
+          .recording_count,
       ).toBe(1)
       expect((await remove()).status).toBe(200)
     },
@@ -345,22 +244,24 @@ describe('with a hold of the case', () => {
 })
 
 test('of many selected recordings those on hold stay, and are named', async () => {
-  const free = await uploadDialogue(server, owner.accessToken)
-  await kinds.recording()
-  const body = { selection: { ids: [recordingId, free] } }
-  const { data } = await server.call(api.library.remove, { body, token: owner.accessToken })
-  expect(data).toMatchObject({ removed: 1, ids: [free], held_ids: [recordingId] })
+  const free = await uploadDialogue(server, made.owner.accessToken)
+  await putOnHold(server, made, 'recording')
+  const body = { selection: { ids: [made.recordingId, free] } }
+  const { data } = await server.call(api.library.remove, { body, token: made.owner.accessToken })
+  expect(data).toMatchObject({ removed: 1, ids: [free], held_ids: [made.recordingId] })
 })
 
 test('once lifted, everything can be deleted again, and nothing is left', async () => {
-  await kinds.recording()
-  await server.call(api.recordings.update, { ...ofRecording(), body: { name: 'other' }, token: owner.accessToken })
-  const lift = { ...ofRecording(), body: { reason: 'Closed' }, token: owner.accessToken }
+  await putOnHold(server, made, 'recording')
+  await server.call(api.recordings.update, { ...ofRecording(), body: { name: 'other' }, token: made.owner.accessToken })
+  const lift = { ...ofRecording(), body: { reason: 'Closed' }, token: made.owner.accessToken }
   expect((await server.call(api.holds.lift, lift)).status).toBe(200)
-  expect((await server.call(api.recordings.remove, { ...ofRecording(), token: owner.accessToken })).status).toBe(200)
+  expect((await server.call(api.recordings.remove, { ...ofRecording(), token: made.owner.accessToken })).status).toBe(
+    200,
+  )
   expect(
     await connection()
       .collection('kept_states')
-      .countDocuments({ ownerId: toObjectId(owner.id) }),
+      .countDocuments({ ownerId: toObjectId(made.owner.id) }),
   ).toBe(0)
 })

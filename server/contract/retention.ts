@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Role } from './entities/user.ts'
+import type { Role } from './entities/user.ts'
 import { Id, Moment } from './scalars.ts'
 
 /** Days that something is kept; 0 is for ever. */

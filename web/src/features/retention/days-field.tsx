@@ -15,7 +15,7 @@ const maxDays = 36_500
 
 /** A number of days, for ever, or none of its own. */
 export function DaysField({ label, value, noneLabel, onChange }: DaysFieldProps) {
-  const kind = value === null ? 'none' : value === 0 ? 'forever' : 'days'
+  const kind = kindOf(value)
   const daysOf = { none: null, forever: 0, days: defaultDays }
   return (
     <div className={classes.days} data-counted={kind === 'days' || undefined}>
@@ -44,4 +44,9 @@ export function DaysField({ label, value, noneLabel, onChange }: DaysFieldProps)
       )}
     </div>
   )
+}
+
+function kindOf(days: number | null): 'none' | 'forever' | 'days' {
+  if (days === null) return 'none'
+  return days === 0 ? 'forever' : 'days'
 }
