@@ -71,8 +71,8 @@ export async function putOnHold(
   expect(status).toBe(200)
 }
 
-/** Numbers that say that something was looked at or changed, and not what. */
-const volatile = new Set(['version', 'change', 'annotationVersion', 'removals', 'updatedAt', 'usedAt', 'beatAt'])
+/** That something was looked at, changed or told by mail, and not what it is. */
+const volatile = new Set(['version', 'change', 'annotationVersion', 'removals', 'updatedAt', 'usedAt', 'notifyOwner'])
 const passing = ['audit_events', 'library_entries', 'kept_states']
 
 /** Returns everything that is stored of the recording and the case, and the size of the sound. */

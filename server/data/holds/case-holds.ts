@@ -16,6 +16,8 @@ import { awaitRemovals } from './removals.ts'
 
 /** Held cases that are looked at in one run: far more than anybody has. */
 const maxPerRun = 10_000
+/** Before every other id. */
+const firstId = toObjectId('0'.repeat(24))
 
 /**
  * Puts a case on hold, in place of the hold that it has, with all of its recordings and those that are added later. Its recordings in the
@@ -90,7 +92,7 @@ export async function reconcileCaseHolds(queue: Queue): Promise<void> {
     .limit(maxPerRun)
     .lean()
   const holding = await recordingModel(connection).distinct('caseHolds.caseId', {
-    'caseHolds.caseId': { $exists: true },
+    'caseHolds.caseId': { $gt: firstId },
   })
   const ids = [...held.map(({ _id }) => _id), ...holding].map(String)
   for (const id of new Set(ids)) await spreadCaseHold(queue, id)
