@@ -3,6 +3,7 @@ import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { ScheduledTask } from '#data/jobs/job-notifier.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
+import { reconcileCaseHolds } from '#data/holds/case-holds.ts'
 import { finishDeletions, purgeRemoved } from '#data/recordings/remove.ts'
 import { reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 
@@ -19,7 +20,7 @@ interface ScheduleOptions {
 export function createSchedule({ queue, audioStore, retentionDays, log }: ScheduleOptions): ScheduledTask[] {
   async function removeOld() {
     const removed = await removeExpired({ queue, audioStore }, retentionDays)
-    if (removed.recordings + removed.texts > 0) log.info(removed, 'deleted what was older than RETENTION_DAYS')
+    if (removed.recordings + removed.texts > 0) log.info(removed, 'deleted what was older than the retention allows')
   }
 
   async function reconcileAudio() {
@@ -31,6 +32,7 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
   return [
     { name: 'purge-removed', everyMs: minuteMs, run: () => purgeRemoved({ queue, audioStore }) },
     { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
+    { name: 'reconcile-holds', everyMs: 10 * minuteMs, run: () => reconcileCaseHolds(queue) },
     { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
     { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: reconcileAudio },
   ]

@@ -30,6 +30,10 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     load: () => import('./upgrade/verify-release.ts'),
   },
   models: { summary: 'models: list, pull, import, verify, use, remove, export', load: () => import('./cli/models.ts') },
+  retention: {
+    summary: 'what would be deleted by the days that are set, and when; what is on legal hold',
+    load: () => import('./cli/retention.ts'),
+  },
   search: { summary: 'the search index: status, rebuild', load: () => import('./cli/search.ts') },
   evaluate: { summary: 'measure models on your own recordings or texts', load: () => import('./cli/evaluate.ts') },
   gpu: { summary: 'install: fetch the CUDA or Vulkan build for translation', load: () => import('./cli/gpu.ts') },

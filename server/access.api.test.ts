@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import { endpointRows } from '#testing/endpoint-rows.ts'
 import { startTestServer, type TestServer, type TestUser } from '#testing/server.ts'
 
 // Every endpoint of the contract for every kind of caller. The expected refusal follows from the kind of caller and the access in the
@@ -54,12 +55,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'sso.backChannelLogout': 'public',
   'sso.directorySignIn': 'public',
   'sso.finish': 'public',
-  'invitations.list': 'admin',
-  'invitations.create': 'admin',
-  'invitations.resend': 'admin',
-  'invitations.revoke': 'admin',
-  'invitations.previewImport': 'admin',
-  'invitations.import': 'admin',
+  ...endpointRows('invitations', ['list', 'create', 'resend', 'revoke', 'previewImport', 'import'], 'admin'),
   'invitations.check': 'public',
   'invitations.accept': 'public',
   'admin.listUsers': 'admin',
@@ -96,6 +92,10 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'keywords.add': 'user',
   'keywords.remove': 'user',
   'keywords.clearCategory': 'user',
+  ...endpointRows('holds', ['get', 'set', 'lift', 'keptStates', 'keptStatesOfCase', 'setOfCase', 'liftOfCase'], 'user'),
+  'holds.list': 'admin',
+  ...endpointRows('retention', ['get', 'dryRun'], 'admin'),
+  ...endpointRows('retention', ['setRoleDays', 'setCaseDays'], 'super_admin'),
   'batches.create': 'user',
   'batches.preview': 'user',
   'batches.list': 'user',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api, listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { ApiKeyScope } from '#contract/entities/api-key.ts'
+import { endpointRows } from '#testing/endpoint-rows.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
@@ -56,12 +57,7 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'sso.backChannelLogout': 'public',
   'sso.directorySignIn': 'public',
   'sso.finish': 'public',
-  'invitations.list': 'never',
-  'invitations.create': 'never',
-  'invitations.resend': 'never',
-  'invitations.revoke': 'never',
-  'invitations.previewImport': 'never',
-  'invitations.import': 'never',
+  ...endpointRows('invitations', ['list', 'create', 'resend', 'revoke', 'previewImport', 'import'], 'never'),
   'invitations.check': 'public',
   'invitations.accept': 'public',
   'admin.listUsers': 'never',
@@ -134,6 +130,12 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'library.listFilters': 'read',
   'library.saveFilter': 'write',
   'library.removeFilter': 'write',
+  ...endpointRows(
+    'holds',
+    ['get', 'set', 'lift', 'keptStates', 'keptStatesOfCase', 'setOfCase', 'liftOfCase', 'list'],
+    'never',
+  ),
+  ...endpointRows('retention', ['get', 'dryRun', 'setRoleDays', 'setCaseDays'], 'never'),
   'batches.create': 'write',
   'batches.preview': 'read',
   'batches.list': 'read',

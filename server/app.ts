@@ -19,6 +19,7 @@ import { mountArchive } from './features/batches/archive/routes.ts'
 import { mountBatches } from './features/batches/routes.ts'
 import { mountClosedLibrary } from './features/closed-library/routes.ts'
 import { mountDocs } from './features/docs/routes.ts'
+import { mountHolds } from './features/holds/routes.ts'
 import { mountInvitations } from './features/invitations/routes.ts'
 import { mountJobs } from './features/jobs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
@@ -26,6 +27,7 @@ import { mountLibrary } from './features/library/routes.ts'
 import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountNotes } from './features/notes/routes.ts'
+import { mountRetention } from './features/retention/routes.ts'
 import { mountReview } from './features/review/routes.ts'
 import { mountPasskeys } from './features/passkeys/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
@@ -112,6 +114,8 @@ function mountAll(router: AppRouter, services: Services): void {
   mountNotes(router, services)
   mountReview(router, services)
   mountCases(router, { ...services, ...work })
+  mountHolds(router, { ...services, queue: work.queue })
+  mountRetention(router, services)
   mountWordLists(router, services)
   mountAudio(router, { ...work, recordingAccess, readAudioCookie: cookies.readAudio, countUpload })
   mountJobs(router, work)

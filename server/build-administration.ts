@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { assertNothingHeld } from '#data/recordings/remove.ts'
 import { createSessionLists } from '#data/sessions/session-lists.ts'
 import { createPendingEmailRepository } from '#data/users/pending-emails.ts'
 import { removeWordLists } from '#data/word-lists/word-lists.ts'
@@ -39,11 +40,12 @@ export function buildAdministration(
     users,
     removers: [
       ({ id }) => sessions.endAll(id),
+      // Before what else the account has: it stops where something is put on legal hold in this moment.
+      ({ id }) => work.removeUserWork(id),
       ({ id }) => passkeys.removeAll(id),
       ({ id }) => sso.identities.removeByOwner(id),
       ({ id }) => apiKeys.removeAll(id),
       ({ id }) => webhooks.removeAll(id),
-      ({ id }) => work.removeUserWork(id),
       ({ id }) => keywords.removeAll(id),
       ({ id }) => removeWordLists(work.connection, 'user', [id]),
       ({ id }) => registration.voidLinks(id),
@@ -58,6 +60,7 @@ export function buildAdministration(
     ...accounts,
     guard: accounts.superAdminGuard,
     cancelJobs: work.cancelUserJobs,
+    assertNothingHeld: (userId) => assertNothingHeld(work.connection, userId),
     removeUser,
   })
   const allSessions = createAllSessions({ ...accounts, lists: createSessionLists(work.connection), clock })

@@ -153,6 +153,7 @@ const listing: Record<string, Call> = {
 const others = [
   /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|system|models|integrations|recovery|watchFolder)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts
+  /^(holds|retention)\./, // server/features/holds/holds.api.test.ts
   /^wordLists\./, // server/features/word-lists/word-lists.api.test.ts
   /^audio\.upload$/,
   /^jobs\.events$/, // server/features/cases/access-ends.api.test.ts

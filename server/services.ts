@@ -8,6 +8,7 @@ import { createDigestMails } from './features/alerts/digest-mails.ts'
 import { createAlerts } from './features/alerts/service.ts'
 import { createCases } from './features/cases/service.ts'
 import { createBatchMails } from './features/batches/batch-mails.ts'
+import { createHolds } from './features/holds/service.ts'
 import { createJobMails } from './features/jobs/job-mails.ts'
 import { createModels } from './features/models/service.ts'
 import { createMemoryRelease } from './features/recordings/threads/memory-release.ts'
@@ -15,6 +16,7 @@ import { createTranscriptThreads } from './features/recordings/threads/transcrip
 import { createRecordingAccess } from './features/recordings/recording-access.ts'
 import { createNotes } from './features/notes/service.ts'
 import { createReview } from './features/review/service.ts'
+import { createRetention } from './features/retention/service.ts'
 import { createSearch } from './features/search/service.ts'
 import { ensureFirstAdmin } from './features/system/first-admin.ts'
 import { startWatchFolder } from './features/watch-folder/watch-folder.ts'
@@ -107,6 +109,8 @@ export async function buildServices(options: ServiceOptions) {
     search: createSearch({ connection }),
     recordingAccess: createRecordingAccess({ connection, audit: accounts.audit, clock }),
     cases: createCases({ ...mailDeps, ...accounts, connection }),
+    holds: createHolds({ ...accounts, queue: work.queue, clock }),
+    retention: createRetention({ ...accounts, connection, retentionDays: config.retentionDays }),
     wordLists: createWordLists({ ...accounts, connection }),
     threads,
     memory,

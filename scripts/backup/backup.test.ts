@@ -139,7 +139,7 @@ test('audio that is deleted during the backup is in it, and gone from the server
   const id = await storeRecording(server, ownerId, Buffer.from('audio to keep'))
   const { queue, audioStore } = server.services.work
   const options = optionsFor(server)
-  let deletion: Promise<boolean> | undefined
+  let deletion: ReturnType<typeof removeRecording> | undefined
   const progress = {
     ...options.progress,
     // The first stage after the moment of the database.
@@ -147,7 +147,7 @@ test('audio that is deleted during the backup is in it, and gone from the server
       void (stage.startsWith('Storing') && (deletion = removeRecording({ queue, audioStore }, ownerId, id))),
   }
   const { path, manifest } = await backUpToFolder(await temporaryFolder(), { ...options, progress })
-  expect(await deletion).toBe(true)
+  expect(await deletion).toBe('removed')
   expect(manifest.missingAudio).toEqual([])
   const { instance } = await restore(path)
   expect(Object.values(await readFiles(join(instance.dataDir, 'audio')))).toEqual([

@@ -5,6 +5,7 @@ import { auth } from './endpoints/auth.ts'
 import { batches } from './endpoints/batches.ts'
 import { cases } from './endpoints/cases.ts'
 import { editing } from './endpoints/editing.ts'
+import { holds } from './endpoints/holds.ts'
 import { integrations } from './endpoints/integrations.ts'
 import { invitations } from './endpoints/invitations.ts'
 import { keywords } from './endpoints/keywords.ts'
@@ -14,6 +15,7 @@ import { passkeys } from './endpoints/passkeys.ts'
 import { profile } from './endpoints/profile.ts'
 import { recovery } from './endpoints/recovery.ts'
 import { jobs, recordings } from './endpoints/recordings.ts'
+import { retention } from './endpoints/retention.ts'
 import { review } from './endpoints/review.ts'
 import { search } from './endpoints/search.ts'
 import { signInAdmin, sso } from './endpoints/sso.ts'
@@ -40,6 +42,8 @@ export const api = {
   batches,
   alerts,
   cases,
+  holds,
+  retention,
   wordLists,
   editing,
   review,

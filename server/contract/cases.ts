@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Hold } from './holds.ts'
+import { RetentionDays } from './retention.ts'
 import { RecordingAccess, Recording } from './entities/recording.ts'
 import { ReviewProgress } from './review-state.ts'
 import { Id, Moment } from './scalars.ts'
@@ -47,6 +49,8 @@ export const Case = z.object({
   recording_count: z.int().nonnegative(),
   created_at: Moment,
   updated_at: Moment,
+  /** On legal hold: nothing of it and of its recordings can be deleted. Missing for any other. */
+  is_held: z.literal(true).optional(),
 })
 export type Case = z.infer<typeof Case>
 
@@ -62,7 +66,14 @@ export const CaseMember = z.object({
 export type CaseMember = z.infer<typeof CaseMember>
 
 /** `notes` are null for an admin who is no member. The owner is the first of the members. */
-export const CaseDetails = Case.extend({ notes: z.string().nullable(), members: z.array(CaseMember) })
+export const CaseDetails = Case.extend({
+  notes: z.string().nullable(),
+  members: z.array(CaseMember),
+  /** Missing where the case is not on hold. */
+  hold: Hold.optional(),
+  /** Days that its recordings are kept, 0 for ever; missing where the case has none of its own. */
+  retention_days: RetentionDays.optional(),
+})
 export type CaseDetails = z.infer<typeof CaseDetails>
 
 /** A recording in a case, with what the caller may do with it. */

@@ -24,6 +24,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  on_hold: 409,
   email_taken: 409,
   username_taken: 409,
   two_factor_enabled: 409,

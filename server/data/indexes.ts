@@ -13,6 +13,7 @@ import { caseRecordingModel } from './cases/case-recording-model.ts'
 import { counterModel } from './counters/counter-model.ts'
 import { knownDeviceModel } from './devices/known-device-model.ts'
 import { engineModel } from './engines/engine-model.ts'
+import { keptStateModel } from './holds/kept-state-model.ts'
 import { heardModel } from './heard/heard-model.ts'
 import { checkpointModel } from './jobs/checkpoint-model.ts'
 import { invitationModel } from './invitations/invitation-model.ts'
@@ -74,6 +75,7 @@ export const models = [
   engineModel,
   checkpointModel,
   jobModel,
+  keptStateModel,
   progressModel,
   sourceModel,
   keywordModel,

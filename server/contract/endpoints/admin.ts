@@ -112,7 +112,7 @@ export const admin = {
     summary: 'Delete a user with jobs, sessions, keywords, recordings and files; never a super admin',
     params: IdParams,
     response: Message,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'on_hold'],
   }),
   stats: endpoint({
     method: 'GET',
@@ -239,7 +239,7 @@ export const superAdmin = {
     summary: 'Delete any user except the last active super admin',
     params: IdParams,
     response: Message,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'on_hold'],
   }),
   resetPassword: endpoint({
     method: 'POST',

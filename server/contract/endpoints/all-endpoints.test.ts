@@ -87,7 +87,10 @@ test.each([
   ['bytes', ['sso.backChannelLogout', 'models.sendPart']],
   [
     'file',
-    ['admin.usersCsv', 'admin.auditCsv', 'sso.callback', 'recordings.export', 'batches.export', 'system.metrics'],
+    [
+      ...'admin.usersCsv admin.auditCsv sso.callback recordings.export'.split(' '),
+      ...'batches.export holds.keptStates holds.keptStatesOfCase system.metrics'.split(' '),
+    ],
   ],
 ])('%s is not JSON', (transport, names) => {
   expect(namesWhere((spec) => spec.transport === transport)).toEqual(names)
@@ -105,16 +108,9 @@ test('only work of the models can be answered later', () => {
 test('what is listed in pages says how many there are', () => {
   const paged = namesWhere(({ query }) => query instanceof z.ZodObject && 'page' in query.shape)
   expect(paged).toEqual([
-    'admin.listUsers',
-    'admin.listSessions',
-    'admin.audit',
-    'superAdmin.listUsers',
-    'invitations.list',
-    'recordings.list',
-    'library.list',
-    'batches.get',
-    'cases.list',
-    'cases.listRecordings',
+    ...'admin.listUsers admin.listSessions admin.audit superAdmin.listUsers invitations.list'.split(' '),
+    ...'recordings.list library.list batches.get cases.list cases.listRecordings'.split(' '),
+    ...'retention.dryRun'.split(' '),
   ])
   for (const name of paged) {
     const { response } = specs[name] ?? {}
@@ -206,6 +202,8 @@ describe('errors', () => {
       'cases.setMember',
       'cases.removeMember',
       'cases.removeRecording',
+      'holds.lift',
+      'holds.liftOfCase',
     ])
   })
 

@@ -76,7 +76,7 @@ export const cases = {
     summary: 'Delete a case (the owner, and admins, who confirm their password); its recordings stay with their owners',
     params: IdParams,
     response: Message,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'on_hold'],
     mayNeedConfirmation: true,
   }),
   setMember: endpoint({
@@ -152,7 +152,7 @@ export const cases = {
       "Take a recording out of a case (the recording's owner, the owner of the case, and admins, who confirm their password)",
     params: RecordingParams,
     response: Message,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'on_hold'],
     mayNeedConfirmation: true,
   }),
   ofRecording: endpoint({

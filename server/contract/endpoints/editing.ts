@@ -96,7 +96,7 @@ export const editing = {
     params: NoteParams,
     body: z.object({ time: Time.optional(), text: NoteText.optional() }),
     response: Note,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'on_hold'],
   }),
   removeNote: endpoint({
     method: 'DELETE',
@@ -105,7 +105,7 @@ export const editing = {
     summary: 'Delete a note',
     params: NoteParams,
     response: Message,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'on_hold'],
   }),
   listReviewedHits: endpoint({
     method: 'GET',
@@ -125,6 +125,6 @@ export const editing = {
     body: z.object({ hits: z.array(HitKey).min(1).max(1_000), is_reviewed: z.boolean() }),
     response: z.object({ reviewed: z.array(z.string()) }),
     limit: { max: maxReviewedHits, error: 'conflict' },
-    errors: ['not_found', 'forbidden', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict', 'on_hold'],
   }),
 }

@@ -50,6 +50,8 @@ test('nothing else does', () => {
     'audio.diarize',
     'recordings.peaks',
     'batches.export',
+    'holds.keptStates',
+    'holds.keptStatesOfCase',
   ])
 })
 

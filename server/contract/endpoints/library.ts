@@ -49,24 +49,33 @@ export const library = {
     method: 'POST',
     path: '/api/library/tags',
     access: 'user',
-    summary: 'Add tags to recordings and remove others; `changed` is the number of recordings',
+    summary:
+      'Add tags to recordings and remove others; `changed` is the number of recordings, `held` of those on legal hold that keep their tags',
     body: z.object({
       selection: LibrarySelection,
       add: z.array(Tag).max(20).default([]),
       remove: z.array(Tag).max(20).default([]),
     }),
-    response: z.object({ changed: z.int().nonnegative() }),
+    response: z.object({ changed: z.int().nonnegative(), held: Count.optional() }),
     limit: { max: maxTags, error: 'conflict' },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'on_hold'],
   }),
   remove: endpoint({
     method: 'POST',
     path: '/api/library/remove',
     access: 'user',
-    summary: 'Delete recordings; until `restorable_until` they can be restored with everything made of them',
+    summary:
+      'Delete recordings; until `restorable_until` they can be restored with everything made of them. `held_ids` are those on legal hold, ' +
+      'which stay; 409 where all are',
     body: z.object({ selection: LibrarySelection }),
-    response: z.object({ removed: z.int().nonnegative(), ids: z.array(Id), restorable_until: Moment }),
-    errors: ['not_found'],
+    response: z.object({
+      removed: z.int().nonnegative(),
+      ids: z.array(Id),
+      restorable_until: Moment,
+      /** Missing where nothing selected is on hold. */
+      held_ids: z.array(Id).optional(),
+    }),
+    errors: ['not_found', 'on_hold'],
   }),
   restore: endpoint({
     method: 'POST',

@@ -63,7 +63,7 @@ export const recordings = {
     summary: 'Delete a recording with its file and everything made of it; running work is cancelled',
     params: IdParams,
     response: Message,
-    errors: ['not_found'],
+    errors: ['not_found', 'on_hold'],
   }),
   export: endpoint({
     method: 'GET',

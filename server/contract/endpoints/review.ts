@@ -56,6 +56,6 @@ export const review = {
     }),
     response: z.object({ marks: z.array(LineMark) }),
     limit: { max: maxMarksPerRecording, error: 'conflict' },
-    errors: ['not_found', 'forbidden', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict', 'on_hold'],
   }),
 }

@@ -31,6 +31,8 @@ export const Recording = z.object({
   target_languages: z.array(z.string()),
   job: Job.nullable(),
   created_at: Moment,
+  /** On legal hold: nothing of it can be deleted. Missing for any other. */
+  is_held: z.literal(true).optional(),
 })
 export type Recording = z.infer<typeof Recording>
 

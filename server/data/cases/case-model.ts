@@ -1,5 +1,6 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { CaseColour, CaseRole } from '#contract/cases.ts'
+import type { StoredHold } from '../holds/held.ts'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
 
@@ -22,6 +23,10 @@ export interface CaseDocument extends SlottedDocument {
   updatedAt: Date
   /** How many times the members changed. */
   revision: number
+  /** Nothing of a case on hold, and of its recordings, is deleted; missing for none. */
+  hold?: StoredHold | null
+  /** Recordings of the case are kept this many days; 0 for ever, missing: as without the case. */
+  retentionDays?: number
 }
 
 const member = new Schema<StoredMember>(
@@ -44,6 +49,8 @@ const schema = new Schema<CaseDocument>(
     updatedAt: { type: Date, required: true },
     revision: { type: Number, required: true },
     slot: { type: Number },
+    hold: { type: Schema.Types.Mixed },
+    retentionDays: { type: Number },
   },
   { versionKey: false, autoIndex: false },
 )
@@ -51,6 +58,8 @@ schema.index({ 'members.userId': 1, updatedAt: -1 })
 schema.index({ ownerId: 1 })
 addSlots(schema, ['ownerId'])
 schema.index({ updatedAt: -1 })
+schema.index({ 'hold.setAt': 1 }, { sparse: true })
+schema.index({ retentionDays: 1 }, { sparse: true })
 
 /** The cases of one database connection. */
 export function caseModel(connection: Connection): Model<CaseDocument> {

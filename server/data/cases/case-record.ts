@@ -1,4 +1,5 @@
 import type { CaseRole } from '#contract/cases.ts'
+import { toHoldRecord, type HoldRecord } from '../holds/held.ts'
 import type { CaseDocument, StoredMember } from './case-model.ts'
 
 export interface MemberRecord {
@@ -7,15 +8,22 @@ export interface MemberRecord {
   addedAt: Date
 }
 
-export interface CaseRecord extends Omit<CaseDocument, '_id' | 'ownerId' | 'members' | 'slot'> {
+export interface CaseRecord extends Omit<CaseDocument, '_id' | 'ownerId' | 'members' | 'slot' | 'hold'> {
   id: string
   ownerId: string
   /** With the owner, who is the first. */
   members: MemberRecord[]
+  hold?: HoldRecord
 }
 
-export function toCaseRecord({ _id, ownerId, members, slot: _slot, ...fields }: CaseDocument): CaseRecord {
-  return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString(), members: members.map(toMemberRecord) }
+export function toCaseRecord({ _id, ownerId, members, slot: _slot, hold, ...fields }: CaseDocument): CaseRecord {
+  return {
+    ...fields,
+    id: _id.toHexString(),
+    ownerId: ownerId.toHexString(),
+    members: members.map(toMemberRecord),
+    ...(hold && { hold: toHoldRecord(hold) }),
+  }
 }
 
 function toMemberRecord({ userId, role, addedAt }: StoredMember): MemberRecord {

@@ -2,7 +2,9 @@ import { AppError } from '#contract/app-error.ts'
 import { maxCaseRecordings } from '#contract/cases.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { holdAdded } from '../holds/case-holds.ts'
 import { toObjectId } from '../ids.ts'
+import { openQueue } from '../jobs/queue.ts'
 import { inChunks } from '../library/in-chunks.ts'
 import { ignoreTaken, insertManyInSlots } from '../slots.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
@@ -18,7 +20,7 @@ export interface CaseRecordingRecord {
 
 /**
  * Adds recordings of one owner to a case and returns the ids of those that it did not have. The caller has checked that the owner may; one
- * who is removed from the case meanwhile adds none. Throws `conflict` where the case would have too many.
+ * who is removed from the case meanwhile adds none. A case on hold holds them. Throws `conflict` where the case would have too many.
  *
  * @param recordingIds of this owner
  */
@@ -49,6 +51,7 @@ export async function addRecordingsToCase(
   const isStillMember = await caseModel(connection).exists({ _id: owned.caseId, 'members.userId': owned.ownerId })
   if (isStillMember && added.length > 0) await touchCase(connection, caseId, addedAt)
   if (!isStillMember) await model.deleteMany(owned)
+  else await holdAdded(openQueue(connection), caseId, added)
   return isStillMember ? added : []
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import { maxOwnCases, type CaseColour } from '#contract/cases.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { keepState, removeKeptStates } from '../holds/kept-states.ts'
 import { toObjectId } from '../ids.ts'
 import { literalPattern } from '../model.ts'
 import { insertInSlot } from '../slots.ts'
@@ -86,7 +87,7 @@ export async function listCases(
   return { cases: found.map(toCaseRecord), total }
 }
 
-/** Changes what is given; returns null where there is no such case. */
+/** Changes what is given; returns null where there is no such case. Notes of a case on hold are kept as they were before. */
 export async function updateCase(
   connection: DatabaseConnection,
   id: string,
@@ -99,19 +100,39 @@ export async function updateCase(
     ...(colour !== undefined && { colour }),
     ...(notes !== undefined && { notes }),
   }
-  const updated = await caseModel(connection)
-    .findOneAndUpdate({ _id: toObjectId(id) }, { $set: changes }, { returnDocument: 'after' })
-    .lean<CaseDocument>()
+  const cases = caseModel(connection)
+  const update = (filter: QueryFilter<CaseDocument>) =>
+    cases
+      .findOneAndUpdate({ _id: toObjectId(id), ...filter }, { $set: changes }, { returnDocument: 'after' })
+      .lean<CaseDocument>()
+  const updated = (await update({ hold: null })) ?? (await keepAndUpdate(connection, id, () => update({})))
   return updated && toCaseRecord(updated)
 }
 
-/** Deletes a case with its words; its recordings stay with their owners. Access ends with the first of the writes. */
+async function keepAndUpdate<Result>(
+  connection: DatabaseConnection,
+  id: string,
+  update: () => Promise<Result>,
+): Promise<Result | null> {
+  const before = await findCase(connection, id)
+  if (!before) return null
+  const { ownerId, name, notes } = before
+  await keepState(connection, { ownerId, subjectId: id }, { kind: 'case_notes', state: { name, notes } })
+  return update()
+}
+
+/**
+ * Deletes a case with its words; its recordings stay with their owners. Access ends with the first of the writes. Returns false where there
+ * is no such case, or it is on hold: then nothing is changed.
+ */
 export async function removeCase(connection: DatabaseConnection, id: string): Promise<boolean> {
   const caseId = toObjectId(id)
-  const { deletedCount } = await caseModel(connection).deleteOne({ _id: caseId })
+  const removed = await caseModel(connection).findOneAndDelete({ _id: caseId, hold: null }).lean<CaseDocument>()
+  if (!removed) return false
   await caseRecordingModel(connection).deleteMany({ caseId })
   await removeWordLists(connection, 'case', [id])
-  return deletedCount === 1
+  await removeKeptStates(connection, { ownerId: removed.ownerId.toHexString(), subjectId: id })
+  return true
 }
 
 function tooManyCases(): AppError {

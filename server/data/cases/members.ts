@@ -34,7 +34,7 @@ export async function setMember(
 
 /**
  * Removes a member with the member's recordings. The owner stays. Access ends with the first of the two writes: a recording counts as one
- * of the case while its owner is a member.
+ * of the case while its owner is a member. Those of a case on hold leave it when the hold is lifted.
  */
 export async function removeMember(
   connection: DatabaseConnection,
@@ -46,24 +46,34 @@ export async function removeMember(
     const rest = members.filter((member) => member.role === 'owner' || !member.userId.equals(id))
     return rest.length === members.length ? members : rest
   })
-  if (changed?.ownerId !== userId)
+  if (changed?.ownerId !== userId && !changed?.hold)
     await caseRecordingModel(connection).deleteMany({ ownerId: id, caseId: toObjectId(caseId) })
   return changed
 }
 
-/** Removes a user's cases, the user from those of others, and the user's recordings from all: part of deleting a user. */
+/** Deletes a user's cases, part of deleting a user. Returns whether all are gone: those on hold stay. */
+export async function removeOwnCases(connection: DatabaseConnection, user: string): Promise<boolean> {
+  const ownerId = toObjectId(user)
+  const cases = caseModel(connection)
+  const own = await cases.find({ ownerId }, { _id: 1 }).lean()
+  await cases.deleteMany({ ownerId, hold: null })
+  const left = await cases.find({ ownerId }, { _id: 1 }).lean()
+  const kept = new Set(left.map(({ _id }) => _id.toHexString()))
+  const removed = own.filter(({ _id }) => !kept.has(_id.toHexString()))
+  await caseRecordingModel(connection).deleteMany({ caseId: { $in: removed.map(({ _id }) => _id) } })
+  await removeWordLists(
+    connection,
+    'case',
+    removed.map(({ _id }) => _id.toHexString()),
+  )
+  return kept.size === 0
+}
+
+/** Removes a user from the cases of others, and the user's recordings from all: part of deleting a user. */
 export async function removeUserFromCases(connection: DatabaseConnection, user: string): Promise<void> {
   const userId = toObjectId(user)
   const cases = caseModel(connection)
   const recordings = caseRecordingModel(connection)
-  const own = await cases.find({ ownerId: userId }, { _id: 1 }).lean()
-  await cases.deleteMany({ ownerId: userId })
-  await recordings.deleteMany({ caseId: { $in: own.map(({ _id }) => _id) } })
-  await removeWordLists(
-    connection,
-    'case',
-    own.map(({ _id }) => _id.toHexString()),
-  )
   await cases.updateMany({ 'members.userId': userId }, { $pull: { members: { userId } }, $inc: { revision: 1 } })
   await recordings.deleteMany({ ownerId: userId })
 }

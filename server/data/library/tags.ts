@@ -3,6 +3,7 @@ import { maxTags } from '#contract/library.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import { notHeld } from '../holds/held.ts'
 import { hasRoomFor } from '../list-room.ts'
 import { findKeptRecordings } from '../recordings/lifecycle.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
@@ -19,21 +20,26 @@ interface TaggedRecording {
   /** As they are now, and as they will be. */
   before: string[]
   after: string[]
+  isChanged: boolean
+  /** It is on hold, and would have lost tags. */
+  keepsTags: boolean
 }
 
 /**
- * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Returns how many recordings changed. Throws
+ * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Recordings on hold keep their tags. Returns how many
+ * recordings changed, and how many would have lost a tag and are on hold. Throws
  * `conflict` where one would have too many: before anything is changed, unless somebody else has filled it meanwhile.
  */
 export async function changeTags(
   connection: DatabaseConnection,
   ownerId: string,
   { ids, ...change }: TagChange & { ids: string[] },
-): Promise<number> {
-  const changed: TaggedRecording[] = []
+): Promise<{ changed: number; held: number }> {
+  const found: TaggedRecording[] = []
   await inChunks(ids, async (chunk) => {
-    changed.push(...(await findChanged(connection, { ownerId, ids: chunk, change })))
+    found.push(...(await findChanged(connection, { ownerId, ids: chunk, change })))
   })
+  const changed = found.filter(({ isChanged }) => isChanged)
   if (changed.some(({ before, after }) => after.length > maxTags && after.length > before.length)) throw tooManyTags()
   await inChunks(changed, async (chunk) => {
     await writeTags(
@@ -43,23 +49,29 @@ export async function changeTags(
       change,
     )
   })
-  return changed.length
+  return { changed: changed.length, held: found.filter(({ keepsTags }) => keepsTags).length }
 }
 
-/** Returns the recordings whose tags differ afterwards. */
+/** Returns the recordings whose tags differ afterwards, or would if they were not on hold. */
 async function findChanged(
   connection: DatabaseConnection,
   { ownerId, ids, change: { add, remove } }: { ownerId: string; ids: string[]; change: TagChange },
 ): Promise<TaggedRecording[]> {
   const found = await recordingModel(connection)
-    .find({ _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null }, { tags: 1 })
+    .find(
+      { _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null },
+      { tags: 1, hold: 1, caseHolds: 1 },
+    )
     .batchSize(ids.length)
     .lean()
   const removed = new Set(remove)
-  return found.flatMap(({ _id, tags: before = [] }) => {
-    const after = [...new Set([...before.filter((tag) => !removed.has(tag)), ...add])]
-    const isSame = after.length === before.length && after.every((tag) => before.includes(tag))
-    return isSame ? [] : [{ id: _id.toHexString(), before, after }]
+  return found.flatMap(({ _id, tags: before = [], hold, caseHolds = [] }) => {
+    const isHeld = Boolean(hold) || caseHolds.length > 0
+    const kept = before.filter((tag) => isHeld || !removed.has(tag))
+    const after = [...new Set([...kept, ...add])]
+    const isChanged = after.length !== before.length || !after.every((tag) => before.includes(tag))
+    const keepsTags = isHeld && before.some((tag) => removed.has(tag) && !add.includes(tag))
+    return isChanged || keepsTags ? [{ id: _id.toHexString(), before, after, isChanged, keepsTags }] : []
   })
 }
 
@@ -77,7 +89,7 @@ async function writeTags(
   const isListed = { _id, ownerId, deletedAt: null }
   const added = [...new Set(add)]
   const updates = [
-    ...(removed.length > 0 ? [{ filter: {}, update: { $pullAll: { tags: removed } } }] : []),
+    ...(removed.length > 0 ? [{ filter: notHeld, update: { $pullAll: { tags: removed } } }] : []),
     ...(added.length > 0
       ? [{ filter: hasRoomFor('tags', added, maxTags), update: { $addToSet: { tags: { $each: added } } } }]
       : []),

@@ -1,6 +1,7 @@
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { heldRecording, notHeld } from '../holds/held.ts'
 import { toObjectId } from '../ids.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
@@ -13,27 +14,32 @@ const restorableMs = 10 * 60_000
 /**
  * Hides recordings of an owner from everybody, with everything that was made of them; until `restorableUntil` they can be restored, then
  * `finishDeletions` deletes them. Their waiting jobs wait, and those at work go on: their results are there when a recording is restored.
+ * Those on hold stay, and are returned as `held`.
  */
 export async function moveToTrash(
   queue: Queue,
   ownerId: string,
   ids: string[],
-): Promise<{ ids: string[]; restorableUntil: Date }> {
+): Promise<{ ids: string[]; held: string[]; restorableUntil: Date }> {
   const deletedAt = await readDatabaseTime(queue.connection)
   const purgeAt = new Date(deletedAt.getTime() + restorableMs)
   const removed: string[] = []
+  const held: string[] = []
   await inChunks(ids, async (chunk) => {
     const change = await nextChange(queue.connection)
     const kept = { ownerId: toObjectId(ownerId), deletedAt: null }
     const own = await findIds(queue.connection, chunk, kept)
     await recordingModel(queue.connection).updateMany(
-      { _id: { $in: own.map(toObjectId) }, ...kept },
+      { _id: { $in: own.map(toObjectId) }, ...kept, ...notHeld },
       { $set: { deletedAt, purgeAt, change }, $inc: { version: 1 } },
     )
-    await applyLifecycles(queue, ownerId, own)
-    removed.push(...own)
+    const stayed = new Set(await findIds(queue.connection, own, { ...kept, ...heldRecording }))
+    const gone = own.filter((id) => !stayed.has(id))
+    await applyLifecycles(queue, ownerId, gone)
+    removed.push(...gone)
+    held.push(...stayed)
   })
-  return { ids: removed, restorableUntil: purgeAt }
+  return { ids: removed, held, restorableUntil: purgeAt }
 }
 
 /** Brings removed recordings of an owner back. Returns how many could be: of the others the time is over. */

@@ -53,6 +53,18 @@ export async function insertNote(
   return toRecord(created.toObject())
 }
 
+/** Returns a note of a recording, or null. */
+export async function findNote(
+  connection: DatabaseConnection,
+  owner: NoteOwner,
+  id: string,
+): Promise<NoteRecord | null> {
+  const found = await noteModel(connection)
+    .findOne({ ...toFilter(owner), _id: toObjectId(id) })
+    .lean<NoteDocument>()
+  return found && toRecord(found)
+}
+
 /** Changes the fields that are given; returns null where the recording has no such note. */
 export async function updateNote(
   connection: DatabaseConnection,

@@ -1,35 +1,29 @@
 import type { AudioStore } from '../audio-store/audio-store.ts'
 import { readDatabaseTime } from '../database-time.ts'
-import { jobModel } from '../jobs/job-model.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { sourceModel } from '../jobs/source-model.ts'
-import { recordingModel } from './recording-model.ts'
+import { findDueRecordings } from '../retention/due-recordings.ts'
+import { removeDueTexts } from '../retention/due-texts.ts'
+import { readRetentionRules } from '../retention/rules.ts'
 import { removeRecording } from './remove.ts'
 
-const dayMs = 24 * 3600 * 1000
 /** Recordings deleted in one run: the next run takes the rest. */
 const maxPerRun = 1_000
 
 /**
- * Deletes what is older than `days` (RETENTION_DAYS; 0 deletes nothing): recordings with all that was made of them, and texts that
- * were sent to be translated with their translations. Returns how many recordings and texts were deleted.
+ * Deletes what is older than the rules allow (docs/retention.md): recordings with all that was made of them, and texts that were sent to be
+ * translated with their translations. Where no rule is set, `days` (RETENTION_DAYS) is the rule; 0 deletes nothing. What is on hold stays.
+ * Returns how many recordings and texts were deleted.
  */
 export async function removeExpired(
   stores: { queue: Queue; audioStore: AudioStore },
   days: number,
 ): Promise<{ recordings: number; texts: number }> {
-  if (days === 0) return { recordings: 0, texts: 0 }
-  const { queue } = stores
-  const before = new Date((await readDatabaseTime(queue.connection)).getTime() - days * dayMs)
-  const expired = await recordingModel(queue.connection)
-    .find({ deletedAt: null, createdAt: { $lt: before } }, { ownerId: 1 })
-    .limit(maxPerRun)
-    .lean()
-  for (const { _id, ownerId } of expired) await removeRecording(stores, ownerId.toHexString(), _id.toHexString())
-  await jobModel(queue.connection).deleteMany({ recordingId: null, finishedAt: { $lt: before } })
-  const { deletedCount } = await sourceModel(queue.connection).deleteMany({
-    recordingId: null,
-    usedAt: { $lt: before },
-  })
-  return { recordings: expired.length, texts: deletedCount }
+  const { connection } = stores.queue
+  const rules = await readRetentionRules(connection, days)
+  const now = await readDatabaseTime(connection)
+  const due = await findDueRecordings(connection, rules, { at: now })
+  let recordings = 0
+  for (const { id, ownerId } of due.slice(0, maxPerRun))
+    if ((await removeRecording(stores, ownerId, id)) === 'removed') recordings += 1
+  return { recordings, texts: await removeDueTexts(connection, rules, now) }
 }

@@ -1,4 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import type { StoredCaseHold, StoredHold } from '../holds/held.ts'
 import { modelOf } from '../model.ts'
 
 /** See CorrectionsRecord. */
@@ -53,6 +54,12 @@ export interface RecordingDocument {
   purgeAt?: Date
   /** When everything that was stored for a deleted recording had been removed. */
   contentRemovedAt?: Date
+  /** The hold of the recording itself; null and missing for none. What is on hold is never deleted, and not in the trash. */
+  hold?: StoredHold | null
+  /** The holds of its cases; missing for none. */
+  caseHolds?: StoredCaseHold[]
+  /** Removals of parts of it that have begun: see holds/removals.ts. Missing for none. */
+  removals?: { id: Types.ObjectId; until: Date }[]
 }
 
 const schema = new Schema<RecordingDocument>(
@@ -79,6 +86,9 @@ const schema = new Schema<RecordingDocument>(
     deletedAt: { type: Date, default: null },
     purgeAt: Date,
     contentRemovedAt: Date,
+    hold: { type: Schema.Types.Mixed },
+    caseHolds: { type: [Schema.Types.Mixed], default: undefined },
+    removals: { type: [Schema.Types.Mixed], default: undefined },
   },
   { versionKey: false, autoIndex: false },
 )
@@ -88,6 +98,8 @@ schema.index({ change: 1 })
 schema.index({ ownerId: 1, change: 1 })
 schema.index({ deletedAt: 1, createdAt: 1 })
 schema.index({ purgeAt: 1 }, { sparse: true })
+schema.index({ 'hold.setAt': 1 }, { sparse: true })
+schema.index({ 'caseHolds.caseId': 1 }, { sparse: true })
 schema.index({ contentRemovedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
 
 /** The recordings of one database connection. */

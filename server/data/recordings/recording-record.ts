@@ -1,8 +1,16 @@
+import { toHoldRecord, type HoldRecord } from '../holds/held.ts'
 import type { RecordingDocument, StoredCorrections } from './recording-model.ts'
 
 type StoredFields = Omit<
   RecordingDocument,
-  '_id' | 'ownerId' | 'speakerCorrections' | 'otherSpeakerCorrections' | 'restoredVersion'
+  | '_id'
+  | 'ownerId'
+  | 'speakerCorrections'
+  | 'otherSpeakerCorrections'
+  | 'restoredVersion'
+  | 'hold'
+  | 'caseHolds'
+  | 'removals'
 >
 
 /** An uploaded recording. What the engine made of it is stored with its jobs. */
@@ -14,6 +22,10 @@ export interface RecordingRecord extends StoredFields {
   /** What was corrected before in other transcriptions of the recording, one each. */
   otherSpeakerCorrections?: CorrectionsRecord[]
   restoredVersion?: RestoredVersion | null
+  /** The hold of the recording itself; missing for none. */
+  hold?: HoldRecord
+  /** The ids of cases whose hold keeps it; missing for none. */
+  heldByCases?: string[]
 }
 
 /** A transcription that is current while `newestId` is the newest one: a newer one takes its place. */
@@ -36,6 +48,9 @@ export function toRecordingRecord(document: RecordingDocument): RecordingRecord 
     speakerCorrections: stored,
     otherSpeakerCorrections: others = [],
     restoredVersion: restored,
+    hold,
+    caseHolds = [],
+    removals: _removals,
     ...fields
   } = document
   return {
@@ -47,6 +62,8 @@ export function toRecordingRecord(document: RecordingDocument): RecordingRecord 
     restoredVersion: restored
       ? { transcriptionId: restored.transcriptionId.toHexString(), newestId: restored.newestId.toHexString() }
       : null,
+    ...(hold && { hold: toHoldRecord(hold) }),
+    ...(caseHolds.length > 0 && { heldByCases: caseHolds.map(({ caseId }) => caseId.toHexString()) }),
   }
 }
 

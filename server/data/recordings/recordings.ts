@@ -25,6 +25,8 @@ export type NewRecording = Omit<
   | 'speakerCorrectionsVersion'
   | 'restoredVersion'
   | 'restoreCount'
+  | 'hold'
+  | 'heldByCases'
 >
 
 /** Stores a recording's document, the last step of an upload: its file is in place already. */

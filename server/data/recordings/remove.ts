@@ -1,11 +1,16 @@
 import type { PipelineStage } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
 import type { AudioStore } from '../audio-store/audio-store.ts'
+import { caseModel } from '../cases/case-model.ts'
 import { removeRecordingFromCases } from '../cases/case-recordings.ts'
-import { removeUserFromCases } from '../cases/members.ts'
+import { removeOwnCases, removeUserFromCases } from '../cases/members.ts'
 import { removeAlerts } from '../alerts/raised-alerts.ts'
 import { removeBatches } from '../batches/batches.ts'
 import { nextChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { heldRecording, notHeld } from '../holds/held.ts'
+import { removeKeptStates } from '../holds/kept-states.ts'
 import { toObjectId } from '../ids.ts'
 import { removeJobs } from '../jobs/cancel.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -31,26 +36,48 @@ interface Stores {
 /**
  * Deletes a recording with its file, its jobs and their results; running work loses its lease and stops. The document is marked
  * first: from then on nobody sees the recording, and an interrupted deletion is finished by `finishDeletions`.
- * Returns false where the owner has none of that id.
+ * Returns `held` where the recording is on hold and stays as it is, `missing` where the owner has none of that id.
  */
-export async function removeRecording(stores: Stores, ownerId: string, id: string): Promise<boolean> {
-  const marked = await recordingModel(stores.queue.connection)
-    .findOneAndUpdate(
-      { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
-      await deletionUpdate(stores.queue),
-      { updatePipeline: true },
-    )
+export async function removeRecording(
+  stores: Stores,
+  ownerId: string,
+  id: string,
+): Promise<'removed' | 'held' | 'missing'> {
+  const model = recordingModel(stores.queue.connection)
+  const own = { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null }
+  const marked = await model
+    .findOneAndUpdate({ ...own, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
     .lean()
-  if (!marked) return false
+  if (!marked) return (await model.exists(own)) ? 'held' : 'missing'
   await removeContent(stores, { id, ownerId, extension: marked.extension })
-  return true
+  return 'removed'
 }
 
-/** Deletes all recordings, texts and jobs of an owner with their results: part of deleting a user. */
+/** Throws `on_hold` where a case or recording of a user is on hold: then the account cannot be deleted. */
+export async function assertNothingHeld(connection: DatabaseConnection, owner: string): Promise<void> {
+  const ownerId = toObjectId(owner)
+  const [recordings, cases] = await Promise.all([
+    recordingModel(connection).countDocuments({ ownerId, deletedAt: null, ...heldRecording }),
+    caseModel(connection).countDocuments({ ownerId, hold: { $ne: null } }),
+  ])
+  if (recordings + cases > 0) throw accountHeldError({ recordings, cases })
+}
+
+/**
+ * Deletes all cases, recordings, texts and jobs of an owner with their results: part of deleting a user. Throws `on_hold` where one was put
+ * on hold meanwhile: it stays with everything made of it, and what was deleted before is gone.
+ */
 export async function removeUserWork(stores: Stores, owner: string): Promise<void> {
   const ownerId = toObjectId(owner)
-  const model = recordingModel(stores.queue.connection)
-  await model.updateMany({ ownerId }, await deletionUpdate(stores.queue), { updatePipeline: true })
+  const { connection } = stores.queue
+  const model = recordingModel(connection)
+  await assertNothingHeld(connection, owner)
+  while (!(await removeOwnCases(connection, owner))) await assertNothingHeld(connection, owner)
+  // Where none is kept, none can be put on hold any more: then everything of the owner may go at once.
+  do {
+    await assertNothingHeld(connection, owner)
+    await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
+  } while (await model.exists({ ownerId, deletedAt: null }))
   const recordings = await model.find({ ownerId }, { extension: 1 }).lean()
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeBatches(stores.queue.connection, owner)
@@ -62,6 +89,7 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   await removeReviewedHits(stores.queue.connection, { ownerId: owner })
   await removeLineMarks(stores.queue.connection, { ownerId: owner })
   await removeHeard(stores.queue.connection, { ownerId: owner })
+  await removeKeptStates(stores.queue.connection, { ownerId: owner })
   await removeHeardBy(stores.queue.connection, owner)
   await removeSearchIndex(stores.queue.connection, owner)
   await removeUserFromCases(stores.queue.connection, owner)
@@ -103,7 +131,7 @@ type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFiel
 async function purgeOne(stores: Stores, { _id, ownerId, extension, sizeBytes }: RemovedRecording): Promise<number> {
   const update = await deletionUpdate(stores.queue)
   const { matchedCount } = await recordingModel(stores.queue.connection).updateOne(
-    { _id, purgeAt: { $gt: new Date(0) } },
+    { _id, purgeAt: { $gt: new Date(0) }, ...notHeld },
     update,
     { updatePipeline: true },
   )
@@ -159,6 +187,7 @@ async function removeContent(
   await removeReviewedHits(queue.connection, { ownerId, recordingId: id })
   await removeLineMarks(queue.connection, { ownerId, recordingId: id })
   await removeHeard(queue.connection, { ownerId, recordingId: id })
+  await removeKeptStates(queue.connection, { ownerId, subjectId: id })
   await removeSearchEntries(queue.connection, ownerId, [id])
   await removeAlerts(queue.connection, { ownerId, recordingId: id })
   await removeRecordingFromCases(queue.connection, id)
@@ -166,4 +195,14 @@ async function removeContent(
     { _id: toObjectId(id), deletedAt: { $gt: new Date(0) } },
     { $set: { contentRemovedAt: await readDatabaseTime(connection) } },
   )
+}
+
+function accountHeldError({ recordings, cases }: { recordings: number; cases: number }): AppError {
+  const counted = [
+    ...(cases > 0 ? [`${cases} ${cases === 1 ? 'case' : 'cases'}`] : []),
+    ...(recordings > 0 ? [`${recordings} ${recordings === 1 ? 'recording' : 'recordings'}`] : []),
+  ].join(' and ')
+  return new AppError('on_hold', `This account cannot be deleted: it has ${counted} on legal hold`, {
+    help: 'Deactivate the account, or lift the holds first: Admin Panel, Retention lists them.',
+  })
 }

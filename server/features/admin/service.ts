@@ -24,6 +24,8 @@ interface AdminDeps {
   audit: Pick<Audit, 'record'>
   /** Cancels the queued and running jobs of a user. */
   cancelJobs: (userId: string) => Promise<void>
+  /** Throws `on_hold` where a user owns something on legal hold. */
+  assertNothingHeld: (userId: string) => Promise<void>
   /** Removes everything a user owns, the account last. */
   removeUser: (user: UserRecord) => Promise<void>
 }
@@ -97,7 +99,7 @@ export function createAdmin(deps: AdminDeps) {
     await recordAction(context, 'unlock', target)
   }
 
-  /** Deletes a user with everything they own; a super admin only where `canRemoveSuperAdmin`. */
+  /** Deletes a user with everything they own; a super admin only where `canRemoveSuperAdmin`. Throws `on_hold` where that is on hold. */
   async function remove(
     context: AdminActionContext,
     id: string,
@@ -107,8 +109,9 @@ export function createAdmin(deps: AdminDeps) {
     if (target.role === 'super_admin' && !canRemoveSuperAdmin) {
       throw new AppError('forbidden', 'A super admin cannot be deleted here')
     }
+    if (target.role !== 'super_admin') assertNotSelf(context.user, target, 'delete')
+    await deps.assertNothingHeld(id)
     if (target.role === 'super_admin') await guard.revokeRights(id, () => users.update(id, { isActive: false }))
-    else assertNotSelf(context.user, target, 'delete')
     await deps.removeUser(target)
     await recordAction(context, 'delete', target)
   }

@@ -4,6 +4,9 @@ import { roleIn, type CaseRecord, type MemberRecord } from '#data/cases/case-rec
 import { countCaseRecordings } from '#data/cases/case-recordings.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findPeople, type PersonRecord } from '#data/users/people.ts'
+import type { AuthUser } from '#server/http/context.ts'
+import { isAdmin } from './policy.ts'
+import { presentHold } from './present-hold.ts'
 
 type People = Map<string, PersonRecord>
 
@@ -29,21 +32,22 @@ export async function presentCases(
 /** Returns a case with its members as one user sees it. */
 export async function presentCaseDetails(
   connection: DatabaseConnection,
-  userId: string,
+  user: Pick<AuthUser, 'id' | 'role'>,
   record: CaseRecord,
 ): Promise<z.input<typeof CaseDetails>> {
+  const { hold, retentionDays } = record
   const [people, counts] = await Promise.all([
-    findPeople(
-      connection,
-      record.members.map((member) => member.userId),
-    ),
+    findPeople(connection, [...record.members.map((member) => member.userId), ...(hold ? [hold.setBy] : [])]),
     countCaseRecordings(connection, [record.id]),
   ])
-  const shown = presentCase(record, { userId, people, recordingCount: counts.get(record.id) ?? 0 })
+  const shown = presentCase(record, { userId: user.id, people, recordingCount: counts.get(record.id) ?? 0 })
+  const isOwner = shown.role === 'owner'
   return {
     ...shown,
     notes: shown.role === null ? null : record.notes,
     members: record.members.flatMap((member) => presentMember(member, people)),
+    ...(hold && { hold: presentHold(hold, { of: record, people, isOwner, isAdmin: isAdmin(user) }) }),
+    ...(retentionDays !== undefined && { retention_days: retentionDays }),
   }
 }
 
@@ -65,6 +69,7 @@ function presentCase(record: CaseRecord, { userId, people, recordingCount }: Cas
     recording_count: recordingCount,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
+    ...(record.hold && { is_held: true as const }),
   }
 }
 

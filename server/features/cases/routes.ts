@@ -4,7 +4,7 @@ import { countCaseRecordings, listCasesOfRecordings, pageCaseRecordings } from '
 import { roleIn, type CaseRecord } from '#data/cases/case-record.ts'
 import { listCases } from '#data/cases/cases.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import type { AppRouter } from '#server/http/context.ts'
+import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
@@ -23,7 +23,7 @@ interface CasesDeps {
 /** Mounts /api/cases with everything below it, and GET /api/recordings/{id}/cases. */
 export function mountCases(router: AppRouter, { cases, queue, recordingAccess }: CasesDeps): void {
   const { connection } = queue
-  const present = (userId: string, record: CaseRecord) => presentCaseDetails(connection, userId, record)
+  const present = (user: AuthUser, record: CaseRecord) => presentCaseDetails(connection, user, record)
 
   route(router, api.cases.list, async ({ query, user }) => {
     const { scope, search, can_add: canAdd, page, per_page: perPage } = query
@@ -34,15 +34,15 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess }:
   })
 
   route(router, api.cases.create, async ({ body, ...actor }) => {
-    return present(actor.user.id, await cases.create(actor, body))
+    return present(actor.user, await cases.create(actor, body))
   })
 
   route(router, api.cases.get, async ({ params, user }) => {
-    return present(user.id, (await requireCase(connection, user, params.id)).record)
+    return present(user, (await requireCase(connection, user, params.id)).record)
   })
 
   route(router, api.cases.update, async ({ params, body, ...actor }) => {
-    return present(actor.user.id, await cases.update(actor, params.id, body))
+    return present(actor.user, await cases.update(actor, params.id, body))
   })
 
   route(router, api.cases.remove, async ({ params, ...actor }) => {
@@ -51,11 +51,11 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess }:
   })
 
   route(router, api.cases.setMember, async ({ params, body, ...actor }) => {
-    return present(actor.user.id, await cases.members.set(actor, params.id, body))
+    return present(actor.user, await cases.members.set(actor, params.id, body))
   })
 
   route(router, api.cases.removeMember, async ({ params, ...actor }) => {
-    return present(actor.user.id, await cases.members.remove(actor, params.id, params.user_id))
+    return present(actor.user, await cases.members.remove(actor, params.id, params.user_id))
   })
 
   route(router, api.cases.leave, async ({ params, ...actor }) => {

@@ -3,7 +3,8 @@ import type { CaseColour } from '#contract/cases.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import type { CaseRecord } from '#data/cases/case-record.ts'
 import { addRecordingsToCase, findCaseRecording, removeRecordingFromCase } from '#data/cases/case-recordings.ts'
-import { insertCase, removeCase, updateCase } from '#data/cases/cases.ts'
+import { findCase, insertCase, removeCase, updateCase } from '#data/cases/cases.ts'
+import { caseHeldError } from '#data/holds/held.ts'
 import { findSelected } from '#data/library/find-entries.ts'
 import {
   assertCanEditCase,
@@ -55,12 +56,12 @@ export function createCases(deps: MembersDeps) {
     return changed
   }
 
-  /** Throws `not_found` and `forbidden`, and `password_confirmation_required` as `createCaseMembers` does. */
+  /** Throws `not_found` and `forbidden`, `on_hold`, and `password_confirmation_required` as `createCaseMembers` does. */
   async function remove(actor: CaseActor, id: string): Promise<void> {
     const opened = await requireCase(connection, actor.user, id)
     assertCanManageCase(actor.user, opened)
     assertConfirmedForOthers(actor.session, opened, clock)
-    await removeCase(connection, id)
+    if (!(await removeCase(connection, id))) throw (await findCase(connection, id)) ? caseHeldError() : caseNotFound()
     await record(actor, 'delete', id)
   }
 
@@ -79,16 +80,17 @@ export function createCases(deps: MembersDeps) {
   }
 
   /**
-   * Throws `not_found` where the case has no such recording, `forbidden` for a member who neither owns it nor manages the case, and
+   * Throws `not_found` where the case has no such recording, `on_hold` where the case is on hold, `forbidden` for a member who neither owns it nor manages the case, and
    * `password_confirmation_required` as `remove` does.
    */
   async function removeRecording(actor: CaseActor, id: string, recordingId: string): Promise<void> {
-    const { role } = await requireCase(connection, actor.user, id)
+    const { role, record: known } = await requireCase(connection, actor.user, id)
     const found = await findCaseRecording(connection, id, recordingId)
     if (!found) throw new AppError('not_found', 'This case has no such recording')
     if (found.ownerId !== actor.user.id && role !== 'owner' && !isAdmin(actor.user))
       throw new AppError('forbidden', 'Only the owner of a recording or of the case takes it out')
     if (found.ownerId !== actor.user.id) assertConfirmedForOthers(actor.session, { role }, clock)
+    if (known.hold) throw caseHeldError()
     await removeRecordingFromCase(connection, id, recordingId)
     await record(actor, 'recording_remove', id, `recording ${recordingId}`)
   }

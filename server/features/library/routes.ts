@@ -22,11 +22,19 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
 
   route(router, api.library.facets, ({ user }) => library.readFacets(user.id))
 
-  route(router, api.library.tag, async ({ body, user }) => ({ changed: await library.changeTags(user.id, body) }))
+  route(router, api.library.tag, async ({ body, user }) => {
+    const { changed, held } = await library.changeTags(user.id, body)
+    return { changed, ...(held > 0 && { held }) }
+  })
 
   route(router, api.library.remove, async ({ body, user }) => {
-    const { ids, restorableUntil } = await library.remove(user.id, body.selection)
-    return { removed: ids.length, ids, restorable_until: restorableUntil.toISOString() }
+    const { ids, held, restorableUntil } = await library.remove(user.id, body.selection)
+    return {
+      removed: ids.length,
+      ids,
+      restorable_until: restorableUntil.toISOString(),
+      ...(held.length > 0 && { held_ids: held }),
+    }
   })
 
   route(router, api.library.restore, async ({ body, user }) => ({

@@ -5,6 +5,7 @@ import type { Body, Query } from '#contract/endpoint.ts'
 import type { LibraryRecording, LibrarySelection } from '#contract/library.ts'
 import { noProgress } from '#contract/review-state.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { recordingHeldError } from '#data/holds/held.ts'
 import { noHits } from '#data/library/entries.ts'
 import { readFacets } from '#data/library/facets.ts'
 import { findEntries, findSelected } from '#data/library/find-entries.ts'
@@ -72,12 +73,19 @@ export function createLibraryService({ queue, notifyEngines }: LibraryServiceDep
     list,
     readFacets: (ownerId: string) => readFacets(connection, ownerId),
 
-    async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>): Promise<number> {
-      return changeTags(connection, ownerId, { ids: await requireSelected(ownerId, selection), add, remove })
+    /** Throws `on_hold` where nothing changes because all that would lose tags are on hold. */
+    async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>) {
+      const ids = await requireSelected(ownerId, selection)
+      const counts = await changeTags(connection, ownerId, { ids, add, remove })
+      if (counts.changed === 0 && counts.held > 0) throw recordingHeldError()
+      return counts
     },
 
+    /** Throws `on_hold` where all are on hold. */
     async remove(ownerId: string, selection: LibrarySelection) {
-      return moveToTrash(queue, ownerId, await requireSelected(ownerId, selection))
+      const outcome = await moveToTrash(queue, ownerId, await requireSelected(ownerId, selection))
+      if (outcome.ids.length === 0 && outcome.held.length > 0) throw recordingHeldError()
+      return outcome
     },
 
     async restore(ownerId: string, ids: string[]): Promise<number> {

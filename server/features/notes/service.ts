@@ -1,7 +1,9 @@
 import { AppError } from '#contract/app-error.ts'
 import type { FlaggedLine } from '#contract/notes.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { removePart, replacePart } from '#data/holds/removals.ts'
 import {
+  findNote,
   insertNote,
   listNotes,
   removeNote,
@@ -50,23 +52,35 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     return note
   }
 
-  /** Throws `not_found` where there is no such note, `invalid_input` as `add`. */
+  /**
+   * Throws `not_found` where there is no such note, `invalid_input` as `add`, and `on_hold` for a text that is removed from a recording on
+   * hold.
+   */
   async function change(
     recording: RecordingRecord,
     { id, time, text }: { id: string; time?: number | undefined; text?: string | undefined },
   ): Promise<NoteRecord> {
     const owner = ownerOf(recording)
     const timeMs = time === undefined ? undefined : toTimeMs(time, recording)
-    const note = await updateNote(connection, owner, { id, timeMs, text })
+    const update = () => updateNote(connection, owner, { id, timeMs, text })
+    const before = await findNote(connection, owner, id)
+    if (!before) throw noteNotFound()
+    const note = await (text === '' && before.text !== ''
+      ? removePart(connection, owner, update)
+      : replacePart(connection, owner, {
+          kind: 'note',
+          state: { id, time: before.timeMs / 1000, text: before.text },
+          replace: update,
+        }))
     if (!note) throw noteNotFound()
     await markAnnotated(connection, owner)
     return note
   }
 
-  /** Throws `not_found` where there is no such note. */
+  /** Throws `not_found` where there is no such note, `on_hold` for a recording on hold. */
   async function remove(recording: RecordingRecord, id: string): Promise<void> {
     const owner = ownerOf(recording)
-    if (!(await removeNote(connection, owner, id))) throw noteNotFound()
+    if (!(await removePart(connection, owner, () => removeNote(connection, owner, id)))) throw noteNotFound()
     await markAnnotated(connection, owner)
   }
 
@@ -74,13 +88,15 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     return listReviewedHits(connection, ownerOf(recording))
   }
 
-  /** Returns all reviewed hits afterwards. Throws `conflict` where there would be too many. */
+  /** Returns all reviewed hits afterwards. Throws `conflict` where there would be too many, `on_hold` where one is removed on hold. */
   async function review(
     recording: RecordingRecord,
     { hits, isReviewed }: { hits: string[]; isReviewed: boolean },
   ): Promise<string[]> {
     const owner = ownerOf(recording)
-    const reviewed = await (isReviewed ? addReviewedHits : dropReviewedHits)(connection, owner, hits)
+    const reviewed = await (isReviewed
+      ? addReviewedHits(connection, owner, hits)
+      : removePart(connection, owner, () => dropReviewedHits(connection, owner, hits)))
     if (!(await markAnnotated(connection, owner))) {
       await removeReviewedHits(connection, owner)
       throw recordingNotFound()

@@ -3,6 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { editing } from '#contract/endpoints/editing.ts'
 import type { EditedLine, LineChange, LineEdit, LineEdits } from '#contract/line-edits.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { replacePart } from '#data/holds/removals.ts'
 import { findLineEdits, removeLineEdits, saveLineEdits } from '#data/line-edits/line-edits.ts'
 import { markChanged } from '#data/recordings/annotations.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -18,7 +19,8 @@ const maxEditedCharacters = 1_000_000
 /**
  * Changes lines of a transcription of the recording, all or none. Changes of other lines that were made since the caller looked are
  * kept. Throws `not_found` for a transcription that the recording lacks, `invalid_input` where a change does not fit it, and
- * `conflict` where one of the lines was changed since; a repeated request, which finds its own change, is answered like the first.
+ * `conflict` where one of the lines was changed since; a repeated request, which finds its own change, is answered like the first. Of a
+ * recording on hold, edits that are replaced or undone are kept.
  */
 export async function changeLines(
   { queue, readWrittenLines }: { queue: Queue; readWrittenLines: WrittenLinesReader },
@@ -34,7 +36,12 @@ export async function changeLines(
     const next = mergeChanges(stored, wanted, seen)
     if (next === stored) return stored
     // Whoever won a race has made progress, so this ends.
-    if (!(await saveLineEdits(queue.connection, { ownerId, recordingId, transcriptionId }, next))) continue
+    const save = () => saveLineEdits(queue.connection, { ownerId, recordingId, transcriptionId }, next)
+    const replaced = stored.edits.filter((edit) => edit.lines !== null && !next.edits.includes(edit))
+    const state = { transcription_id: transcriptionId, edits: replaced }
+    const replace = { kind: 'lines', state, replace: save } as const
+    const isSaved = replaced.length === 0 ? save() : replacePart(queue.connection, { ownerId, recordingId }, replace)
+    if (!(await isSaved)) continue
     if (await markChanged(queue.connection, { ownerId, recordingId })) return next
     // A deletion may be past the edits.
     await removeLineEdits(queue.connection, { ownerId, recordingId })
@@ -53,6 +60,7 @@ function mergeChanges(stored: LineEdits, changes: LineChange[], seen: number): L
   const revision = stored.revision + 1
   const others = stored.edits.flatMap((edit): LineEdit[] => {
     const from = edit.from.filter((index) => !touched.has(index))
+    if (from.length === edit.from.length) return [edit]
     return from.length === 0 ? [] : [{ ...edit, from }]
   })
   const edits = [...others, ...made.map((change) => ({ ...change, revision }))]

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
 import { noLineEdits } from '#contract/line-edits.ts'
+import { isHeld } from '#data/holds/held.ts'
 import { readQueuePositions } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
@@ -129,5 +130,6 @@ async function presentOne(
     target_languages: chooseTranslations(jobs, transcription?.id).flatMap((job) => job.targetLanguage ?? []),
     job: open ? await presentJob(queue, open, options) : null,
     created_at: recording.createdAt.toISOString(),
+    ...(isHeld(recording) && { is_held: true as const }),
   }
 }

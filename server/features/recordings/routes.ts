@@ -1,8 +1,10 @@
 import { api } from '#contract/api.ts'
 import { listLanguages } from '#data/jobs/results.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import { recordingHeldError } from '#data/holds/held.ts'
+import { replacePart } from '#data/holds/removals.ts'
 import { readLibrary } from '#data/library/read-library.ts'
-import { listRecordings, recordingNotFound, renameRecording } from '#data/recordings/recordings.ts'
+import { listRecordings, recordingNotFound, renameRecording, requireRecording } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
@@ -42,7 +44,12 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   route(router, api.recordings.update, async ({ params, body, user }) => {
     const name = cleanRecordingName(body.name)
     if (!name) throw invalidInput(['Please enter a name'])
-    const renamed = await renameRecording(connection, user.id, params.id, name)
+    const before = await requireRecording(connection, user.id, params.id)
+    const renamed = await replacePart(
+      connection,
+      { ownerId: user.id, recordingId: params.id },
+      { kind: 'name', state: before.name, replace: () => renameRecording(connection, user.id, params.id, name) },
+    )
     const [shown] = renamed ? await presentRecordings(queue, [renamed]) : []
     if (!shown) throw recordingNotFound()
     return shown
@@ -56,7 +63,9 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   })
 
   route(router, api.recordings.remove, async ({ params, user }) => {
-    if (!(await removeRecording(deps, user.id, params.id))) throw recordingNotFound()
+    const outcome = await removeRecording(deps, user.id, params.id)
+    if (outcome === 'held') throw recordingHeldError()
+    if (outcome === 'missing') throw recordingNotFound()
     return { message: 'Recording deleted' }
   })
 

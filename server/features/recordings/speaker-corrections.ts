@@ -4,6 +4,7 @@ import { hasMergeCycle, type SpeakerCorrections } from '#contract/speaker-correc
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { replacePart } from '#data/holds/removals.ts'
 import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
 import { findLineEdits } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -39,7 +40,12 @@ export async function correctSpeakers(
   if (seen !== correctionsVersion(recording, jobs)) throw changedMeanwhile()
   const edits = await findLineEdits(queue.connection, ownerId, current.id)
   assertFits(corrections, transcription, applyLineEdits(transcription, edits))
-  const saved = await saveSpeakerCorrections(queue.connection, recording, { transcriptionId: current.id, corrections })
+  const save = () => saveSpeakerCorrections(queue.connection, recording, { transcriptionId: current.id, corrections })
+  const { speakerCorrections: last, otherSpeakerCorrections: others } = recording
+  const before = { last, others }
+  const saved = await (last
+    ? replacePart(queue.connection, { ownerId, recordingId: id }, { kind: 'speakers', state: before, replace: save })
+    : save())
   if (!saved) throw changedMeanwhile()
   return saved
 }

@@ -15,6 +15,7 @@ import {
   type CountedMarks,
 } from '#data/line-marks/line-marks.ts'
 import { toLineMark, toStoredMark } from '#data/line-marks/stored-mark.ts'
+import { removePart, replacePart } from '#data/holds/removals.ts'
 import { markAnnotated } from '#data/recordings/annotations.ts'
 import { readLifecycle } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -107,12 +108,25 @@ export function createReview(queue: Queue) {
       const counted = countVerified(marks, text)
       const next = { marks: marks.map(toStoredMark), revision: stored.revision + 1, ...counted }
       // Another server was faster, and has made progress, so this ends.
-      if (!(await saveLineMarks(connection, owner, next))) continue
+      if (!(await saveMarks(owner, { before, marks, next }))) continue
       if (await markAnnotated(connection, owner)) return marks
       // A deletion may be past the marks.
       await removeLineMarks(connection, owner)
       throw recordingNotFound()
     }
+  }
+
+  /** Throws `on_hold` where somebody takes back what was said of a recording on hold. A doubt in place of another leaves the other kept. */
+  async function saveMarks(
+    owner: { ownerId: string; recordingId: string },
+    { before, marks, next }: { before: LineMark[]; marks: LineMark[]; next: Parameters<typeof saveLineMarks>[2] },
+  ): Promise<boolean> {
+    const save = () => saveLineMarks(connection, owner, next)
+    if (isLess(countStatements(marks), countStatements(before))) return removePart(connection, owner, save)
+    const stays = new Set(marks.map(({ doubt }) => doubt))
+    const replaced = before.filter(({ doubt }) => doubt !== null && !stays.has(doubt))
+    if (replaced.length === 0) return save()
+    return replacePart(connection, owner, { kind: 'doubt', state: replaced, replace: save })
   }
 
   async function present(marks: LineMark[]): Promise<LineMark[]> {
@@ -134,6 +148,17 @@ function countVerified(marks: LineMark[], { id, lines }: ReviewedText): CountedM
     verifiedTwice: shareOf(readers, (count) => count > 1),
     countedText: id,
   }
+}
+
+function countStatements(marks: LineMark[]) {
+  return {
+    verified: marks.reduce((sum, { verified }) => sum + verified.length, 0),
+    doubts: marks.filter(({ doubt }) => doubt !== null).length,
+  }
+}
+
+function isLess(after: ReturnType<typeof countStatements>, before: ReturnType<typeof countStatements>): boolean {
+  return after.verified < before.verified || after.doubts < before.doubts
 }
 
 function shareOf<Item>(items: Item[], isCounted: (item: Item) => boolean): number {

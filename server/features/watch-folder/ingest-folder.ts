@@ -173,7 +173,7 @@ async function removeIncomplete(
   before: TakenRecording,
 ): Promise<void> {
   if (before.isKnown) return
-  // Another file of the same name is another recording.
+  // Another file of the same name is another recording. One on legal hold stays beside the whole one.
   if (await beginsWith(folder, name, before)) await removeRecording(deps, ownerId, before.recordingId)
 }
 

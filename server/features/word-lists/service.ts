@@ -2,6 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { NewWordList, WordList } from '#contract/word-lists.ts'
 import { findCase } from '#data/cases/cases.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { keepState } from '#data/holds/kept-states.ts'
 import { findWordList, removeWordLists, replaceWordList, type WordListOwner } from '#data/word-lists/word-lists.ts'
 import type { AuthUser } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
@@ -58,9 +59,15 @@ export function createWordLists({ connection, audit, users }: WordListsDeps) {
       return findWordList(connection, { of: 'case', id })
     },
 
-    /** Throws `not_found`, `forbidden` for members who may only read, and `conflict`. A case that is deleted meanwhile keeps no list. */
+    /** Throws `not_found`, `forbidden` for members who may only read, and `conflict`. A case that is deleted meanwhile keeps no list; of one on hold the list before is kept. */
     async replaceOfCase(actor: Actor, id: string, list: NewWordList): Promise<WordList> {
-      assertCanEditCase(await requireCase(connection, actor.user, id))
+      const opened = await requireCase(connection, actor.user, id)
+      assertCanEditCase(opened)
+      const { hold, ownerId } = opened.record
+      if (hold) {
+        const { words } = await findWordList(connection, { of: 'case', id })
+        await keepState(connection, { ownerId, subjectId: id }, { kind: 'case_words', state: words })
+      }
       const stored = await replace(actor, { of: 'case', id }, list)
       if (await findCase(connection, id)) return stored
       await removeWordLists(connection, 'case', [id])

@@ -32,6 +32,7 @@ export const pageList = {
   stopAddressChange: { path: '/stop-address-change', access: 'public' },
   sso: { path: '/sso', access: 'public' },
   audit: { path: '/admin/audit', access: 'admin' },
+  retention: { path: '/admin/retention', access: 'admin' },
   system: { path: '/admin/system', access: 'admin' },
   watchFolder: { path: '/admin/watch-folder', access: 'admin' },
   models: { path: '/admin/system/models', access: 'super_admin' },

@@ -65,6 +65,7 @@ export const pageComponents: Record<PageName, LazyPage> = {
   })),
   sso: lazy(async () => ({ default: (await import('../features/auth/sso-page.tsx')).SsoPage })),
   audit: lazy(async () => ({ default: (await import('../features/admin/audit-page.tsx')).AuditPage })),
+  retention: lazy(async () => ({ default: (await import('../features/retention/retention-page.tsx')).RetentionPage })),
   system: lazy(async () => ({ default: (await import('../features/system/system-page.tsx')).SystemPage })),
   watchFolder: lazy(async () => ({
     default: (await import('../features/system/watch-folder/watch-folder-page.tsx')).WatchFolderPage,

@@ -1,6 +1,7 @@
 import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
 import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 import IconFolderDown from '@tabler/icons-react/dist/esm/icons/IconFolderDown.mjs'
+import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
@@ -30,6 +31,7 @@ const links: ConsoleLink[] = [
   { to: '/admin/sign-in', label: 'Sign-in', icon: IconLogin2, isSuper: true },
   { to: '/super-admin/outbox', label: 'Mail', icon: IconMail, isSuper: true },
   { to: '/admin/audit', label: 'Audit', icon: IconHistory },
+  { to: '/admin/retention', label: 'Retention', icon: IconGavel },
   { to: '/admin/watch-folder', label: 'Watch folder', icon: IconFolderDown },
   { to: '/admin/system', label: 'System', icon: IconServer },
   { to: '/admin/system/models', label: 'Models', icon: IconBox, isSuper: true },

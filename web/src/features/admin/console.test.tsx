@@ -22,7 +22,7 @@ const currentLink = () => links().find((link) => link.getAttribute('aria-current
 
 it('an admin finds the pages of admins, and the list of users of admins', () => {
   renderConsole('/admin', plainAdmin)
-  const names = ['Overview', 'Users', 'Invitations', 'Sessions', 'Audit', 'Watch folder', 'System']
+  const names = ['Overview', 'Users', 'Invitations', 'Sessions', 'Audit', 'Retention', 'Watch folder', 'System']
   expect(links().map(({ textContent }) => textContent)).toEqual(names)
   expect(currentLink()).toHaveTextContent('Users')
   expect(currentLink()).toHaveAttribute('href', '/admin')
@@ -30,7 +30,7 @@ it('an admin finds the pages of admins, and the list of users of admins', () => 
 
 it('a super admin finds every page, and the list of users of super admins', () => {
   renderConsole('/admin/overview', superAdmin)
-  expect(links()).toHaveLength(10)
+  expect(links()).toHaveLength(11)
   expect(currentLink()).toHaveTextContent('Overview')
   expect(screen.getByRole('link', { name: 'Users' })).toHaveAttribute('href', '/super-admin')
 })

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDoorExit from '@tabler/icons-react/dist/esm/icons/IconDoorExit.mjs'
+import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
@@ -11,9 +12,11 @@ import { formatAgo } from '../../shared/format.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
 import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { useTitle } from '../../shared/use-title.ts'
+import { HoldBadge } from '../holds/hold-badge.tsx'
+import { HoldDialog } from '../holds/hold-dialog.tsx'
 import { CaseDialog } from './case-dialog.tsx'
 import classes from './case-head.module.css'
-import { describeRole } from './describe-case.ts'
+import { countOf, describeRole } from './describe-case.ts'
 import { EndCaseDialog } from './end-case-dialog.tsx'
 import { useCaseProgress } from './use-cases.ts'
 
@@ -33,9 +36,10 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
   useTitle(shown.name)
   const user = useUser()
   const [isEditing, editing] = useDisclosure(false)
+  const [isHoldShown, holdDialog] = useDisclosure(false)
   const [ending, setEnding] = useState<'remove' | 'leave' | null>(null)
-  const { name, colour, role, owner, updated_at: updatedAt } = shown
-  const canDelete = role === 'owner' || isAdmin(user)
+  const { name, colour, role, owner, updated_at: updatedAt, hold } = shown
+  const canManage = role === 'owner' || isAdmin(user)
   const canLeave = role === 'edit' || role === 'view'
   return (
     <header className={classes.head}>
@@ -54,7 +58,9 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
               </>
             )}{' '}
             · changed {formatAgo(updatedAt)}
+            {shown.retention_days !== undefined && ` · ${describeRetention(shown.retention_days)}`}
           </p>
+          {hold && <HoldBadge onOpen={holdDialog.open} />}
           {role !== null && <CaseProgress id={shown.id} />}
         </div>
       </div>
@@ -79,7 +85,12 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
                 Leave the case
               </Menu.Item>
             )}
-            {canDelete && (
+            {canManage && (
+              <Menu.Item leftSection={<IconGavel size={16} stroke={1.5} aria-hidden />} onClick={holdDialog.open}>
+                Legal hold…
+              </Menu.Item>
+            )}
+            {canManage && (
               <Menu.Item
                 color="red"
                 leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
@@ -92,7 +103,16 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
         </Menu>
       </div>
       <CaseDialog isOpen={isEditing} changed={shown} onClose={editing.close} />
+      <HoldDialog
+        subject={isHoldShown ? { ...shown, of: 'case' } : null}
+        known={{ holds: hold ? [hold] : [], canHold: canManage }}
+        onClose={holdDialog.close}
+      />
       <EndCaseDialog shown={shown} how={ending} onClose={() => setEnding(null)} />
     </header>
   )
+}
+
+function describeRetention(days: number): string {
+  return days === 0 ? 'kept for ever' : `kept ${countOf(days, 'day')} from the upload`
 }

@@ -6,6 +6,7 @@ import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { HoldBadge } from '../holds/hold-badge.tsx'
 import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { Waveform } from '../../shared/ui/waveform.tsx'
 import classes from './case-recording-row.module.css'
@@ -42,6 +43,11 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
           <span>{describeState(recording)}</span>
           {languages.length > 0 && <span>{languages.map(languageName).join(', ')}</span>}
           <span>{isOwn ? 'yours' : <bdi>{owner.name}</bdi>}</span>
+          {recording.is_held && (
+            <span>
+              <HoldBadge />
+            </span>
+          )}
           {isRead(progress) && (
             <span>
               <ReviewProgress progress={progress} hasFigures />
@@ -52,7 +58,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
       <time className={classes.added} dateTime={addedAt} title={`Added ${formatMoment(addedAt)}`}>
         {formatAgo(addedAt)}
       </time>
-      {(isOwn || shown.role === 'owner') && (
+      {(isOwn || shown.role === 'owner') && !shown.is_held && (
         <span className={classes.action}>
           <IconButton label={`Take ${name} out of the case`} loading={takeOut.isPending} onClick={remove}>
             <IconX size={16} stroke={1.5} />

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import type { Case } from '#contract/cases.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { HoldBadge } from '../holds/hold-badge.tsx'
 import classes from './case-row.module.css'
 import { countOf, describeRole } from './describe-case.ts'
 
@@ -18,6 +19,11 @@ export function CaseRow({ shown }: { shown: Case }) {
         <p className={classes.facts}>
           <span>{countOf(recordings, 'recording')}</span>
           <span>{countOf(members, 'member')}</span>
+          {shown.is_held && (
+            <span>
+              <HoldBadge />
+            </span>
+          )}
           {role !== 'owner' && owner.name !== '' && (
             <span>
               of <bdi>{owner.name}</bdi>

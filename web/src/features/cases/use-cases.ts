@@ -3,9 +3,8 @@ import type { CaseDetails, MemberRole } from '#contract/cases.ts'
 import { cases } from '#contract/endpoints/cases.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import type { LibrarySelection } from '#contract/library.ts'
-import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
-import { toastError } from '../../shared/toast.tsx'
+import { toastFailure } from '../../shared/toast-failure.ts'
 
 interface CaseQuery {
   scope: 'mine' | 'all'
@@ -71,10 +70,6 @@ function useRefreshCases() {
   }
 }
 
-function showError(error: Error): void {
-  toastError(messageOf(error, 'Network error. Please try again.'))
-}
-
 export function useCreateCase() {
   const refresh = useRefreshCases()
   return useMutation({
@@ -88,7 +83,7 @@ export function useUpdateCase(id: string) {
   return useMutation({
     mutationFn: (body: BodyInput<typeof cases.update>) => call(cases.update, { params: { id }, body }),
     onSuccess: (changed) => refresh(changed),
-    onError: showError,
+    onError: toastFailure,
   })
 }
 
@@ -102,7 +97,7 @@ export function useEndCase(id: string, how: 'remove' | 'leave') {
       client.removeQueries({ queryKey: ['case', id] })
       return refresh()
     },
-    onError: showError,
+    onError: toastFailure,
   })
 }
 
@@ -120,7 +115,7 @@ export function useRemoveMember(id: string) {
   return useMutation({
     mutationFn: (userId: string) => call(cases.removeMember, { params: { id, user_id: userId } }),
     onSuccess: (changed) => refresh(changed),
-    onError: showError,
+    onError: toastFailure,
   })
 }
 
@@ -135,7 +130,7 @@ export function useAddRecordings() {
       await client.invalidateQueries({ queryKey: ['case', id] })
       await refresh()
     },
-    onError: showError,
+    onError: toastFailure,
   })
 }
 
@@ -148,6 +143,6 @@ export function useTakeOut(id: string) {
       await client.invalidateQueries({ queryKey: ['case', id] })
       await refresh()
     },
-    onError: showError,
+    onError: toastFailure,
   })
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import { lazy, Suspense } from 'react'
 import { ErrorNotice, Notice } from '../../shared/ui/notice.tsx'
 import { noFilter } from './library-address.ts'
 import { RowActionsContext } from './library-context.ts'
@@ -11,6 +12,8 @@ import { describeSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 import type { Library } from './use-library.ts'
+
+const HoldDialog = lazy(async () => ({ default: (await import('../holds/hold-dialog.tsx')).HoldDialog }))
 
 const skeletonRows = 12
 
@@ -69,6 +72,11 @@ export function LibraryContent({ library }: { library: Library }) {
         />
       )}
       <TagsDialog target={library.tagged} onClose={library.closeTags} onDone={library.closeTags} />
+      {library.heldRecording && (
+        <Suspense>
+          <HoldDialog subject={{ ...library.heldRecording, of: 'recording' }} onClose={library.closeHold} />
+        </Suspense>
+      )}
       <RemoveDialog asked={library.askedToRemove} onClose={library.cancelRemove} onConfirm={library.confirmRemove} />
     </>
   )

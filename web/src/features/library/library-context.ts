@@ -12,6 +12,7 @@ export interface RowActions {
   startRename: (id: string) => void
   endRename: () => void
   editTags: (recording: LibraryRecording) => void
+  showHold: (recording: LibraryRecording) => void
   remove: (recording: LibraryRecording) => void
   /** Null closes it. */
   openMenu: (menu: OpenedMenu | null) => void

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
 import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { describeLanguages } from './describe-recording.ts'
+import { HoldBadge } from '../holds/hold-badge.tsx'
 import { HitsCell } from './hits-cell.tsx'
 import classes from './library-row.module.css'
 import { RenameField } from './rename-field.tsx'
@@ -80,7 +81,12 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
               <bdi>{recording.name}</bdi>
             </Link>
           )}
-          <TagList tags={recording.tags} />
+          {(recording.is_held || recording.tags.length > 0) && (
+            <span className={classes.labels}>
+              {recording.is_held && <HoldBadge />}
+              <TagList tags={recording.tags} />
+            </span>
+          )}
         </span>
       </div>
       <div role="gridcell" className={classes.date} title={formatMoment(recording.created_at)}>

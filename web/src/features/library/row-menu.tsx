@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -65,6 +66,9 @@ export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
             </Menu.Item>
             <Menu.Item leftSection={<IconTag {...iconProps} />} onClick={() => actions.editTags(recording)}>
               Tags…
+            </Menu.Item>
+            <Menu.Item leftSection={<IconGavel {...iconProps} />} onClick={() => actions.showHold(recording)}>
+              Legal hold…
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { library } from '#contract/endpoints/library.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
-import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { refreshListsNow } from '../../shared/events/refresh-lists.ts'
-import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { toastFailure } from '../../shared/toast-failure.ts'
+import { toastInfo, toastSuccess } from '../../shared/toast.tsx'
 
 /** Returns a function that fetches again whatever lists recordings. */
 function useRefreshLibrary(): () => Promise<unknown> {
@@ -21,17 +21,18 @@ export function useRemoveRecordings() {
       const { restored } = await call(library.restore, { body: { ids } })
       toastSuccess(restored === 1 ? 'Recording restored' : `${restored} recordings restored`)
     } catch (error) {
-      toastError(messageOf(error, 'Network error. Please try again.'))
+      toastFailure(error)
     }
     await refresh()
   }
   return useMutation({
     mutationFn: (selection: LibrarySelection) => call(library.remove, { body: { selection } }),
-    onSuccess: async ({ ids, removed }) => {
+    onSuccess: async ({ ids, removed, held_ids: held = [] }) => {
       toastUndo(removed === 1 ? 'Recording deleted' : `${removed} recordings deleted`, () => void restore(ids))
+      if (held.length > 0) toastInfo(describeHeld(held.length), { durationMs: heldMs })
       await refresh()
     },
-    onError: showError,
+    onError: toastFailure,
   })
 }
 
@@ -40,11 +41,19 @@ export function useTagRecordings() {
   const refresh = useRefreshLibrary()
   return useMutation({
     mutationFn: (body: { selection: LibrarySelection; add: string[]; remove: string[] }) => call(library.tag, { body }),
-    onSuccess: refresh,
-    onError: showError,
+    onSuccess: async ({ held = 0 }) => {
+      if (held > 0) toastInfo(describeHeld(held), { durationMs: heldMs })
+      await refresh()
+    },
+    onError: toastFailure,
   })
 }
 
-function showError(error: unknown): void {
-  toastError(messageOf(error, 'Network error. Please try again.'))
+/** As long as the way back is offered. */
+const heldMs = 8000
+
+function describeHeld(count: number): string {
+  return count === 1
+    ? 'One recording is on legal hold and was left as it is'
+    : `${count.toLocaleString('en')} recordings are on legal hold and were left as they are`
 }

@@ -31,6 +31,7 @@ export function useLibrary() {
   const [renamedId, setRenamedId] = useState<string | null>(null)
   const [menu, setMenu] = useState<OpenedMenu | null>(null)
   const [tagged, setTagged] = useState<TagTarget | null>(null)
+  const [heldRecording, setHeldRecording] = useState<LibraryRecording | null>(null)
   const [askedToRemove, setAskedToRemove] = useState<RemoveRequest | null>(null)
   const selectedCount = countSelected(selection.selection, rows.total)
   const selected = toLibrarySelection(selection.selection, view.filter)
@@ -55,6 +56,7 @@ export function useLibrary() {
     startRename: setRenamedId,
     endRename: () => setRenamedId(null),
     editTags: (recording) => setTagged({ selection: { ids: [recording.id] }, count: 1, recording }),
+    showHold: setHeldRecording,
     remove: ({ id }) => remove({ ids: [id] }, 1),
     openMenu: setMenu,
   })
@@ -76,6 +78,8 @@ export function useLibrary() {
     tagged,
     editTags: setTagged,
     closeTags: () => setTagged(null),
+    heldRecording,
+    closeHold: () => setHeldRecording(null),
     askedToRemove,
     cancelRemove: () => setAskedToRemove(null),
     confirmRemove() {
@@ -97,6 +101,7 @@ function useStableActions(current: RowActions): RowActions {
     startRename: (id) => latest.current.startRename(id),
     endRename: () => latest.current.endRename(),
     editTags: (recording) => latest.current.editTags(recording),
+    showHold: (recording) => latest.current.showHold(recording),
     remove: (recording) => latest.current.remove(recording),
     openMenu: (menu) => latest.current.openMenu(menu),
   }))

@@ -9,6 +9,7 @@ import { DeskProgress } from '../review/desk-progress.tsx'
 import { DetectedBadges } from '../transcription/detected-badges.tsx'
 import { describeChannels } from './describe-channels.ts'
 import { useDesk } from './desk-context.ts'
+import { DeskHold } from './desk-hold.tsx'
 import classes from './desk-head.module.css'
 
 interface DeskHeadProps {
@@ -33,6 +34,7 @@ export function DeskHead({ onHelp, children }: DeskHeadProps) {
             <span>{describeChannels(recording)}</span>
           </p>
         </div>
+        {recording.is_held && <DeskHold />}
         <DetailsPopover />
         <div className={classes.progress}>
           <DeskProgress />

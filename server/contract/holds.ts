@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Id, Moment } from './scalars.ts'
+
+/** Why a hold is set or lifted: an order of a court, the number of a matter. */
+export const HoldReason = z
+  .string()
+  .normalize()
+  .trim()
+  .min(3, 'Please give a reason')
+  .max(300, 'A reason must be at most 300 characters')
+
+/** A legal hold: until it is lifted nobody deletes anything of what it is of. */
+export const Hold = z.object({
+  of: z.enum(['recording', 'case']),
+  /** The case; null for the hold of a recording, and for a case that the caller does not see. */
+  case: z.object({ id: Id, name: z.string() }).nullable(),
+  /** Null for a case that the caller does not see. */
+  reason: z.string().nullable(),
+  /** The name of who set it; empty for a deleted account, and for a case that the caller does not see. */
+  set_by: z.string(),
+  /** An administrator set it, and only administrators lift it. */
+  is_by_admin: z.boolean(),
+  set_at: Moment,
+  /** Whether the caller may lift it. */
+  can_lift: z.boolean(),
+})
+export type Hold = z.infer<typeof Hold>
+
+/** What keeps a recording from being deleted. */
+export const RecordingHolds = z.object({
+  /** That of the recording first. */
+  holds: z.array(Hold),
+  /** Whether the caller may set one of the recording, or take over the one that it has. */
+  can_hold: z.boolean(),
+})
+export type RecordingHolds = z.infer<typeof RecordingHolds>
+
+/** What is kept of something on hold before it is changed: edited lines, a note, speakers, a doubt, a name, notes and words of a case. */
+export const KeptStateKind = z.enum(['lines', 'note', 'speakers', 'doubt', 'name', 'case_notes', 'case_words'])
+export type KeptStateKind = z.infer<typeof KeptStateKind>
+
+const Person = z.object({ id: Id, name: z.string(), email: z.string() })
+
+/** A recording on hold, for administrators: without its name. */
+export const HeldRecording = z.object({ id: Id, owner: Person, uploaded_at: Moment, hold: Hold })
+export type HeldRecording = z.infer<typeof HeldRecording>
+
+export const HeldCase = z.object({
+  id: Id,
+  name: z.string(),
+  owner: Person,
+  recording_count: z.int().nonnegative(),
+  hold: Hold,
+})
+export type HeldCase = z.infer<typeof HeldCase>

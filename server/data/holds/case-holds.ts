@@ -1,0 +1,161 @@
+import type { Types } from 'mongoose'
+import { caseModel, type CaseDocument } from '../cases/case-model.ts'
+import { toCaseRecord, type CaseRecord } from '../cases/case-record.ts'
+import { caseRecordingModel } from '../cases/case-recording-model.ts'
+import { nextChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { applyLifecycles } from '../library/apply-lifecycles.ts'
+import { inChunks } from '../library/in-chunks.ts'
+import { recordingModel } from '../recordings/recording-model.ts'
+import { keptRecording } from '../recordings/lifecycle.ts'
+import type { StoredCaseHold } from './held.ts'
+import { replaceableBy, toStoredHold, type NewHold } from './recording-holds.ts'
+import { awaitRemovals } from './removals.ts'
+
+/** Held cases that are looked at in one run: far more than anybody has. */
+const maxPerRun = 10_000
+/** Before every other id. */
+const firstId = toObjectId('0'.repeat(24))
+
+/**
+ * Puts a case on hold, in place of the hold that it has, with all of its recordings and those that are added later. Its recordings in the
+ * trash come back. When this returns, nothing of them is being deleted any more. Returns null where there is no such case, or an
+ * administrator holds it and `isByAdmin` is false.
+ */
+export async function setCaseHold(queue: Queue, id: string, hold: NewHold): Promise<CaseRecord | null> {
+  const held = await caseModel(queue.connection)
+    .findOneAndUpdate(
+      { _id: toObjectId(id), ...replaceableBy(hold) },
+      { $set: { hold: await toStoredHold(queue, hold) } },
+      { returnDocument: 'after' },
+    )
+    .lean<CaseDocument>()
+  if (!held) return null
+  await spreadCaseHold(queue, id)
+  return toCaseRecord(held)
+}
+
+/**
+ * Lifts the hold of this id. Recordings of people who left the case meanwhile leave it now. Returns null where the case has no hold of
+ * that id.
+ */
+export async function liftCaseHold(queue: Queue, id: string, holdId: string): Promise<CaseRecord | null> {
+  const caseId = toObjectId(id)
+  const lifted = await caseModel(queue.connection)
+    .findOneAndUpdate(
+      { _id: caseId, 'hold._id': toObjectId(holdId) },
+      { $unset: { hold: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean<CaseDocument>()
+  if (!lifted) return null
+  await spreadCaseHold(queue, id)
+  const members = lifted.members.map(({ userId }) => userId)
+  await caseRecordingModel(queue.connection).deleteMany({ caseId, ownerId: { $nin: members } })
+  return toCaseRecord(lifted)
+}
+
+/**
+ * Makes the recordings of a case as held as the case is now. Repeats it where the hold changed meanwhile, so that of two changes at the
+ * same moment the recordings follow the last; until then they are held rather than not.
+ */
+export async function spreadCaseHold(queue: Queue, id: string): Promise<void> {
+  const { connection } = queue
+  const caseId = toObjectId(id)
+  for (;;) {
+    const holdId = await readHoldId(connection, caseId)
+    if (holdId) await holdRecordings(queue, { caseId, holdId }, await listRecordingIds(connection, caseId))
+    await releaseOthers(connection, { caseId, holdId })
+    const now = await readHoldId(connection, caseId)
+    if (now?.toHexString() === holdId?.toHexString()) return
+  }
+}
+
+/** Holds recordings that were added to a case, where the case is on hold. */
+export async function holdAdded(queue: Queue, id: string, recordingIds: string[]): Promise<void> {
+  const { connection } = queue
+  const caseId = toObjectId(id)
+  const holdId = await readHoldId(connection, caseId)
+  if (!holdId) return
+  await holdRecordings(queue, { caseId, holdId }, recordingIds.map(toObjectId))
+  const now = await readHoldId(connection, caseId)
+  if (now?.toHexString() !== holdId.toHexString()) await spreadCaseHold(queue, id)
+}
+
+/** Finishes what a crash interrupted: recordings of held cases are held, and those of cases that are not are not. */
+export async function reconcileCaseHolds(queue: Queue): Promise<void> {
+  const { connection } = queue
+  const held = await caseModel(connection)
+    .find({ 'hold.setAt': { $gt: new Date(0) } }, { _id: 1 })
+    .limit(maxPerRun)
+    .lean()
+  const holding = await recordingModel(connection).distinct('caseHolds.caseId', {
+    'caseHolds.caseId': { $gt: firstId },
+  })
+  const ids = [...held.map(({ _id }) => _id), ...holding].map(String)
+  for (const id of new Set(ids)) await spreadCaseHold(queue, id)
+}
+
+/** Returns the cases of all owners that are on hold, held last first. */
+export async function listHeldCases(connection: DatabaseConnection, limit: number): Promise<CaseRecord[]> {
+  const found = await caseModel(connection)
+    .find({ 'hold.setAt': { $gt: new Date(0) } })
+    .sort({ 'hold.setAt': -1 })
+    .limit(limit)
+    .lean<CaseDocument[]>()
+  return found.map(toCaseRecord)
+}
+
+async function readHoldId(connection: DatabaseConnection, caseId: Types.ObjectId): Promise<Types.ObjectId | undefined> {
+  const found = await caseModel(connection).findOne({ _id: caseId }, { hold: 1 }).lean<Pick<CaseDocument, 'hold'>>()
+  return found?.hold?._id
+}
+
+async function listRecordingIds(connection: DatabaseConnection, caseId: Types.ObjectId): Promise<Types.ObjectId[]> {
+  const rows = await caseRecordingModel(connection).find({ caseId }, { recordingId: 1 }).lean()
+  return rows.map(({ recordingId }) => recordingId)
+}
+
+async function holdRecordings(queue: Queue, hold: StoredCaseHold, ids: Types.ObjectId[]): Promise<void> {
+  const { connection } = queue
+  const recordings = recordingModel(connection)
+  await inChunks(ids, async (chunk) => {
+    const _id = { $in: chunk }
+    const trashed = await recordings.find({ _id, purgeAt: { $gt: new Date(0) } }, { ownerId: 1 }).lean()
+    const change = await nextChange(connection)
+    await recordings.updateMany(
+      { _id, ...keptRecording, 'caseHolds.holdId': { $ne: hold.holdId } },
+      {
+        $push: { caseHolds: hold },
+        $set: { deletedAt: null, change },
+        $unset: { purgeAt: 1 },
+        $inc: { version: 1 },
+      },
+    )
+    for (const [ownerId, own] of Map.groupBy(trashed, (each) => each.ownerId.toHexString()))
+      await applyLifecycles(
+        queue,
+        ownerId,
+        own.map((each) => each._id.toHexString()),
+      )
+    await awaitRemovals(
+      connection,
+      chunk.map((id) => id.toHexString()),
+    )
+  })
+}
+
+/** Removes what earlier holds of the case left in recordings, also in those that are not in the case any more. */
+async function releaseOthers(
+  connection: DatabaseConnection,
+  { caseId, holdId }: { caseId: Types.ObjectId; holdId: Types.ObjectId | undefined },
+): Promise<void> {
+  const others = holdId ? { caseId, holdId: { $ne: holdId } } : { caseId }
+  const change = await nextChange(connection)
+  await recordingModel(connection).updateMany(
+    { 'caseHolds.caseId': caseId, caseHolds: { $elemMatch: others } },
+    { $pull: { caseHolds: others }, $set: { change }, $inc: { version: 1 } },
+  )
+}

@@ -1,0 +1,30 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { findDueRecordings, type DueRecording } from './due-recordings.ts'
+import { countDueTexts } from './due-texts.ts'
+import { dayMs, type RetentionRules } from './rules.ts'
+
+/** What the schedule would delete by a moment. */
+export interface RetentionPlan {
+  until: Date
+  /** Those that are due first first. */
+  recordings: DueRecording[]
+  /** Recordings that would be deleted too if they were not on hold. */
+  held: number
+  texts: number
+}
+
+/** Returns what would be deleted by now or within so many days, by the clock of the database. Deletes nothing. */
+export async function planRetention(
+  connection: DatabaseConnection,
+  rules: RetentionRules,
+  withinDays: number,
+): Promise<RetentionPlan> {
+  const until = new Date((await readDatabaseTime(connection)).getTime() + withinDays * dayMs)
+  const [recordings, held, texts] = await Promise.all([
+    findDueRecordings(connection, rules, { at: until }),
+    findDueRecordings(connection, rules, { at: until, isHeld: true }),
+    countDueTexts(connection, rules, until),
+  ])
+  return { until, recordings, held: held.length, texts }
+}

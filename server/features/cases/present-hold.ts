@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { Hold } from '#contract/holds.ts'
+import type { CaseRecord } from '#data/cases/case-record.ts'
+import type { HoldRecord } from '#data/holds/held.ts'
+import type { PersonRecord } from '#data/users/people.ts'
+
+interface HoldContext {
+  people: Map<string, PersonRecord>
+  /** Who asks: whether they own what is on hold, and whether they are an admin. */
+  isOwner: boolean
+  isAdmin: boolean
+}
+
+/** Returns whether somebody may lift a hold: whoever owns what it is of, and admins; only they where one of them set it. */
+export function canLift(
+  { isByAdmin }: Pick<HoldRecord, 'isByAdmin'>,
+  { isOwner, isAdmin }: Pick<HoldContext, 'isOwner' | 'isAdmin'>,
+): boolean {
+  return isAdmin || (isOwner && !isByAdmin)
+}
+
+/** Returns a hold as somebody sees it who sees what it is of; `of` is the case, null for a recording. */
+export function presentHold(
+  hold: HoldRecord,
+  { of, ...context }: HoldContext & { of: Pick<CaseRecord, 'id' | 'name'> | null },
+): z.input<typeof Hold> {
+  return {
+    of: of ? 'case' : 'recording',
+    case: of && { id: of.id, name: of.name },
+    reason: hold.reason,
+    set_by: context.people.get(hold.setBy)?.name ?? '',
+    is_by_admin: hold.isByAdmin,
+    set_at: hold.setAt.toISOString(),
+    can_lift: canLift(hold, context),
+  }
+}
+
+/** Returns the hold of a case that the caller does not see: that there is one. */
+export function presentHiddenHold({ isByAdmin, setAt }: HoldRecord): z.input<typeof Hold> {
+  return {
+    of: 'case',
+    case: null,
+    reason: null,
+    set_by: '',
+    is_by_admin: isByAdmin,
+    set_at: setAt.toISOString(),
+    can_lift: false,
+  }
+}

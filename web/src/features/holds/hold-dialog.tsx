@@ -1,0 +1,70 @@
+import { Modal } from '@mantine/core'
+import type { Hold } from '#contract/holds.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { HoldFacts } from './hold-facts.tsx'
+import { HoldForm } from './hold-form.tsx'
+import { KeptStatesLink } from './kept-states-link.tsx'
+import classes from './hold-dialog.module.css'
+import { useRecordingHolds, type HoldSubject } from './use-holds.ts'
+
+interface HoldDialogProps {
+  /** Null while the dialog is closed. */
+  subject: HoldSubject | null
+  /** The holds where they are known; those of a recording are loaded otherwise. */
+  known?: { holds: Hold[]; canHold: boolean } | undefined
+  onClose: () => void
+}
+
+/** Shows what holds a recording or a case, and sets or lifts its own hold. */
+export function HoldDialog({ subject, known, onClose }: HoldDialogProps) {
+  return (
+    <Modal opened={subject !== null} onClose={onClose} title="Legal hold">
+      {subject && known && <HoldContent subject={subject} {...known} onClose={onClose} />}
+      {subject && !known && <LoadedHold subject={subject} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function LoadedHold({ subject, onClose }: { subject: HoldSubject; onClose: () => void }) {
+  const { data, error, refetch } = useRecordingHolds(subject.id)
+  if (data) return <HoldContent subject={subject} holds={data.holds} canHold={data.can_hold} onClose={onClose} />
+  if (!error) return <LoadingNotice label="Loading the holds" />
+  return <ErrorNotice message={messageOf(error, 'The holds could not be loaded.')} onRetry={() => void refetch()} />
+}
+
+interface HoldContentProps {
+  subject: HoldSubject
+  holds: Hold[]
+  canHold: boolean
+  onClose: () => void
+}
+
+function HoldContent({ subject, holds, canHold, onClose }: HoldContentProps) {
+  const own = holds.find(({ of }) => of === subject.of)
+  return (
+    <div className={classes.content}>
+      <p className={classes.lead}>
+        {subject.name !== '' && (
+          <>
+            <bdi className={classes.name}>{subject.name}</bdi>{' '}
+          </>
+        )}
+        {describe(subject, holds)}
+      </p>
+      {holds.map((hold) => (
+        <HoldFacts key={`${hold.of} ${hold.set_at}`} hold={hold} />
+      ))}
+      {holds.length > 0 && subject.name !== '' && <KeptStatesLink subject={subject} />}
+      {!own && canHold && <HoldForm subject={subject} isSet onClose={onClose} />}
+      {own?.can_lift && <HoldForm subject={subject} isSet={false} onClose={onClose} />}
+    </div>
+  )
+}
+
+function describe({ of }: HoldSubject, holds: Hold[]): string {
+  const whole = of === 'case' ? 'the case and of its recordings, those added later included,' : 'the recording'
+  if (holds.length > 0)
+    return `is on legal hold. Nothing of ${whole} can be deleted, by anybody, until the hold is lifted.`
+  return `is not on hold. On hold, nothing of ${whole} can be deleted, by anybody, until the hold is lifted.`
+}

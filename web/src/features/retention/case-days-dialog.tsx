@@ -1,0 +1,76 @@
+import { Modal, Select } from '@mantine/core'
+import { useState } from 'react'
+import type { CaseRetention } from '#contract/retention.ts'
+import { useCases } from '../cases/use-cases.ts'
+import { DaysField } from './days-field.tsx'
+import { PreviewedSave } from './previewed-save.tsx'
+import classes from './retention.module.css'
+
+interface CaseDaysDialogProps {
+  /** Null while the dialog is closed; without a row the case is chosen. */
+  changed: { row?: CaseRetention } | null
+  onClose: () => void
+}
+
+const defaultDays = 90
+
+/** Sets the days of a case, and says before what would go. */
+export function CaseDaysDialog({ changed, onClose }: CaseDaysDialogProps) {
+  return (
+    <Modal opened={changed !== null} onClose={onClose} title="Days of a case">
+      {changed && <CaseDaysForm {...changed} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function CaseDaysForm({ row, onClose }: { row?: CaseRetention; onClose: () => void }) {
+  const [caseId, setCaseId] = useState(row?.case.id ?? null)
+  const [days, setDays] = useState<number | null>(row?.days ?? defaultDays)
+  return (
+    <div className={classes.form}>
+      {row ? (
+        <p className={classes.subject}>
+          <bdi>{row.case.name}</bdi>
+        </p>
+      ) : (
+        <CaseSelect value={caseId} onChange={setCaseId} />
+      )}
+      <DaysField
+        label="Recordings of the case are kept"
+        noneLabel="As without the case"
+        value={days}
+        onChange={setDays}
+      />
+      {caseId !== null && (
+        <PreviewedSave
+          change={{ caseId, days }}
+          query={{ case: caseId, case_days: days ?? 'none' }}
+          onClose={onClose}
+        />
+      )}
+    </div>
+  )
+}
+
+function CaseSelect({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const [search, setSearch] = useState('')
+  const found = useCases({ scope: 'all', search, page: 1 }).data?.cases ?? []
+  return (
+    <Select
+      label="Case"
+      placeholder="Search by name"
+      searchable
+      data-autofocus
+      data={found.map(({ id, name, owner }) => ({
+        value: id,
+        label: `\u2068${name}\u2069 · \u2068${owner.name}\u2069`,
+      }))}
+      // The server has searched.
+      filter={({ options }) => options}
+      value={value}
+      onChange={onChange}
+      onSearchChange={(typed) => setSearch(found.some(({ name }) => typed.includes(name)) ? '' : typed)}
+      nothingFoundMessage="No case has this name"
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { NumberInput, Select } from '@mantine/core'
+import classes from './retention.module.css'
+
+interface DaysFieldProps {
+  label: string
+  /** Null: no days of its own; 0: for ever. */
+  value: number | null
+  /** What it means to have no days of its own. */
+  noneLabel: string
+  onChange: (days: number | null) => void
+}
+
+const defaultDays = 90
+const maxDays = 36_500
+
+/** A number of days, for ever, or none of its own. */
+export function DaysField({ label, value, noneLabel, onChange }: DaysFieldProps) {
+  const kind = kindOf(value)
+  const daysOf = { none: null, forever: 0, days: defaultDays }
+  return (
+    <div className={classes.days} data-counted={kind === 'days' || undefined}>
+      <Select
+        label={label}
+        data={[
+          { value: 'none', label: noneLabel },
+          { value: 'days', label: 'Days' },
+          { value: 'forever', label: 'For ever' },
+        ]}
+        value={kind}
+        onChange={(next) => onChange(daysOf[next as keyof typeof daysOf])} // one of the values above
+        allowDeselect={false}
+      />
+      {kind === 'days' && (
+        <NumberInput
+          label="Days"
+          aria-label={`Days: ${label}`}
+          min={1}
+          max={maxDays}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={value ?? ''}
+          onChange={(days) => typeof days === 'number' && days > 0 && onChange(days)}
+        />
+      )}
+    </div>
+  )
+}
+
+function kindOf(days: number | null): 'none' | 'forever' | 'days' {
+  if (days === null) return 'none'
+  return days === 0 ? 'forever' : 'days'
+}

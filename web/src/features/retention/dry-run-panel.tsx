@@ -1,0 +1,152 @@
+import { Anchor, Button, Select, Table } from '@mantine/core'
+import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { Response } from '#contract/endpoint.ts'
+import type { retention } from '#contract/endpoints/retention.ts'
+import type { DueRecording } from '#contract/retention.ts'
+import { formatClock, formatMegabytes, formatMoment } from '../../shared/format.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import adminClasses from '../admin/admin.module.css'
+import { describeLoadError } from '../admin/use-admin.ts'
+import { ListFoot } from '../admin/user-table.tsx'
+import { HoldDialog } from '../holds/hold-dialog.tsx'
+import { countOf, describeDays } from './describe-days.ts'
+import classes from './retention.module.css'
+import { duePerPage, useDryRun } from './use-retention.ts'
+
+type DryRun = Response<typeof retention.dryRun>
+
+const spans = [
+  { value: '0', label: 'Now' },
+  { value: '7', label: 'Within 7 days' },
+  { value: '30', label: 'Within 30 days' },
+  { value: '90', label: 'Within 90 days' },
+  { value: '365', label: 'Within a year' },
+]
+
+/** What will be deleted, when, and by which rule. Deletes nothing. */
+export function DryRunPanel() {
+  const [within, setWithin] = useState('30')
+  const [page, setPage] = useState(1)
+  const [held, setHeld] = useState<DueRecording | null>(null)
+  const { data, error, isPending, refetch } = useDryRun({ within_days: within, page, per_page: duePerPage })
+  const message = describeLoadError(error)
+  function choose(value: string | null) {
+    setWithin(value ?? '0')
+    setPage(1)
+  }
+  return (
+    <Panel
+      title="What will be deleted"
+      isFlush
+      actions={
+        <Select
+          aria-label="Until when"
+          className={classes.span}
+          data={spans}
+          value={within}
+          onChange={choose}
+          allowDeselect={false}
+        />
+      }
+    >
+      {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label="Counting what would be deleted" />}
+      {!message && data && (
+        <>
+          <p className={classes.summary} role="status">
+            {summarize(data)}
+          </p>
+          {data.total === 0 ? (
+            <Notice title="No recording" icon={<IconCalendarTime size={22} stroke={1.5} />}>
+              None is due by {formatMoment(data.until)}.
+            </Notice>
+          ) : (
+            <>
+              <DueTable recordings={data.recordings} onHold={setHeld} />
+              <ListFoot {...data} nouns={['recording', 'recordings']} page={page} onPage={setPage} />
+            </>
+          )}
+        </>
+      )}
+      <HoldDialog
+        subject={held && { of: 'recording', id: held.id, name: '' }}
+        known={{ holds: [], canHold: true }}
+        onClose={() => setHeld(null)}
+      />
+    </Panel>
+  )
+}
+
+function summarize({ total, total_size: size, texts, held, until }: DryRun): string {
+  const also = texts > 0 ? ` and ${countOf(texts, 'text')} without a recording` : ''
+  const stays =
+    held > 0 ? ` ${countOf(held, 'recording')} more would go, and ${held === 1 ? 'stays' : 'stay'} on legal hold.` : ''
+  return `${countOf(total, 'recording')} (${formatMegabytes(size)})${also} by ${formatMoment(until)}.${stays}`
+}
+
+function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: (recording: DueRecording) => void }) {
+  return (
+    <div className={classes.tableFrame}>
+      <Table aria-label="Recordings that will be deleted" className={adminClasses.cards}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Goes</Table.Th>
+            <Table.Th>Owner</Table.Th>
+            <Table.Th>Uploaded</Table.Th>
+            <Table.Th>Length</Table.Th>
+            <Table.Th>Rule</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {recordings.map((recording) => (
+            <Table.Tr key={recording.id}>
+              <Table.Td className={adminClasses.besideActions}>{describeDue(recording)}</Table.Td>
+              <Table.Td data-label="Owner">
+                <span className={classes.owner}>
+                  <bdi>{recording.owner.name}</bdi>
+                  <span className={classes.dimmed}>{recording.owner.email}</span>
+                </span>
+              </Table.Td>
+              <Table.Td data-label="Uploaded">{formatMoment(recording.uploaded_at)}</Table.Td>
+              <Table.Td data-label="Length">{formatClock(recording.duration)}</Table.Td>
+              <Table.Td data-label="Rule">
+                <span>
+                  {describeDays(recording.days)}, <Rule recording={recording} />
+                </span>
+              </Table.Td>
+              <Table.Td className={adminClasses.actions}>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`Hold the recording of ${recording.owner.name}, uploaded ${formatMoment(recording.uploaded_at)}`}
+                  onClick={() => onHold(recording)}
+                >
+                  Hold…
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function Rule({ recording: { rule, case: ruling } }: { recording: DueRecording }) {
+  if (rule === 'case' && ruling) {
+    return (
+      <Anchor component={Link} inherit to={`/cases?case=${ruling.id}`}>
+        <bdi>{ruling.name}</bdi>
+      </Anchor>
+    )
+  }
+  return rule === 'role' ? 'role of the owner' : 'setting'
+}
+
+function describeDue({ due_at: dueAt }: DueRecording): string {
+  return Date.parse(dueAt) <= Date.now() ? 'Within the hour' : formatMoment(dueAt)
+}

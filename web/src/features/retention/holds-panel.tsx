@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
+import { useState } from 'react'
+import type { Hold } from '#contract/holds.ts'
+import { formatMoment } from '../../shared/format.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { describeLoadError } from '../admin/use-admin.ts'
+import { HoldDialog } from '../holds/hold-dialog.tsx'
+import { HoldFacts } from '../holds/hold-facts.tsx'
+import type { HoldSubject } from '../holds/use-holds.ts'
+import { countOf } from './describe-days.ts'
+import classes from './retention.module.css'
+import { useHolds } from './use-retention.ts'
+
+interface HeldItem {
+  subject: HoldSubject
+  hold: Hold
+  owner: string
+  fact: string
+}
+
+/** Everything that is on legal hold. */
+export function HoldsPanel() {
+  const { data, error, isPending, refetch } = useHolds()
+  const [shown, setShown] = useState<HeldItem | null>(null)
+  const message = describeLoadError(error)
+  const items: HeldItem[] = [
+    ...(data?.cases ?? []).map(({ id, name, owner, hold, recording_count: count }) => ({
+      subject: { of: 'case' as const, id, name },
+      hold,
+      owner: owner.name,
+      fact: countOf(count, 'recording'),
+    })),
+    ...(data?.recordings ?? []).map(({ id, owner, hold, uploaded_at: uploadedAt }) => ({
+      subject: { of: 'recording' as const, id, name: '' },
+      hold,
+      owner: owner.name,
+      fact: `uploaded ${formatMoment(uploadedAt)}`,
+    })),
+  ]
+  return (
+    <Panel title="Legal holds" isFlush>
+      {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label="Loading the holds" />}
+      {data && items.length === 0 && (
+        <Notice title="Nothing is on hold" icon={<IconGavel size={22} stroke={1.5} />}>
+          The menu of a case puts the case on hold with all of its recordings; the list above holds a single recording.
+        </Notice>
+      )}
+      <ul className={classes.holds}>
+        {items.map((item) => (
+          <li key={`${item.subject.of} ${item.subject.id}`} className={classes.hold}>
+            <div className={classes.holdHead}>
+              <span>
+                {item.subject.of === 'case' ? 'Case' : 'Recording'} of <bdi>{item.owner}</bdi>, {item.fact}
+              </span>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`Lift the hold of the ${item.subject.of} of ${item.owner}`}
+                onClick={() => setShown(item)}
+              >
+                Lift…
+              </Button>
+            </div>
+            <HoldFacts hold={item.hold} />
+          </li>
+        ))}
+      </ul>
+      <HoldDialog
+        subject={shown?.subject ?? null}
+        known={shown ? { holds: [shown.hold], canHold: true } : undefined}
+        onClose={() => setShown(null)}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,55 @@
+import { Alert, Button } from '@mantine/core'
+import type { QueryInput } from '#contract/endpoint.ts'
+import type { retention } from '#contract/endpoints/retention.ts'
+import { toastFailure } from '../../shared/toast-failure.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { countOf } from './describe-days.ts'
+import classes from './retention.module.css'
+import { useChangeRetention, useDryRun, type RetentionChange } from './use-retention.ts'
+
+interface PreviewedSaveProps {
+  change: RetentionChange
+  /** The same days, to be tried. */
+  query: QueryInput<typeof retention.dryRun>
+  onClose: () => void
+}
+
+/** Says how many recordings would go within the hour, and saves. */
+export function PreviewedSave({ change, query, onClose }: PreviewedSaveProps) {
+  const save = useChangeRetention()
+  const { data, isPlaceholderData, isError } = useDryRun({ ...query, per_page: 1 })
+  const isKnown = data !== undefined && !isPlaceholderData
+  function submit() {
+    const onSuccess = () => {
+      toastSuccess('Days saved')
+      onClose()
+    }
+    save.mutate(change, { onSuccess, onError: toastFailure })
+  }
+  return (
+    <>
+      <div aria-live="polite">
+        {isError && <Alert color="red">What would be deleted could not be counted.</Alert>}
+        {isKnown && data.total > 0 && (
+          <Alert color="red" title={`${countOf(data.total, 'recording')} would be deleted within the hour`}>
+            With these days, counted over all users and rules. Cancel to look at them first.
+          </Alert>
+        )}
+        {isKnown && data.total === 0 && <Alert color="gray">With these days nothing would be deleted now.</Alert>}
+      </div>
+      <div className={classes.dialogActions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={save.isPending}
+          disabled={!isKnown}
+          onClick={submit}
+          {...(isKnown && data.total > 0 && { color: 'red' })}
+        >
+          Save
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { ConsolePage } from '../admin/console-page.tsx'
+import { DryRunPanel } from './dry-run-panel.tsx'
+import { HoldsPanel } from './holds-panel.tsx'
+import classes from './retention.module.css'
+import { RulesPanel } from './rules-panel.tsx'
+
+/** How long recordings are kept, what goes when, and what is on legal hold. */
+export function RetentionPage() {
+  return (
+    <ConsolePage
+      title="Retention"
+      lead="How long recordings are kept, what will be deleted and when, and what is on legal hold. Recordings are shown without their names."
+    >
+      <div className={classes.panels}>
+        <RulesPanel />
+        <DryRunPanel />
+        <HoldsPanel />
+      </div>
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,51 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { Role } from '#contract/entities/user.ts'
+import type { RetentionRules, RoleDays } from '#contract/retention.ts'
+import { roleNames } from '../admin/role-names.ts'
+import { DaysField } from './days-field.tsx'
+import { describeDays } from './describe-days.ts'
+import { PreviewedSave } from './previewed-save.tsx'
+import classes from './retention.module.css'
+
+interface RoleDaysDialogProps {
+  isOpen: boolean
+  rules: RetentionRules
+  onClose: () => void
+}
+
+/** Sets the days of what people of each role own, and says before what would go. */
+export function RoleDaysDialog({ isOpen, rules, onClose }: RoleDaysDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Days by role">
+      <RoleDaysForm rules={rules} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
+  const [days, setDays] = useState<RoleDays>(rules.role_days)
+  const roles = Object.keys(days) as Role[] // of the same keys
+  return (
+    <div className={classes.form}>
+      {roles.map((role) => (
+        <DaysField
+          key={role}
+          label={`Recordings of ${roleNames[role].toLowerCase()}s`}
+          noneLabel={`As the setting (${describeDays(rules.setting_days)})`}
+          value={days[role]}
+          onChange={(own) => setDays({ ...days, [role]: own })}
+        />
+      ))}
+      <PreviewedSave
+        change={{ roleDays: days }}
+        query={{
+          user_days: days.user ?? 'none',
+          admin_days: days.admin ?? 'none',
+          super_admin_days: days.super_admin ?? 'none',
+        }}
+        onClose={onClose}
+      />
+    </div>
+  )
+}

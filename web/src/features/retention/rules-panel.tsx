@@ -1,0 +1,128 @@
+import { Anchor, Button, Table } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { Role } from '#contract/entities/user.ts'
+import type { CaseRetention, RetentionRules } from '#contract/retention.ts'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import adminClasses from '../admin/admin.module.css'
+import { roleNames } from '../admin/role-names.ts'
+import { describeLoadError } from '../admin/use-admin.ts'
+import { HoldBadge } from '../holds/hold-badge.tsx'
+import { CaseDaysDialog } from './case-days-dialog.tsx'
+import { countOf, describeDays } from './describe-days.ts'
+import classes from './retention.module.css'
+import { RoleDaysDialog } from './role-days-dialog.tsx'
+import { useRetentionRules } from './use-retention.ts'
+
+/** The days that are set: by the setting, by role and by case. */
+export function RulesPanel() {
+  const { data, error, isPending, refetch } = useRetentionRules()
+  const message = describeLoadError(error)
+  return (
+    <>
+      {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label="Loading the rules" />}
+      {data && <Rules rules={data} />}
+    </>
+  )
+}
+
+function Rules({ rules }: { rules: RetentionRules }) {
+  const canChange = isSuperAdmin(useUser())
+  const [areRolesShown, setAreRolesShown] = useState(false)
+  /** Null while closed; without a case one is chosen. */
+  const [changed, setChanged] = useState<{ row?: CaseRetention } | null>(null)
+  const { setting_days: settingDays, role_days: roleDays, cases } = rules
+  return (
+    <Panel
+      title="How long recordings are kept"
+      actions={
+        canChange && (
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={() => setAreRolesShown(true)}>
+              Days by role
+            </Button>
+            <Button variant="default" onClick={() => setChanged({})}>
+              Add a case
+            </Button>
+          </div>
+        )
+      }
+    >
+      <dl className={classes.rules}>
+        <div>
+          <dt>Setting</dt>
+          <dd>
+            {describeDays(settingDays)} <span className={classes.dimmed}>RETENTION_DAYS</span>
+          </dd>
+        </div>
+        {(Object.keys(roleDays) as Role[]).map((role) => (
+          <div key={role}>
+            <dt>{roleNames[role]}</dt>
+            <dd>
+              {roleDays[role] === null ? (
+                <span className={classes.dimmed}>as the setting</span>
+              ) : (
+                describeDays(roleDays[role])
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.explanation}>
+        Days count from the upload. A case with days of its own comes before the role of the owner, that before the
+        setting; of several cases the longest counts. What is on legal hold stays.
+      </p>
+      {cases.length > 0 && (
+        <div className={classes.tableFrame}>
+          <Table aria-label="Cases with days of their own" className={adminClasses.cards}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Case</Table.Th>
+                <Table.Th>Owner</Table.Th>
+                <Table.Th>Kept</Table.Th>
+                <Table.Th>Recordings</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {cases.map((row) => (
+                <Table.Tr key={row.case.id}>
+                  <Table.Td className={adminClasses.besideActions}>
+                    <span className={classes.named}>
+                      <Anchor component={Link} inherit to={`/cases?case=${row.case.id}`}>
+                        <bdi>{row.case.name}</bdi>
+                      </Anchor>
+                      {row.is_held && <HoldBadge />}
+                    </span>
+                  </Table.Td>
+                  <Table.Td data-label="Owner">
+                    <bdi>{row.case.owner.name}</bdi>
+                  </Table.Td>
+                  <Table.Td data-label="Kept">{describeDays(row.days)}</Table.Td>
+                  <Table.Td data-label="Recordings">{countOf(row.recording_count, 'recording')}</Table.Td>
+                  <Table.Td className={adminClasses.actions}>
+                    {canChange && (
+                      <Button
+                        variant="default"
+                        size="compact-sm"
+                        aria-label={`Change the days of ${row.case.name}`}
+                        onClick={() => setChanged({ row })}
+                      >
+                        Change
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      <RoleDaysDialog isOpen={areRolesShown} rules={rules} onClose={() => setAreRolesShown(false)} />
+      <CaseDaysDialog changed={changed} onClose={() => setChanged(null)} />
+    </Panel>
+  )
+}

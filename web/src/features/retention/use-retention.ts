@@ -1,0 +1,48 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QueryInput } from '#contract/endpoint.ts'
+import { holds } from '#contract/endpoints/holds.ts'
+import { retention } from '#contract/endpoints/retention.ts'
+import type { RetentionRules, RoleDays } from '#contract/retention.ts'
+import { call } from '../../shared/api/client.ts'
+import { adminKey } from '../admin/use-admin.ts'
+
+export const duePerPage = 25
+
+export function useRetentionRules() {
+  return useQuery({ queryKey: [adminKey, 'retention'], queryFn: () => call(retention.get) })
+}
+
+/** What would be deleted by a moment; `rules` are days that are tried instead of those that are set. */
+export function useDryRun(query: QueryInput<typeof retention.dryRun>) {
+  return useQuery({
+    queryKey: [adminKey, 'dry-run', query],
+    queryFn: () => call(retention.dryRun, { query }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useHolds() {
+  return useQuery({ queryKey: [adminKey, 'holds'], queryFn: () => call(holds.list) })
+}
+
+/** Days to set: by role, or of one case. */
+export type RetentionChange = { roleDays: RoleDays } | { caseId: string; days: number | null }
+
+/** Stores days. Errors are the caller's to show. */
+export function useChangeRetention() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (change: RetentionChange): Promise<RetentionRules> =>
+      'roleDays' in change
+        ? call(retention.setRoleDays, { body: { role_days: change.roleDays } })
+        : call(retention.setCaseDays, { params: { id: change.caseId }, body: { days: change.days } }),
+    onSuccess: (rules) => {
+      client.setQueryData([adminKey, 'retention'], rules)
+      return Promise.all(
+        ['dry-run', 'case', 'cases'].map((key) =>
+          client.invalidateQueries({ queryKey: key === 'dry-run' ? [adminKey, key] : [key] }),
+        ),
+      )
+    },
+  })
+}
