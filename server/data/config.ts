@@ -270,6 +270,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** 0 keeps recordings. */
     retentionDays: values.RETENTION_DAYS,
     maxUploadBytes: values.MAX_UPLOAD_MB * 1024 * 1024,
+    uploadExpiryMs: values.UPLOAD_EXPIRY_HOURS * 3_600_000,
     maxAudioMs: values.MAX_AUDIO_HOURS * 3_600_000,
     /** 0 is no limit. */
     quotaBytes: values.QUOTA_BYTES,
