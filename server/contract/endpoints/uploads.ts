@@ -3,9 +3,6 @@ import { endpoint } from '../endpoint.ts'
 import { UploadResult } from '../entities/recording.ts'
 import { Id, IdParams, Moment } from '../scalars.ts'
 
-/** Files above 32 MiB are uploaded by the web app so that they resume: smaller ones are sent again as quickly. */
-export const resumableAboveBytes = 32 * 1024 * 1024
-
 /** What the web app sends in one request: 32 MiB, below the 100 MB that reverse proxies commonly accept. */
 export const resumablePartBytes = 32 * 1024 * 1024
 
