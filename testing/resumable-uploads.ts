@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { Upload } from 'tus-js-client'
@@ -66,16 +67,26 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
+interface SentFile {
+  name: string
+  /** The bytes, or the path of a file with them. */
+  content: Uint8Array<ArrayBuffer> | string
+  partBytes?: number
+  /** An upload that was begun. */
+  id?: string
+}
+
 /**
  * Uploads a file with tus-js-client, which resumes at once after each cut, or goes on with the upload `id`. Resolves with the id of the upload when all bytes have arrived.
  */
 export async function uploadWithClient(
   origin: string,
   token: string,
-  { name, content, partBytes = Infinity, id }: FileToUpload & { partBytes?: number; id?: string },
+  { name, content, partBytes = Infinity, id }: SentFile,
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const upload = new Upload(Buffer.from(content.buffer), {
+  const file = typeof content === 'string' ? createReadStream(content) : Buffer.from(content.buffer)
+  const upload = new Upload(file, {
     endpoint: new URL(api.uploads.create.path, origin).href,
     headers: { Authorization: `Bearer ${token}` },
     metadata: { filename: name },
@@ -96,6 +107,8 @@ export interface CuttingProxy {
   url: string
   /** How many connections were cut. */
   cuts: () => number
+  /** Bytes that the clients sent. */
+  sentBytes: () => number
   close: () => void
 }
 
@@ -103,6 +116,7 @@ export interface CuttingProxy {
 export async function startCuttingProxy(target: string, cutAfterBytes: number[]): Promise<CuttingProxy> {
   const pending = [...cutAfterBytes]
   let cuts = 0
+  let sentBytes = 0
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
     const server = connect(Number(new URL(target).port), '127.0.0.1')
@@ -113,6 +127,7 @@ export async function startCuttingProxy(target: string, cutAfterBytes: number[])
     }
     server.pipe(client)
     client.on('data', (chunk: Buffer) => {
+      sentBytes += chunk.length
       const [left] = pending
       if (left === undefined)
         return void (server.write(chunk) || (client.pause(), server.once('drain', () => client.resume())))
@@ -131,6 +146,7 @@ export async function startCuttingProxy(target: string, cutAfterBytes: number[])
   return {
     url: `http://127.0.0.1:${port}`,
     cuts: () => cuts,
+    sentBytes: () => sentBytes,
     close() {
       proxy.close()
       for (const socket of sockets) socket.destroy()

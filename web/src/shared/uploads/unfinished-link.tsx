@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { Link } from 'react-router-dom'
 import { describeUnfinished } from './describe-unfinished.ts'
@@ -8,6 +8,7 @@ import { useUnfinishedUploads } from './use-unfinished-uploads.ts'
 export function UnfinishedLink() {
   const { files } = useUnfinishedUploads()
   if (files.length === 0) return null
+  const label = describeUnfinished(files.length)
   return (
     <Button
       component={Link}
@@ -15,8 +16,15 @@ export function UnfinishedLink() {
       variant="subtle"
       size="sm"
       leftSection={<IconUpload size={16} stroke={1.5} />}
+      aria-label={label}
+      title={label}
     >
-      {describeUnfinished(files.length)}
+      <Box component="span" visibleFrom="sm">
+        {label}
+      </Box>
+      <Box component="span" hiddenFrom="sm">
+        {files.length}
+      </Box>
     </Button>
   )
 }
