@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { Upload } from 'tus-js-client'
 import { api } from '#contract/api.ts'
 import type { UnfinishedUpload } from '#contract/endpoints/uploads.ts'
-import { seededRandom, wavHeader } from './audio.ts'
 import type { CallResult, TestServer } from './server.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -51,20 +49,6 @@ export async function sendWhole(
   const sent = await sendPart(server, token, { id: upload.id, offset: 0, bytes: file.content })
   if (sent.status !== 204) throw new Error(`The part was answered with ${sent.status}`)
   return upload
-}
-
-/** Returns a WAV file of noise of this size: no two stretches of it are alike. */
-export function noiseFile(sizeBytes: number): Bytes {
-  const content = new Uint8Array(sizeBytes)
-  const random = seededRandom(sizeBytes)
-  const words = new Uint32Array(content.buffer, 0, Math.floor(sizeBytes / 4))
-  for (let at = 0; at < words.length; at += 1) words[at] = random() * 2 ** 32
-  content.set(wavHeader(sizeBytes - 44, 2, 48_000))
-  return content
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 interface SentFile {

@@ -215,15 +215,11 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     mongodbUri: values.MONGODB_URI,
     /** Absolute. */
     modelsDir: findModelsFolder(values.MODELS_DIR, resolve(values.DATA_DIR)),
-    /** Set where recordings are imported from a folder. */
+    /** Set where recordings are imported from a folder; its path is absolute. */
     watchFolder:
       values.WATCH_DIR === undefined
         ? undefined
-        : {
-            /** Absolute. */
-            folder: resolve(values.WATCH_DIR),
-            settleMs: values.WATCH_SETTLE_SECONDS * 1000,
-          },
+        : { folder: resolve(values.WATCH_DIR), settleMs: values.WATCH_SETTLE_SECONDS * 1000 },
     backup: {
       /** Absolute. */
       folder: values.BACKUP_DIR === undefined ? undefined : resolve(values.BACKUP_DIR),

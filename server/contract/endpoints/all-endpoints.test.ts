@@ -226,14 +226,9 @@ describe('errors', () => {
     ],
     [
       'registration_closed',
-      [
-        'auth.signUp',
-        'invitations.create',
-        'invitations.resend',
-        'invitations.previewImport',
-        'invitations.import',
-        'invitations.accept',
-      ],
+      'auth.signUp invitations.create invitations.resend invitations.previewImport invitations.import invitations.accept'.split(
+        ' ',
+      ),
     ],
     [
       'email_taken',
@@ -282,15 +277,9 @@ describe('errors', () => {
     ['registration_proof_missing', ['auth.setUpRegistrationTwoFactor', 'auth.verifyRegistrationTwoFactor']],
     [
       'disk_full',
-      [
-        'audio.upload',
-        'audio.translate',
-        'audio.translateSpeakers',
-        'uploads.create',
-        'uploads.send',
-        'models.beginUpload',
-        'models.sendPart',
-      ],
+      'audio.upload audio.translate audio.translateSpeakers uploads.create uploads.send models.beginUpload models.sendPart'.split(
+        ' ',
+      ),
     ],
     ['mail_failed', ['superAdmin.sendMail', 'superAdmin.testMail']],
     ['too_many_streams', ['jobs.events']],

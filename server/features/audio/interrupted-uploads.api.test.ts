@@ -7,14 +7,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { seededRandom } from '#testing/audio.ts'
 import { startServerProcess } from '#testing/processes.ts'
-import {
-  beginUpload,
-  noiseFile,
-  sendPart,
-  sha256,
-  startCuttingProxy,
-  uploadWithClient,
-} from '#testing/resumable-uploads.ts'
+import { noiseFile, sha256 } from '#testing/noise-file.ts'
+import { beginUpload, sendPart, startCuttingProxy, uploadWithClient } from '#testing/resumable-uploads.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { mountSmallDisk } from '#testing/small-disk.ts'
 import { listAudioFiles, makeDialogue } from '#testing/uploads.ts'

@@ -4,7 +4,8 @@ import type { AppRouter } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import { route } from '#server/http/route.ts'
 import { presentUnfinished, presentUploadResult } from './present-upload.ts'
-import { createResumableUploads, type ResumableDeps } from './resumable-uploads.ts'
+import type { ResumableDeps } from './open-upload.ts'
+import { createResumableUploads } from './resumable-uploads.ts'
 import { readAnnouncedFile, readPartOffset, requireTusVersion, setUploadHeaders } from './tus-headers.ts'
 
 interface ResumableRouteDeps extends ResumableDeps {

@@ -68,11 +68,10 @@ function sentPercent(items: UploadItem[]): number {
 function useNotes(items: UploadItem[]) {
   const { id: ownerId } = useUser()
   const unfinished = items.filter(isUnfinished)
-  const isNeeded = unfinished.length > 0
   const note = useEffectEvent((at: number) => noteUnsentFiles(ownerId, unfinished, at))
   const key = unfinished.map(({ id }) => id).join()
   useEffect(() => {
-    if (!isNeeded) return
+    if (key === '') return
     note(Date.now())
     const timer = setInterval(() => note(Date.now()), noteIntervalMs)
     const onLeave = () => note(0)
@@ -81,7 +80,7 @@ function useNotes(items: UploadItem[]) {
       clearInterval(timer)
       window.removeEventListener('pagehide', onLeave)
     }
-  }, [isNeeded, key])
+  }, [key])
 }
 
 /** The browser asks before the page is left: files that are not sent would have to be chosen again. */

@@ -27,9 +27,8 @@ export function useUnfinishedUploads() {
   const { id: ownerId } = useUser()
   const { items } = useUploads()
   const [, setForgotten] = useState(0)
-  const { data } = useQuery({ queryKey: unfinishedUploadsKey, queryFn: () => call(uploads.list) })
+  const { data, dataUpdatedAt: now } = useQuery({ queryKey: unfinishedUploadsKey, queryFn: () => call(uploads.list) })
 
-  const now = Date.now()
   const noted = readUnsentFiles(ownerId)
   const isUnderWay = (file: { name: string; size: number }) =>
     items.some(({ name, size }) => name === file.name && size === file.size) ||
