@@ -6,10 +6,14 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { removeUpload } from '#data/uploads/remove-uploads.ts'
 import { setHeldBytes, type UploadRecord } from '#data/uploads/uploads.ts'
+import { createUserTurns } from '#server/security/user-turns.ts'
 import { requireExtension } from './file-kind.ts'
 import type { ResumableDeps } from './open-upload.ts'
 import { storeUpload } from './store-upload.ts'
 import { followSession, type Uploader } from './upload-session.ts'
+
+/** Hashing 2 GB takes seconds of this process: a user with many complete uploads holds nobody up. */
+const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
 /** Refusals of the file itself: sent again, it would be refused again. */
 const finalRefusals: readonly ErrorCode[] = ['upload_too_large', 'unsupported_audio', 'unreadable_audio', 'no_audio']
@@ -34,7 +38,7 @@ export async function finishUpload(
     }
     if (sizeBytes > maxUploadBytes) throw tooLargeError(maxUploadBytes)
     const extension = requireExtension(name)
-    const pending = await audioStore.uploads.open({ id, extension })
+    const pending = await takeTurn(ownerId, () => audioStore.uploads.open({ id, extension }), session.signal)
     const share = quota.hold(ownerId, () => setHeldBytes(connection, upload, 0))
     const recording = await storeUpload(deps, { id, ownerId, name, extension, pending }, { ...session, share })
     await removeUpload(deps, ownerId, id)

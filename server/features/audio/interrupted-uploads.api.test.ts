@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
+import { ErrorBody } from '#contract/errors.ts'
+import { toObjectId } from '#data/ids.ts'
 import { seededRandom } from '#testing/audio.ts'
 import { startServerProcess } from '#testing/processes.ts'
 import { noiseFile, sha256 } from '#testing/noise-file.ts'
-import { beginUpload, sendPart, startCuttingProxy, uploadWithClient } from '#testing/resumable-uploads.ts'
-import { startTestServer, type TestServer } from '#testing/server.ts'
+import { beginUpload, sendPart, startCuttingProxy, uploadWithClient, tusHeader } from '#testing/resumable-uploads.ts'
+import { recordCoverage, startTestServer, type TestServer } from '#testing/server.ts'
 import { mountSmallDisk } from '#testing/small-disk.ts'
 import { listAudioFiles, makeDialogue } from '#testing/uploads.ts'
 
@@ -148,6 +152,28 @@ test('an upload that is discarded while it arrives leaves no file', async () => 
   const [answer] = (await once(socket, 'data')) as [Buffer] // by its documentation
   expect(answer.toString()).toMatch(/^HTTP\/1.1 404 /)
   expect(await listAudioFiles(server.config.dataDir)).not.toContain(`${id}.part`)
+})
+
+test('a part that is larger than the room on the disk is refused before it is read', async () => {
+  const { id } = await beginOne()
+  const larger = { $set: { sizeBytes: 1e15 } }
+  await server.services.database.connection.collection('uploads').updateOne({ _id: toObjectId(id) }, larger)
+  const part = request(`${server.url}/api/uploads/${id}`, {
+    method: 'PATCH',
+    headers: {
+      ...tusHeader,
+      Authorization: `Bearer ${token}`,
+      'Upload-Offset': '0',
+      'Content-Type': 'application/offset+octet-stream',
+      'Content-Length': String(1e14),
+    },
+  })
+  part.flushHeaders()
+  const [response] = (await once(part, 'response')) as [IncomingMessage] // by its documentation
+  const { code } = ErrorBody.parse(JSON.parse(await text(response)))
+  part.on('error', () => undefined).destroy()
+  recordCoverage(api.uploads.send, code)
+  expect([response.statusCode, code]).toEqual([507, 'disk_full'])
 })
 
 test('a full disk is told, and the upload goes on when there is room', async (context) => {
