@@ -15,6 +15,8 @@ export function UnfinishedLink() {
       to="/upload"
       variant="subtle"
       size="sm"
+      flex="none"
+      px={{ base: 'xs', sm: 'md' }}
       leftSection={<IconUpload size={16} stroke={1.5} />}
       aria-label={label}
       title={label}
