@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { ScheduledTask } from '#data/jobs/job-notifier.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { removeExpiredUploads, removeStrayUploadFiles } from '#data/uploads/remove-uploads.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
 import { reconcileCaseHolds } from '#data/holds/case-holds.ts'
 import { finishDeletions, purgeRemoved } from '#data/recordings/remove.ts'
@@ -23,6 +24,13 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
     if (removed.recordings + removed.texts > 0) log.info(removed, 'deleted what was older than the retention allows')
   }
 
+  async function removeUnfinishedUploads() {
+    const stores = { connection: queue.connection, audioStore }
+    const expired = await removeExpiredUploads(stores)
+    const stray = await removeStrayUploadFiles(stores)
+    if (expired + stray > 0) log.info({ expired, stray }, 'removed unfinished uploads')
+  }
+
   async function reconcileAudio() {
     const found = await reconcileAudioStore({ connection: queue.connection, audioStore })
     if (found.orphans > 0) log.warn(found, 'audio files without a recording were moved to the folder orphans')
@@ -34,6 +42,7 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
     { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
     { name: 'reconcile-holds', everyMs: 10 * minuteMs, run: () => reconcileCaseHolds(queue) },
     { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
+    { name: 'expire-uploads', everyMs: 10 * minuteMs, run: removeUnfinishedUploads },
     { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: reconcileAudio },
   ]
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listEndpoints } from '#contract/api.ts'
-import type { EndpointSpec } from '#contract/endpoint.ts'
 import { endpointRows } from '#testing/endpoint-rows.ts'
+import { probeEndpoint } from '#testing/probe-endpoint.ts'
 import { startTestServer, type TestServer, type TestUser } from '#testing/server.ts'
 
 // Every endpoint of the contract for every kind of caller. The expected refusal follows from the kind of caller and the access in the
@@ -104,6 +104,12 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'batches.retryFailed': 'user',
   'batches.export': 'user',
   'audio.upload': 'user',
+  'uploads.list': 'user',
+  'uploads.create': 'user',
+  'uploads.get': 'user',
+  'uploads.send': 'user',
+  'uploads.finish': 'user',
+  'uploads.discard': 'user',
   'audio.play': 'user',
   'audio.transcribe': 'user',
   'audio.translate': 'user',
@@ -260,27 +266,6 @@ function refusalFor(name: string, caller: Caller): { status: number; code: strin
 
 const guardCodes = 'session_missing session_expired verification_required password_change_required forbidden'.split(' ')
 
-/** Sends a request that passes the guards and then fails because of missing input, where the endpoint has input. */
-async function probe(spec: EndpointSpec, token: string | undefined) {
-  const path = spec.path.replace(':category', 'nothing').replace(/:\w+/, 'not-an-id')
-  const stop = new AbortController()
-  const response = await fetch(server.url + path, {
-    method: spec.method,
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(spec.body && { 'Content-Type': 'application/json' }),
-    },
-    ...(spec.body && { body: '{"unknown":1}' }),
-    signal: stop.signal,
-  })
-  const isStream = response.headers.get('Content-Type')?.includes('event-stream')
-  const body = isStream ? '{}' : await response.text()
-  stop.abort()
-  const isJson = response.headers.get('Content-Type')?.includes('json')
-  const code = isJson ? String((JSON.parse(body) as { code?: string }).code ?? '') : '' // our own error body
-  return { status: response.status, code }
-}
-
 test('the table names every endpoint', () => {
   const names = listEndpoints().map(({ name }) => name)
   expect(Object.keys(access).toSorted()).toEqual(names.toSorted())
@@ -288,7 +273,7 @@ test('the table names every endpoint', () => {
 
 describe.each(callers)('%s', (caller) => {
   test.each(listEndpoints())('$name', async ({ name, spec }) => {
-    const outcome = await probe(spec, await tokenOf(caller))
+    const outcome = await probeEndpoint(server, spec, { token: await tokenOf(caller) })
     const refusal = refusalFor(name, caller)
     const isPastGuards = readsSession.includes(name) || !guardCodes.includes(outcome.code)
     const isHandled = name === 'system.ready' || outcome.status < 500

@@ -3,6 +3,7 @@ import { api, listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { ApiKeyScope } from '#contract/entities/api-key.ts'
 import { endpointRows } from '#testing/endpoint-rows.ts'
+import { probeEndpoint } from '#testing/probe-endpoint.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
@@ -95,6 +96,12 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'keywords.remove': 'write',
   'keywords.clearCategory': 'write',
   'audio.upload': 'write',
+  'uploads.list': 'read',
+  'uploads.create': 'write',
+  'uploads.get': 'read',
+  'uploads.send': 'write',
+  'uploads.finish': 'write',
+  'uploads.discard': 'write',
   'audio.play': 'read',
   'audio.transcribe': 'write',
   'audio.translate': 'write',
@@ -243,23 +250,6 @@ async function createKey(owner: SignedInUser, scope: ApiKeyScope, days: number) 
   return { key, token }
 }
 
-/** Sends a request that passes the guards and then fails because of missing input, where the endpoint has input. */
-async function probe(spec: EndpointSpec, token: string | undefined, id = 'not-an-id') {
-  const path = spec.path.replace(':category', 'nothing').replace(/:\w+/, id).replaceAll(/:\w+/g, 'f'.repeat(24))
-  const stop = new AbortController()
-  const response = await fetch(server.url + path, {
-    method: spec.method,
-    headers: { Authorization: `Bearer ${token}`, ...(spec.body && { 'Content-Type': 'application/json' }) },
-    ...(spec.body && { body: '{"unknown":1}' }),
-    signal: stop.signal,
-  })
-  const isStream = response.headers.get('Content-Type')?.includes('event-stream')
-  const body = isStream ? '{}' : await response.text()
-  stop.abort()
-  const isJson = response.headers.get('Content-Type')?.includes('json')
-  return { status: response.status, code: isJson ? (JSON.parse(body) as { code?: string }).code : undefined } // our own error body
-}
-
 /** Returns the expected refusal, or undefined where the key must be accepted. */
 function refusalFor(spec: EndpointSpec, scope: string | undefined, caller: Caller) {
   if (scope === 'public') return undefined
@@ -283,9 +273,9 @@ test.each(callers)('each endpoint accepts or refuses a key: %s', async (caller) 
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
   for (const { name, spec } of listEndpoints()) {
-    const outcome = await probe(spec, tokens[caller])
+    const outcome = await probeEndpoint(server, spec, { token: tokens[caller] })
     const refusal = refusalFor(spec, scopes[name], caller)
-    found[name] = refusal ? outcome : readsSession.includes(name) || !refusals.includes(outcome.code ?? '')
+    found[name] = refusal ? outcome : readsSession.includes(name) || !refusals.includes(outcome.code)
     expected[name] = refusal ?? true
   }
   expect(found).toEqual(expected)
@@ -296,6 +286,8 @@ const aboutRecordings = listEndpoints().filter(
 )
 
 test("a key finds nothing of another user's recording", async () => {
-  const statuses = await Promise.all(aboutRecordings.map(({ spec }) => probe(spec, tokens.write, strangersRecording)))
+  const statuses = await Promise.all(
+    aboutRecordings.map(({ spec }) => probeEndpoint(server, spec, { token: tokens.write, id: strangersRecording })),
+  )
   expect(statuses.map(({ status }) => status)).toEqual(aboutRecordings.map(() => 404))
 })

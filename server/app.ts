@@ -9,6 +9,7 @@ import { mountAlerts } from './features/alerts/routes.ts'
 import { mountApiKeys } from './features/api-keys/routes.ts'
 import { isApiKeyToken } from './features/api-keys/token.ts'
 import { enforceOpenLibrary } from './features/closed-library/gate.ts'
+import { mountResumableUploads } from './features/audio/resumable-routes.ts'
 import { mountAudio } from './features/audio/routes.ts'
 import { mountAudit } from './features/audit/routes.ts'
 import { enforceGate } from './features/auth/gate.ts'
@@ -118,6 +119,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountRetention(router, services)
   mountWordLists(router, services)
   mountAudio(router, { ...work, recordingAccess, readAudioCookie: cookies.readAudio, countUpload })
+  mountResumableUploads(router, { ...work, countUpload })
   mountJobs(router, work)
   mountBatches(router, { connection: work.connection, batches: services.batches })
   mountArchive(router, { ...services, queue: work.queue })

@@ -16,7 +16,7 @@ import { createJobFeed } from './features/jobs/job-feed.ts'
 import { createUserTurns } from './security/user-turns.ts'
 
 interface WorkOptions {
-  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs' | 'maxUploadBytes'>
+  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs' | 'maxUploadBytes' | 'uploadExpiryMs'>
   /** Must be connected, because the job notifier needs its database. */
   connection: DatabaseConnection
   sessions: JobsDeps['sessions']
@@ -33,6 +33,8 @@ export interface Work extends JobsDeps {
   probe: AudioProbe
   /** The maximum size of a recording. */
   maxUploadBytes: number
+  /** How long an unfinished upload waits for more bytes. */
+  uploadExpiryMs: number
   /** Cancels the open jobs of a user. */
   cancelUserJobs: (userId: string) => Promise<void>
   /** Deletes all recordings, texts and jobs of a user. */
@@ -60,6 +62,7 @@ export async function buildWork(options: WorkOptions): Promise<Work> {
     sessions,
     isUserActive,
     maxUploadBytes: config.maxUploadBytes,
+    uploadExpiryMs: config.uploadExpiryMs,
     probe:
       options.probe ?? openAudioProbe({ maxDurationMs: config.maxAudioMs, takeTurn: createUserTurns(probeLimits) }),
     quota: openQuota({

@@ -4,6 +4,7 @@ import { maxKeywordsPerCategory } from '#contract/keywords/keywords.ts'
 import { newId, toObjectId } from '#data/ids.ts'
 import { createPasskey } from './authenticator.ts'
 import { raceMarks } from './mark-race.ts'
+import { beginUpload } from './resumable-uploads.ts'
 import { storeDocument } from './recordings.ts'
 import type { CallResult, SignedInUser, TestServer } from './server.ts'
 
@@ -33,7 +34,6 @@ export interface RaceContext {
 }
 
 type Fields = Record<string, unknown>
-
 const connectionOf = (server: TestServer) => server.services.database.connection
 
 /** Counts documents of a collection, and adds some as a version without slots stored them: copies of the only one that is there. */
@@ -74,6 +74,10 @@ async function storeCase({ server, user: { accessToken: token } }: RaceContext) 
 
 /** How each endpoint of the contract with a limit is raced. */
 export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitRace>> = {
+  'uploads.create': async ({ server, user: { id, accessToken: token } }) => ({
+    ...copies(server, 'uploads', { ownerId: toObjectId(id) }),
+    call: (number) => beginUpload(server, token, { name: `call${number}.wav`, size: 1_000 }),
+  }),
   async 'integrations.createKey'({ server, user: { id, accessToken: token } }) {
     const expires_at = new Date(server.clock.now() + 86_400_000).toISOString()
     const owned = { ownerId: toObjectId(id) }

@@ -6,8 +6,9 @@ import { expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
 import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
+import { sendPart, sendWhole } from '#testing/resumable-uploads.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { uploadDialogue } from '#testing/uploads.ts'
+import { makeDialogue, uploadDialogue } from '#testing/uploads.ts'
 import { backUpToFolder } from './create/create-backup.ts'
 import { createDecrypter } from './read/archive-key.ts'
 import { openMongo } from './source/database-snapshot.ts'
@@ -52,6 +53,23 @@ test('a restored instance has every document and every file, byte by byte', asyn
   for (const name of ['secrets', 'secrets/master-key', 'audio', 'db/awaz.sqlite']) {
     expect([name, (await stat(join(instance.dataDir, name))).mode & 0o077]).toEqual([name, 0])
   }
+})
+
+test('an unfinished upload is restored without what it had received, and begins at 0', async () => {
+  const server = await openServer()
+  const { id: userId, accessToken } = await server.createSignedIn()
+  const file = { name: 'call.wav', content: makeDialogue() }
+  const { id } = await sendWhole(server, accessToken, file)
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server, passphraseEncryption))
+  const { instance, manifest } = await restore(path)
+  expect([manifest.missingAudio, manifest.damagedAudio]).toEqual([[], []])
+  const restored = await openServer({ data: instance })
+  const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
+  const session = await restored.services.sessions.start({ userId, isRemembered: false, isBrowser: false, origin })
+  const caller = { params: { id }, token: session.accessToken }
+  expect((await restored.call(api.uploads.get, caller)).data).toMatchObject({ name: 'call.wav', received: 0 })
+  await sendPart(restored, session.accessToken, { id, offset: 0, bytes: file.content })
+  expect((await restored.call(api.uploads.finish, caller)).data.duration).toBe(2)
 })
 
 test('the driver reads every document of a database as it is stored, recordings first', async () => {

@@ -62,6 +62,10 @@ const parts: Record<string, Bench> = {
       'search in transcripts of 10, 100 and 1,000 hours: time of queries, size of the index, how soon a line is found',
     load: () => import('./search.ts'),
   },
+  uploads: {
+    summary: 'a resumable upload of 2 GB, also over a connection that is cut 20 times: time, bytes sent twice, memory',
+    load: () => import('./uploads.ts'),
+  },
   accuracy: {
     summary: 'word error rate and translation accuracy of the demo models',
     load: () => import('./accuracy.ts'),

@@ -9,6 +9,7 @@ import type { ApiKeyScope } from './entities/api-key.ts'
 const openGroups: Record<string, EndpointSpec>[] = [
   api.keywords,
   api.audio,
+  api.uploads,
   api.recordings,
   api.library,
   api.batches,

@@ -20,6 +20,7 @@ import { review } from './endpoints/review.ts'
 import { search } from './endpoints/search.ts'
 import { signInAdmin, sso } from './endpoints/sso.ts'
 import { system } from './endpoints/system.ts'
+import { uploads } from './endpoints/uploads.ts'
 import { watchFolder } from './endpoints/watch-folder.ts'
 import { wordLists } from './endpoints/word-lists.ts'
 import type { EndpointSpec } from './endpoint.ts'
@@ -37,6 +38,7 @@ export const api = {
   signInAdmin,
   keywords,
   audio,
+  uploads,
   recordings,
   library,
   batches,

@@ -28,6 +28,7 @@ export const errorStatus = {
   email_taken: 409,
   username_taken: 409,
   two_factor_enabled: 409,
+  unsupported_version: 412,
   upload_too_large: 413,
   unsupported_encoding: 415,
   unsupported_audio: 415,

@@ -215,15 +215,11 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     mongodbUri: values.MONGODB_URI,
     /** Absolute. */
     modelsDir: findModelsFolder(values.MODELS_DIR, resolve(values.DATA_DIR)),
-    /** Set where recordings are imported from a folder. */
+    /** Set where recordings are imported from a folder; its path is absolute. */
     watchFolder:
       values.WATCH_DIR === undefined
         ? undefined
-        : {
-            /** Absolute. */
-            folder: resolve(values.WATCH_DIR),
-            settleMs: values.WATCH_SETTLE_SECONDS * 1000,
-          },
+        : { folder: resolve(values.WATCH_DIR), settleMs: values.WATCH_SETTLE_SECONDS * 1000 },
     backup: {
       /** Absolute. */
       folder: values.BACKUP_DIR === undefined ? undefined : resolve(values.BACKUP_DIR),
@@ -270,6 +266,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** 0 keeps recordings. */
     retentionDays: values.RETENTION_DAYS,
     maxUploadBytes: values.MAX_UPLOAD_MB * 1024 * 1024,
+    uploadExpiryMs: values.UPLOAD_EXPIRY_HOURS * 3_600_000,
     maxAudioMs: values.MAX_AUDIO_HOURS * 3_600_000,
     /** 0 is no limit. */
     quotaBytes: values.QUOTA_BYTES,

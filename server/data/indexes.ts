@@ -52,6 +52,7 @@ import { rateModel } from './system/rate-model.ts'
 import { signInProviderModel } from './sign-in-providers/sign-in-provider-model.ts'
 import { ssoTicketModel } from './sso-tickets/sso-ticket-model.ts'
 import { systemFactModel } from './system/system-fact-model.ts'
+import { uploadModel } from './uploads/upload-model.ts'
 import { userModel } from './users/user-model.ts'
 import { watchFolderModel } from './watch-folders/watch-folder-model.ts'
 import { deliveryModel } from './webhooks/delivery-model.ts'
@@ -112,6 +113,7 @@ export const models = [
   signInSettingsModel,
   rateModel,
   systemFactModel,
+  uploadModel,
   userModel,
   watchFolderModel,
   deliveryModel,

@@ -234,8 +234,9 @@ export const settings = {
   },
   MAX_UPLOAD_MB: {
     schema: count(1, 16_384).default(defaultMaxUploadBytes / 1024 / 1024),
-    help: 'Maximum size of a recording in MB (1,048,576 bytes). An hour of two-channel telephone PCM has 110; a proxy in front must allow as much.',
+    help: 'Maximum size of a recording in MB (1,048,576 bytes). An hour of two-channel telephone PCM has 110. The web app sends files above 32 MB in parts.',
   },
+  UPLOAD_EXPIRY_HOURS: { schema: count(1, 720).default(24), help: 'Hours that an unfinished upload waits for more.' },
   QUOTA_BYTES: {
     schema: count(0, Number.MAX_SAFE_INTEGER).default(0),
     help: 'Maximum audio per user in bytes; 0 is no limit.',

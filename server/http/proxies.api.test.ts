@@ -13,7 +13,10 @@ import { testRate, wavHeader } from '#testing/audio.ts'
 import { createCertificate } from '#testing/certificate.ts'
 import { findFreePort } from '#testing/free-port.ts'
 import { lacks } from '#testing/needs.ts'
+import { noiseFile, sha256 } from '#testing/noise-file.ts'
+import { tusHeader } from '#testing/resumable-uploads.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { listAudioFiles } from '#testing/uploads.ts'
 
 const examples = join(import.meta.dirname, '..', '..', 'docker', 'proxy')
 
@@ -135,6 +138,55 @@ describe.each(proxies)('behind $name as in the example', ({ need, start }) => {
     const part = await send(`/api/audio/${id}`, { headers })
     expect([part.statusCode, part.headers['content-range']]).toEqual([206, 'bytes 104857000-104857099/104857600'])
     expect((await buffer(part)).length).toBe(100)
+  })
+
+  test.skipIf(isMissing)('an upload in parts goes on where its connection was cut', async () => {
+    const content = noiseFile(3 * 1024 ** 2)
+    const metadata = `filename ${Buffer.from('long.wav').toString('base64')}`
+    const announced = { 'Upload-Length': String(content.length), 'Upload-Metadata': metadata }
+    const created = await send(api.uploads.create.path, {
+      method: 'POST',
+      headers: { ...authorization(), ...tusHeader, ...announced },
+    })
+    const { location = '' } = created.headers
+    const readOffset = async () => {
+      const head = await send(location, { method: 'HEAD', headers: { ...authorization(), ...tusHeader } })
+      return Number(head.headers['upload-offset'])
+    }
+    const partHeaders = (offset: number) => ({
+      ...authorization(),
+      ...tusHeader,
+      'Upload-Offset': String(offset),
+      'Content-Type': 'application/offset+octet-stream',
+      'Content-Length': String(content.length - offset),
+    })
+    const cut = requestHttps(new URL(location, origin), {
+      method: 'PATCH',
+      headers: partHeaders(0),
+      rejectUnauthorized: false,
+      agent: false,
+    })
+    cut.on('error', () => undefined)
+    await new Promise((resolve) => cut.write(content.subarray(0, 2 * 1024 ** 2), resolve))
+    await vi.waitFor(async () =>
+      expect(await listAudioFiles(server.config.dataDir)).toContainEqual(expect.stringMatching(/part$/)),
+    )
+    cut.destroy()
+    await vi.waitFor(async () => expect(await readOffset()).toBeGreaterThan(0), 10_000)
+    const offset = await readOffset()
+    const rest = await send(location, {
+      method: 'PATCH',
+      headers: partHeaders(offset),
+      body: Buffer.from(content.subarray(offset)),
+    })
+    expect([rest.statusCode, rest.headers['upload-offset']]).toEqual([204, String(content.length)])
+    const finished = await send(`${location}/finish`, { method: 'POST', headers: authorization() })
+    expect(UploadResult.parse(JSON.parse(await text(finished)))).toMatchObject({
+      name: 'long.wav',
+      size: content.length,
+    })
+    const played = await send(`/api/audio/${location.split('/').at(-1)}`, { headers: authorization() })
+    expect(sha256(await buffer(played))).toBe(sha256(content))
   })
 
   test.skipIf(isMissing)('an event arrives while its stream goes on', async () => {

@@ -2,6 +2,12 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
+import {
+  countExpiredUploads,
+  listStrayUploadFiles,
+  removeExpiredUploads,
+  removeStrayUploadFiles,
+} from '#data/uploads/remove-uploads.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { findLeftovers } from '#engine/leftovers.ts'
 import type { Check, DatabaseContext } from '../context.ts'
@@ -19,6 +25,12 @@ const findings = {
     title: 'Partial files of interrupted uploads are over a day old',
     why: 'They take room. No such upload was ever acknowledged.',
     remedy: 'npm run awaz -- doctor --fix deletes them; so does a restart.',
+  },
+  'leftovers.unfinished': {
+    severity: 'warning',
+    title: 'Unfinished uploads have expired, or their files belong to no upload',
+    why: 'They take room. An engine removes them every ten minutes.',
+    remedy: 'npm run awaz -- doctor --fix removes them; so does an engine that runs.',
   },
 } as const
 
@@ -44,5 +56,19 @@ async function run({ config, connection, isFixing }: DatabaseContext): Promise<F
     const fixed = isFixing ? `${await store.removePartsOlder(before)} files were deleted.` : undefined
     found.push(finding('leftovers.uploads', `${parts} files in ${join(config.dataDir, 'audio', 'parts')}.`, { fixed }))
   }
-  return found
+  return [...found, ...(await checkUnfinished({ connection, audioStore: store }, isFixing))]
+}
+
+async function checkUnfinished(
+  stores: Parameters<typeof removeExpiredUploads>[0],
+  isFixing: boolean,
+): Promise<Finding[]> {
+  const expired = await countExpiredUploads(stores.connection)
+  const stray = await listStrayUploadFiles(stores)
+  if (expired + stray.length === 0) return []
+  const fixed = isFixing
+    ? `${await removeExpiredUploads(stores)} uploads and ${await removeStrayUploadFiles(stores)} files were removed.`
+    : undefined
+  const details = `${expired} uploads have expired; ${stray.length} files belong to no upload.`
+  return [finding('leftovers.unfinished', details, { fixed })]
 }

@@ -68,6 +68,8 @@ test('what creates something answers 201, what begins in the background 202', ()
     'signInAdmin.createProvider',
     'keywords.add',
     'audio.upload',
+    'uploads.create',
+    'uploads.finish',
     'library.saveFilter',
     'batches.create',
     'alerts.addWatchList',
@@ -84,7 +86,7 @@ test.each([
   ['multipart', ['audio.upload']],
   ['audio', ['audio.play']],
   ['events', ['jobs.events', 'system.probe']],
-  ['bytes', ['sso.backChannelLogout', 'models.sendPart']],
+  ['bytes', ['sso.backChannelLogout', 'uploads.send', 'models.sendPart']],
   [
     'file',
     [
@@ -222,14 +224,9 @@ describe('errors', () => {
     ],
     [
       'registration_closed',
-      [
-        'auth.signUp',
-        'invitations.create',
-        'invitations.resend',
-        'invitations.previewImport',
-        'invitations.import',
-        'invitations.accept',
-      ],
+      'auth.signUp invitations.create invitations.resend invitations.previewImport invitations.import invitations.accept'.split(
+        ' ',
+      ),
     ],
     [
       'email_taken',
@@ -278,7 +275,9 @@ describe('errors', () => {
     ['registration_proof_missing', ['auth.setUpRegistrationTwoFactor', 'auth.verifyRegistrationTwoFactor']],
     [
       'disk_full',
-      ['audio.upload', 'audio.translate', 'audio.translateSpeakers', 'models.beginUpload', 'models.sendPart'],
+      'audio.upload audio.translate audio.translateSpeakers uploads.create uploads.send models.beginUpload models.sendPart'.split(
+        ' ',
+      ),
     ],
     ['mail_failed', ['superAdmin.sendMail', 'superAdmin.testMail']],
     ['too_many_streams', ['jobs.events']],

@@ -24,8 +24,39 @@ export interface ReceiveLimits {
   onReceived?: (sizeBytes: number) => Promise<void>
 }
 
+export interface AppendOptions {
+  /** Where the bytes begin. The file has at least as many; what it has beyond is cut off. */
+  offset: number
+  /** The maximum number of bytes to append. */
+  maxBytes: number
+  signal: AbortSignal
+  /** Called whenever bytes arrive. */
+  onReceived: () => void
+  /** Awaited with the new size once bytes are on the disk: at least every 8 MiB, and at the end. An error ends the upload. */
+  onStored: (sizeBytes: number) => Promise<void>
+}
+
+/** The files of resumable uploads, by upload id, which grow part by part. */
+export interface UploadFiles {
+  /** Returns the size of a file in bytes, 0 where there is none. */
+  size(id: string): Promise<number>
+  /**
+   * Appends a stream. What arrived before a failure stays and is reported. Throws `disk_full`, `unavailable`, `upload_too_large`, the
+   * signal's reason, or the error of the stream.
+   */
+  append(id: string, stream: Readable, options: AppendOptions): Promise<void>
+  /** Hashes a complete file for storing it. Discarding undoes `keep` and leaves the upload's own file. */
+  open(file: AudioFile): Promise<PendingAudio>
+  /** Deletes a file; a missing one is no error. */
+  remove(id: string): Promise<void>
+  /** Returns the ids of all files. */
+  list(): Promise<string[]>
+}
+
 /** Storage of uploaded audio. */
 export interface AudioStore {
+  /** What resumable uploads have received. */
+  readonly uploads: UploadFiles
   /**
    * Writes a stream to a temporary file, hashing it on the way. Leaves nothing when the stream fails, `signal` aborts or more than
    * `maxBytes` come (`upload_too_large`). Throws `disk_full` when the disk fills, `unavailable` when the store cannot be

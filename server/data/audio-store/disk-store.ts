@@ -3,18 +3,20 @@ import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { AppError } from '#contract/app-error.ts'
 import { syncPath } from '../durable-files.ts'
 import type { AudioFile, AudioStore, PendingAudio, ReceiveLimits } from './audio-store.ts'
 import { snapshotFolder } from './audio-snapshot.ts'
-import { diskFullError, tooLargeError } from './upload-errors.ts'
+import { toStoreFailure } from './store-failure.ts'
+import { tooLargeError } from './upload-errors.ts'
+import { openUploadFiles } from './upload-files.ts'
 
 /** Left free on the volume for the database, logs and the engine's temporary files: 512 MiB. */
 const reserveBytes = 512 * 1024 * 1024
 
 /**
  * Opens a store in a folder: `<root>/<last two digits of the id>/<id>.<extension>`. Partial files are in `<root>/parts` as `.part`, on
- * the same volume, so that keeping one is a rename. Quarantined files are in `<root>/orphans`.
+ * the same volume, so that keeping one is a rename; those of resumable uploads in `<root>/uploads`. Quarantined files are in
+ * `<root>/orphans`.
  */
 export async function openDiskStore(root: string): Promise<AudioStore> {
   const partsDir = join(root, 'parts')
@@ -75,6 +77,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
         throw toStoreFailure(error)
       }
     },
+    uploads: openUploadFiles(root, pathOf),
     async check() {
       await makeFolders()
       await access(partsDir, constants.W_OK)
@@ -156,33 +159,6 @@ function pendingAudio(
       await rm(finalPath, { force: true })
     },
   }
-}
-
-/** Error codes of the file system that the uploader did not cause. */
-const folderErrorCodes = [
-  'ENOENT',
-  'ENOTDIR',
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'EIO',
-  'ESTALE',
-  'EMFILE',
-  'ENFILE',
-  'EEXIST',
-]
-
-/** Translates a failure of the audio folder for the uploader: `disk_full` or `unavailable`. Returns other errors unchanged. */
-export function toStoreFailure(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return diskFullError({ cause: error })
-  }
-  if (!folderErrorCodes.includes(code)) return error
-  return new AppError('unavailable', 'Recordings cannot be stored at the moment.', {
-    help: 'Try again later, or tell your administrator that the audio folder cannot be written to.',
-    cause: error,
-  })
 }
 
 function toError(reason: unknown): Error {

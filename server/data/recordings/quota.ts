@@ -5,6 +5,7 @@ import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
+import { sumHeldBytes } from '../uploads/uploads.ts'
 import { sumRecordings, sumRemovedBytes } from './recordings.ts'
 import { reservationModel } from './reservation-model.ts'
 
@@ -21,6 +22,8 @@ export interface Reservation {
 export interface Quota {
   /** Reserves a share. Throws `disk_full` when the quota has less left. */
   reserve(ownerId: string, bytes: number): Promise<Reservation>
+  /** Returns the share of a resumable upload, which counts since it was begun; `release` ends that. */
+  hold(ownerId: string, release: () => Promise<void>): Reservation
 }
 
 interface QuotaOptions {
@@ -42,15 +45,16 @@ const renewMs = 60_000
 export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions): Quota {
   const reservations = reservationModel(connection)
   const runExclusive = createKeyedMutex()
-  if (quotaBytes === 0) return { reserve: async () => unlimited }
+  if (quotaBytes === 0) return { reserve: async () => unlimited, hold: () => unlimited }
 
   /** Returns the bytes counted for a user, shares included. */
   async function sum(owner: string): Promise<number> {
     const ownerId = toObjectId(owner)
     const now = await readDatabaseTime(connection)
-    const [recordings, removedBytes, [texts], [shares]] = await Promise.all([
+    const [recordings, removedBytes, uploadBytes, [texts], [shares]] = await Promise.all([
       sumRecordings(connection, owner),
       sumRemovedBytes(connection, owner),
+      sumHeldBytes(connection, owner, now),
       sourceModel(connection).aggregate<{ bytes: number }>([
         { $match: { ownerId, recordingId: { $ne: null } } },
         { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
@@ -60,7 +64,7 @@ export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions
         { $group: { _id: null, bytes: { $sum: '$bytes' } } },
       ]),
     ])
-    return recordings.sizeBytes + removedBytes + (texts?.bytes ?? 0) + (shares?.bytes ?? 0)
+    return recordings.sizeBytes + removedBytes + uploadBytes + (texts?.bytes ?? 0) + (shares?.bytes ?? 0)
   }
 
   /** Returns whether the user stores too much, also without what was removed. */
@@ -71,7 +75,20 @@ export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions
     return (await sum(owner)) > quotaBytes
   }
 
+  function settle<Result>(owner: string, store: () => Promise<Result>, release: () => Promise<void>): Promise<Result> {
+    return runExclusive(owner, async () => {
+      const result = await store()
+      await release()
+      return result
+    })
+  }
+
   return {
+    hold: (owner, release) => ({
+      resize: async () => undefined,
+      settle: (store) => settle(owner, store, release),
+      release: async () => undefined,
+    }),
     async reserve(owner, bytes) {
       const id = new Types.ObjectId()
       const ownerId = toObjectId(owner)
@@ -103,12 +120,7 @@ export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions
 
       const reservation: Reservation = {
         resize: (size) => runExclusive(owner, () => resize(size)),
-        settle: (store) =>
-          runExclusive(owner, async () => {
-            const result = await store()
-            await release()
-            return result
-          }),
+        settle: (store) => settle(owner, store, release),
         release,
       }
       try {

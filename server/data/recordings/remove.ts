@@ -23,6 +23,7 @@ import { removeNotes } from '../notes/notes.ts'
 import { removeReviewedHits } from '../reviewed-hits/reviewed-hits.ts'
 import { removeSearchEntries, removeSearchIndex } from '../search/write-entry.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
+import { removeUploadsOf } from '../uploads/remove-uploads.ts'
 import { removeWaveform, removeWaveforms } from './waveforms.ts'
 
 /** Recordings that are deleted in one run: the next run takes the rest. */
@@ -80,6 +81,7 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   } while (await model.exists({ ownerId, deletedAt: null }))
   const recordings = await model.find({ ownerId }, { extension: 1 }).lean()
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
+  await removeUploadsOf({ connection: stores.queue.connection, audioStore: stores.audioStore }, owner)
   await removeBatches(stores.queue.connection, owner)
   await removeJobs(stores.queue, { ownerId: owner })
   await sourceModel(stores.queue.connection).deleteMany({ ownerId })

@@ -8,8 +8,8 @@ import { diskFullError, tooLargeError } from '#data/audio-store/upload-errors.ts
 import { newId } from '#data/ids.ts'
 import type { Reservation } from '#data/recordings/quota.ts'
 import type { AppContext } from '#server/http/context.ts'
-import { cleanRecordingName } from '../recordings/name.ts'
 import { requireExtension, type AudioExtension } from './file-kind.ts'
+import { cleanUploadName } from './upload-name.ts'
 
 export interface ReceivedUpload {
   id: string
@@ -78,7 +78,7 @@ async function receiveFile(
 ): Promise<ReceivedUpload> {
   let reserved = announced
   const id = newId()
-  const name = cleanName(file.originalname)
+  const name = cleanUploadName(file.originalname)
   const extension = requireExtension(name)
   if (!('stream' in file) || !(file.stream instanceof Readable)) throw new TypeError('multer passes a stream')
   const pending = await audioStore.receive(file.stream, {
@@ -107,14 +107,6 @@ async function rejectEarly({ audioStore, maxUploadBytes }: ReceiveDeps, ctx: App
   const length = ctx.request.length ?? 0
   if (length > maxUploadBytes + maxFormBytes) throw tooLargeError(maxUploadBytes)
   if (length > (await audioStore.freeBytes())) throw diskFullError()
-}
-
-/** Strips what programs other than browsers may send: a path, and characters that no list should show. */
-function cleanName(original: string): string {
-  const bare = original.split(/[/\\]/).at(-1) ?? ''
-  const clean = cleanRecordingName(bare)
-  const ending = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? ''
-  return clean.length <= 255 ? clean : clean.slice(0, 255 - ending.length) + ending
 }
 
 function toRefusal(error: unknown, maxUploadBytes: number): unknown {

@@ -1,16 +1,14 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
-import { findDuplicate } from '#data/recordings/duplicates.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
 import { mediaTypes } from './file-kind.ts'
+import { presentUploadResult } from './present-upload.ts'
 import { parseRange } from './range.ts'
 import { uploadRecording, type UploadDeps } from './upload-recording.ts'
-
-const seconds = (ms: number) => ms / 1000
 
 export interface AudioDeps extends UploadDeps {
   recordingAccess: RecordingAccessGuard
@@ -26,16 +24,7 @@ export function mountAudio(router: AppRouter, deps: AudioDeps): void {
   route(router, api.audio.upload, async ({ user, session, ctx }) => {
     await countUpload(user.id)
     const recording = await uploadRecording(deps, ctx, { ownerId: user.id, sessionId: session.id })
-    return {
-      file_id: recording.id,
-      name: recording.name,
-      size: recording.sizeBytes,
-      duration: seconds(recording.durationMs),
-      is_stereo: recording.isStereo,
-      channels: recording.channels,
-      peaks: recording.peaks,
-      duplicate_of: await findDuplicate(deps.connection, user.id, recording.sha256, recording.id),
-    }
+    return presentUploadResult(deps.connection, recording)
   })
 
   route(

@@ -87,7 +87,7 @@ function describeOperation(name: string, spec: EndpointSpec): Json {
     responses: {
       [String(spec.status ?? 200)]: {
         description: 'Success',
-        content: { [success]: { schema: toSchema(spec.response, 'output') } },
+        ...(spec.status !== 204 && { content: { [success]: { schema: toSchema(spec.response, 'output') } } }),
       },
       ...Object.fromEntries(failures),
     },

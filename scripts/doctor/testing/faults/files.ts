@@ -113,6 +113,12 @@ export const fileFaults: Fault[] = [
     isFixable: true,
   },
   {
+    code: 'leftovers.unfinished',
+    name: 'a part of an upload that the database does not know',
+    plant: ({ dataDir }) => writeOld(join(dataDir, 'audio', 'uploads', `${'a'.repeat(24)}.part`)),
+    isFixable: true,
+  },
+  {
     code: 'disk.unwritable',
     name: 'a file in place of a folder',
     async plant({ dataDir }) {

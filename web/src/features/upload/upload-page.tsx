@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
 import { isUnfinished, useUploads, type UploadItem } from '../../shared/uploads/uploads.ts'
+import { UnfinishedUploads } from './unfinished-uploads.tsx'
 import { UploadRow } from './upload-row.tsx'
 import classes from './upload.module.css'
 
@@ -19,6 +20,7 @@ export function UploadPage() {
       width="narrow"
       lead="Left and right channel of a stereo recording are kept apart as two speakers."
     >
+      <UnfinishedUploads />
       <DropTarget onFiles={uploads.add} isLarge={uploads.items.length === 0} />
       {failed.length > 1 && (
         <Button

@@ -110,10 +110,11 @@ function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
   )
 }
 
-function describe({ status, progress, failure, size }: UploadItem): string {
+function describe({ status, progress, failure, size, isPaused }: UploadItem): string {
   if (status === 'waiting') return 'Waiting for the file before it'
   if (status === 'completed') return 'Uploaded.'
   if (status === 'error') return failure?.message ?? 'The upload failed'
+  if (isPaused) return `The connection is interrupted at ${formatPercent(progress)}. The upload goes on by itself.`
   if (progress >= 1) return 'All bytes sent. The server is reading the recording…'
   return `${formatPercent(progress)} · ${formatSize(Math.round(size * progress))} of ${formatSize(size)}`
 }

@@ -11,6 +11,9 @@ export const unsentHeardPrefix = 'unsent_heard:'
 /** In local storage, followed by the id of the user who searched. */
 export const recentSearchesPrefix = 'recent_searches:'
 
+/** In local storage, followed by the id of the user who uploads. */
+export const unsentUploadsPrefix = 'unsent_uploads:'
+
 /** Removes the recording this tab works on: it belongs to the user who was signed in. */
 function forgetUploadedFile(): void {
   sessionStorage.removeItem(uploadedFileKey)
@@ -33,11 +36,11 @@ export function forgetUser(): void {
   signOuts += 1
   forgetUploadedFile()
   forgetUnsent()
-  forgetRecentSearches()
+  for (const prefix of [recentSearchesPrefix, unsentUploadsPrefix]) forgetStored(prefix)
 }
 
-function forgetRecentSearches(): void {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(recentSearchesPrefix)) localStorage.removeItem(key)
+function forgetStored(prefix: string): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
 }
 
 /** Removes what the server does not have, of all users but one: it belongs to whoever did it. */

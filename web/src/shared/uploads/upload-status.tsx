@@ -1,8 +1,16 @@
 import { Button, RingProgress } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { useUser } from '../session/session.ts'
+import { noteUnsentFiles } from './unsent-files.ts'
 import { isUnfinished, useUploads, type UploadItem } from './uploads.ts'
+
+const UnfinishedLink = lazy(() =>
+  import('./unfinished-link.tsx').then((module) => ({ default: module.UnfinishedLink })),
+)
+/** How often other tabs are told that uploads are under way. */
+const noteIntervalMs = 10_000
 
 /** Leads to the uploads from other pages while some run or have failed, and warns before the page is left meanwhile. */
 export function UploadStatus() {
@@ -11,7 +19,15 @@ export function UploadStatus() {
   const unfinishedCount = items.filter(isUnfinished).length
   const failedCount = items.filter(({ status }) => status === 'error').length
   useLeaveWarning(unfinishedCount > 0)
-  if (pathname === '/upload' || unfinishedCount + failedCount === 0) return null
+  useNotes(items)
+  if (pathname === '/upload') return null
+  if (unfinishedCount + failedCount === 0) {
+    return (
+      <Suspense>
+        <UnfinishedLink />
+      </Suspense>
+    )
+  }
   const isFailed = unfinishedCount === 0
   const label = isFailed
     ? `${failedCount} ${failedCount === 1 ? 'upload' : 'uploads'} failed`
@@ -46,6 +62,25 @@ function sentPercent(items: UploadItem[]): number {
   const all = items.reduce((sum, { size }) => sum + size, 0)
   const sent = items.reduce((sum, { size, status, progress }) => sum + size * (status === 'error' ? 1 : progress), 0)
   return all > 0 ? (sent / all) * 100 : 0
+}
+
+/** Notes which files are not sent: should the tab be closed, they are named at the next visit. */
+function useNotes(items: UploadItem[]) {
+  const { id: ownerId } = useUser()
+  const unfinished = items.filter(isUnfinished)
+  const note = useEffectEvent((at: number) => noteUnsentFiles(ownerId, unfinished, at))
+  const key = unfinished.map(({ id }) => id).join()
+  useEffect(() => {
+    if (key === '') return
+    note(Date.now())
+    const timer = setInterval(() => note(Date.now()), noteIntervalMs)
+    const onLeave = () => note(0)
+    window.addEventListener('pagehide', onLeave)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pagehide', onLeave)
+    }
+  }, [key])
 }
 
 /** The browser asks before the page is left: files that are not sent would have to be chosen again. */

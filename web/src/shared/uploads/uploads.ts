@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import type { UploadResult } from '#contract/entities/recording.ts'
+import { resumableAboveBytes, type UploadResult } from '#contract/entities/recording.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import { isAborted, isSessionExpired } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -10,8 +10,10 @@ import { keepUploadedFile } from '../recordings/uploaded-file.ts'
 import { useUser } from '../session/session.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
 import { checkFiles } from './check-files.ts'
+import type { uploadInParts } from './upload-in-parts.ts'
 import { useMaxUploadBytes } from './max-upload-bytes.ts'
 import { describeFailure, type UploadFailure } from './describe-failure.ts'
+import { forgetUnsentFile } from './unsent-files.ts'
 
 /** One file being uploaded (audio-workflow specification, section 3). `progress` is 0 to 1 of the bytes sent. */
 export interface UploadItem {
@@ -23,6 +25,8 @@ export interface UploadItem {
   size: number
   status: 'waiting' | 'uploading' | 'completed' | 'error'
   progress: number
+  /** Waits for the connection, to go on by itself. */
+  isPaused?: boolean
   backendId?: string
   /** The recording that has the same file, until the user has decided what becomes of this one. */
   duplicateOf?: UploadResult['duplicate_of']
@@ -96,7 +100,9 @@ export function useUploads() {
   }
 
   function remove(id: string) {
-    items.find((item) => item.id === id)?.stop.abort()
+    const removed = items.find((item) => item.id === id)
+    removed?.stop.abort()
+    if (removed) forgetUnsentFile(removed)
     setAll((before) => before.filter((item) => item.id !== id))
   }
 
@@ -119,14 +125,24 @@ export function useUploads() {
   return { items, add, retry, remove, keep, discard, clear: () => setAll([]) }
 }
 
+/** Of the list of unfinished uploads. */
+export const unfinishedUploadsKey = ['uploads']
+
+/** Sends a file as POST /api/upload, or a large one in parts, which go on after an interruption. */
+const send: typeof uploadInParts = async (file, options) =>
+  file.size > resumableAboveBytes
+    ? (await import('./upload-in-parts.ts')).uploadInParts(file, options)
+    : uploadAudio(file, options)
+
 type Change = (id: string, part: Partial<UploadItem>) => void
 
 async function uploadOne(item: UploadItem, change: Change, client: QueryClient): Promise<void> {
   if (item.stop.signal.aborted) return
   change(item.id, { status: 'uploading' })
   try {
-    const result = await uploadAudio(item.file, {
+    const result = await send(item.file, {
       signal: item.stop.signal,
+      onPaused: (isPaused) => change(item.id, { isPaused }),
       onProgress: (sent, total) => change(item.id, { progress: total > 0 ? sent / total : 0 }),
     })
     change(item.id, {
@@ -136,10 +152,13 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
       duplicateOf: result.duplicate_of,
       duration: result.duration,
     })
+    forgetUnsentFile(item)
     keepUploadedFile({ ...result, id: result.file_id })
     toastSuccess(`${item.name} uploaded successfully!`, { durationMs: toastMs })
     void refreshLists(client, ['recordings'])
+    void client.invalidateQueries({ queryKey: unfinishedUploadsKey })
   } catch (error) {
+    void client.invalidateQueries({ queryKey: unfinishedUploadsKey })
     if (isAborted(error)) return
     change(item.id, { status: 'error', failure: describeFailure(error, item.size) })
     if (!isSessionExpired(error)) toastError(`Failed to upload ${item.name}`)

@@ -1,0 +1,44 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+import { addSlots, type SlottedDocument } from '../slots.ts'
+
+/** A resumable upload that is not finished: see UploadRecord. Its id becomes that of the recording. */
+export interface UploadDocument extends SlottedDocument {
+  ownerId: Types.ObjectId
+  name: string
+  extension: string
+  fingerprint: string
+  sizeBytes: number
+  /** Bytes that are on the disk for certain; the file may have more after a crash. */
+  receivedBytes: number
+  /** What counts against the quota: `sizeBytes` until the recording counts instead. */
+  heldBytes: number
+  createdAt: Date
+  /** Set anew whenever bytes arrive. */
+  expiresAt: Date
+}
+
+const schema = new Schema<UploadDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    extension: { type: String, required: true },
+    fingerprint: { type: String, default: '' },
+    sizeBytes: { type: Number, required: true },
+    receivedBytes: { type: Number, required: true },
+    heldBytes: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    slot: { type: Number },
+  },
+  { versionKey: false, autoIndex: false },
+)
+addSlots(schema, ['ownerId'])
+schema.index({ ownerId: 1, createdAt: 1 })
+// The database does not delete them: each has a file.
+schema.index({ expiresAt: 1 })
+
+/** The resumable uploads of one database connection. */
+export function uploadModel(connection: Connection): Model<UploadDocument> {
+  return modelOf<UploadDocument>(connection, 'Upload', schema, 'uploads')
+}

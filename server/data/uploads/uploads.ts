@@ -1,0 +1,122 @@
+import { AppError } from '#contract/app-error.ts'
+import { maxOpenUploads } from '#contract/endpoints/uploads.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { insertInSlot } from '../slots.ts'
+import { uploadModel, type UploadDocument } from './upload-model.ts'
+
+/** A resumable upload that is not finished. */
+export interface UploadRecord {
+  id: string
+  ownerId: string
+  name: string
+  /** That of its name. */
+  extension: string
+  /** What the client recognizes its file by; empty where it gave nothing. */
+  fingerprint: string
+  sizeBytes: number
+  /** Bytes that are on the disk for certain. */
+  receivedBytes: number
+  createdAt: Date
+  expiresAt: Date
+}
+
+export type NewUploadRecord = Pick<UploadRecord, 'id' | 'ownerId' | 'name' | 'extension' | 'fingerprint' | 'sizeBytes'>
+
+/** Stores an upload of which nothing was received. Throws `conflict` where its owner has the maximum of open ones. */
+export async function insertUpload(
+  connection: DatabaseConnection,
+  { id, ownerId, ...facts }: NewUploadRecord,
+  expiryMs: number,
+): Promise<UploadRecord> {
+  const now = await readDatabaseTime(connection)
+  const model = uploadModel(connection)
+  const scope = { ownerId: toObjectId(ownerId) }
+  const fields = { ...facts, receivedBytes: 0, heldBytes: facts.sizeBytes, createdAt: now }
+  const expiresAt = new Date(now.getTime() + expiryMs)
+  const created = await insertInSlot({ model, scope, max: maxOpenUploads, fullError: tooManyUploads }, (slot) =>
+    model.create({ ...scope, ...fields, _id: toObjectId(id), expiresAt, slot }),
+  )
+  return toRecord(created.toObject())
+}
+
+/** Returns an upload of this owner that has not expired, or null. */
+export async function findUpload(
+  connection: DatabaseConnection,
+  ownerId: string,
+  id: string,
+): Promise<UploadRecord | null> {
+  const found = await uploadModel(connection)
+    .findOne({
+      _id: toObjectId(id),
+      ownerId: toObjectId(ownerId),
+      expiresAt: { $gt: await readDatabaseTime(connection) },
+    })
+    .lean<UploadDocument>()
+  return found && toRecord(found)
+}
+
+/** Returns the uploads of an owner that have not expired, oldest first. */
+export async function listUploads(connection: DatabaseConnection, ownerId: string): Promise<UploadRecord[]> {
+  const now = await readDatabaseTime(connection)
+  const found = await uploadModel(connection)
+    .find({ ownerId: toObjectId(ownerId), expiresAt: { $gt: now } })
+    .sort({ createdAt: 1 })
+    .limit(maxOpenUploads)
+    .lean<UploadDocument[]>()
+  return found.map(toRecord)
+}
+
+/**
+ * Records that bytes were received, and defers the expiry. Returns false where the upload is gone, or where another writer recorded
+ * something since `before`.
+ */
+export async function recordReceived(
+  connection: DatabaseConnection,
+  {
+    ownerId,
+    id,
+    before,
+    after,
+    expiryMs,
+  }: { ownerId: string; id: string; before: number; after: number; expiryMs: number },
+): Promise<boolean> {
+  const expiresAt = new Date((await readDatabaseTime(connection)).getTime() + expiryMs)
+  const { matchedCount } = await uploadModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId), receivedBytes: before },
+    { $set: { receivedBytes: after, expiresAt } },
+  )
+  return matchedCount === 1
+}
+
+/** Sets what an upload counts against the quota. */
+export async function setHeldBytes(
+  connection: DatabaseConnection,
+  { ownerId, id }: Pick<UploadRecord, 'ownerId' | 'id'>,
+  heldBytes: number,
+): Promise<void> {
+  await uploadModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
+    { $set: { heldBytes } },
+  )
+}
+
+/** Returns the bytes that the uploads of an owner count against the quota. */
+export async function sumHeldBytes(connection: DatabaseConnection, ownerId: string, now: Date): Promise<number> {
+  const [sum] = await uploadModel(connection).aggregate<{ bytes: number }>([
+    { $match: { ownerId: toObjectId(ownerId), expiresAt: { $gt: now } } },
+    { $group: { _id: null, bytes: { $sum: '$heldBytes' } } },
+  ])
+  return sum?.bytes ?? 0
+}
+
+function tooManyUploads(): AppError {
+  return new AppError('conflict', `You have ${maxOpenUploads} unfinished uploads.`, {
+    help: 'Finish or discard one of them first.',
+  })
+}
+
+function toRecord({ _id, ownerId, slot: _slot, heldBytes: _heldBytes, ...fields }: UploadDocument): UploadRecord {
+  return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
+}

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream'
+import { AppError } from '#contract/app-error.ts'
+import { partTooLargeError } from '#data/audio-store/upload-files.ts'
+import { diskFullError } from '#data/audio-store/upload-errors.ts'
+import { findUpload, recordReceived, type UploadRecord } from '#data/uploads/uploads.ts'
+import { requireUpload, uploadGoneError, type ResumableDeps } from './open-upload.ts'
+
+/** A part of a resumable upload, as a request brings it. */
+export interface Part {
+  offset: number
+  /** The announced length; 0 where there is none. */
+  lengthBytes: number
+  body: Readable
+}
+
+interface AppendOptions {
+  signal: AbortSignal
+  onReceived: () => void
+}
+
+/** Appends a part. What arrived of one that breaks off is kept. Returns the upload as it is then. */
+export async function appendPart(
+  deps: ResumableDeps,
+  { ownerId, id }: Pick<UploadRecord, 'ownerId' | 'id'>,
+  part: Part,
+  options: AppendOptions,
+): Promise<UploadRecord> {
+  const upload = await requireUpload(deps, ownerId, id)
+  await assertFits(deps, upload, part)
+  await receive(deps, upload, part, options)
+  return requireUpload(deps, ownerId, id)
+}
+
+async function assertFits(
+  { audioStore }: ResumableDeps,
+  { receivedBytes, sizeBytes }: UploadRecord,
+  { offset, lengthBytes }: Part,
+): Promise<void> {
+  if (offset !== receivedBytes) {
+    throw new AppError('conflict', `The next part of this upload begins at ${receivedBytes}, not at ${offset}.`)
+  }
+  if (lengthBytes > sizeBytes - offset) throw partTooLargeError(sizeBytes - offset)
+  if (lengthBytes > (await audioStore.freeBytes())) throw diskFullError()
+}
+
+async function receive(
+  { connection, audioStore, uploadExpiryMs: expiryMs }: ResumableDeps,
+  { id, ownerId, sizeBytes }: UploadRecord,
+  { offset, body }: Part,
+  options: AppendOptions,
+): Promise<void> {
+  let before = (await findUpload(connection, ownerId, id))?.receivedBytes ?? offset
+  await audioStore.uploads.append(id, body, {
+    ...options,
+    offset,
+    maxBytes: sizeBytes - offset,
+    async onStored(after) {
+      if (!(await recordReceived(connection, { ownerId, id, before, after, expiryMs }))) {
+        if (await findUpload(connection, ownerId, id)) throw changedError()
+        // It was discarded while it arrived.
+        await audioStore.uploads.remove(id)
+        throw uploadGoneError()
+      }
+      before = after
+      if (after < sizeBytes && (await audioStore.freeBytes()) === 0) throw diskFullError()
+    },
+  })
+}
+
+function changedError(): AppError {
+  return new AppError('conflict', 'This upload was changed over another connection.')
+}

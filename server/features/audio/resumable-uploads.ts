@@ -1,0 +1,111 @@
+import { AppError } from '#contract/app-error.ts'
+import { diskFullError, tooLargeError } from '#data/audio-store/upload-errors.ts'
+import { newId } from '#data/ids.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { findRecording } from '#data/recordings/recordings.ts'
+import { removeExpiredUploads, removeUpload } from '#data/uploads/remove-uploads.ts'
+import { insertUpload, listUploads, type UploadRecord } from '#data/uploads/uploads.ts'
+import { appendPart, type Part } from './append-part.ts'
+import { requireExtension } from './file-kind.ts'
+import { finishUpload } from './finish-upload.ts'
+import { requireUpload, uploadGoneError, type ResumableDeps } from './open-upload.ts'
+import { cleanUploadName } from './upload-name.ts'
+import { followSession, type Uploader, type UploadSession } from './upload-session.ts'
+import { createUploadWriters } from './upload-writers.ts'
+
+/**
+ * Receives recordings in parts. All state is in the database and on the disk, so an upload goes on after a restart. Its quota is held from its
+ * beginning; a recording is made of it by `storeUpload`, as of any other upload.
+ */
+export function createResumableUploads(deps: ResumableDeps) {
+  const { connection, audioStore, quota, sessions, maxUploadBytes, uploadExpiryMs } = deps
+  const writers = createUploadWriters()
+  /** What is being checked and stored, by upload. */
+  const finishing = new Map<string, Promise<RecordingRecord>>()
+
+  /** Begins an upload. Throws what POST /api/upload would throw of the name and the size. */
+  async function begin(
+    uploader: Uploader,
+    { name: original, sizeBytes, fingerprint }: { name: string; sizeBytes: number; fingerprint: string },
+  ): Promise<UploadRecord> {
+    const { ownerId } = uploader
+    const name = cleanUploadName(original)
+    const extension = requireExtension(name)
+    if (sizeBytes > maxUploadBytes) throw tooLargeError(maxUploadBytes)
+    if (sizeBytes > (await audioStore.freeBytes())) throw diskFullError()
+    await removeExpiredUploads(deps, ownerId)
+    const share = await quota.reserve(ownerId, sizeBytes)
+    const session = followSession(sessions, uploader)
+    try {
+      const facts = { id: newId(), ownerId, name, extension, fingerprint, sizeBytes }
+      const upload = await share.settle(() => insertUpload(connection, facts, uploadExpiryMs))
+      await requireStillOwner(session, upload)
+      return upload
+    } finally {
+      session.unsubscribe()
+      await share.release()
+    }
+  }
+
+  /** A deletion of the account that began before the document was written may have read the list of uploads before. */
+  async function requireStillOwner(session: UploadSession, { ownerId, id }: UploadRecord): Promise<void> {
+    try {
+      await session.requireOwner()
+    } catch (error) {
+      await removeUpload(deps, ownerId, id)
+      throw error
+    }
+  }
+
+  /** Returns an upload after what a broken connection left was stored. Throws `not_found`. */
+  async function get(ownerId: string, id: string): Promise<UploadRecord> {
+    const upload = await requireUpload(deps, ownerId, id)
+    if (!writers.has(id)) return upload
+    await writers.endStale(id).catch(() => undefined) // whoever sends is not disturbed
+    return requireUpload(deps, ownerId, id)
+  }
+
+  /** Appends a part as the only one at a time, until the session ends or `signal` aborts. */
+  async function append(uploader: Uploader, id: string, part: Part & { signal: AbortSignal }): Promise<UploadRecord> {
+    const { ownerId } = uploader
+    await requireUpload(deps, ownerId, id)
+    const writer = await writers.claim(id)
+    const session = followSession(sessions, uploader)
+    try {
+      if (finishing.has(id)) throw new AppError('conflict', 'This upload is complete and being read.')
+      const signal = AbortSignal.any([part.signal, session.signal, writer.signal])
+      return await appendPart(deps, { ownerId, id }, part, { signal, onReceived: writer.recordBytes })
+    } finally {
+      session.unsubscribe()
+      writer.release()
+    }
+  }
+
+  /** Makes a recording of a complete upload. Goes on when the caller disconnects: called again, it returns the same recording. */
+  async function finish(uploader: Uploader, id: string): Promise<RecordingRecord> {
+    const { ownerId } = uploader
+    const upload = await requireUpload(deps, ownerId, id).catch(async (error: unknown) => {
+      const stored = await findRecording(connection, ownerId, id)
+      if (stored) return stored
+      throw error
+    })
+    if ('sha256' in upload) return upload
+    if (upload.receivedBytes < upload.sizeBytes || writers.has(id)) throw incompleteError(upload)
+    const running = finishing.get(id) ?? finishUpload(deps, uploader, upload).finally(() => finishing.delete(id))
+    finishing.set(id, running)
+    return running
+  }
+
+  /** Removes an upload. Throws `not_found`, also where it has become a recording. */
+  async function discard(ownerId: string, id: string): Promise<void> {
+    await requireUpload(deps, ownerId, id)
+    await finishing.get(id)?.catch(() => undefined) // either way it is removed then
+    if (!(await removeUpload(deps, ownerId, id))) throw uploadGoneError()
+  }
+
+  return { begin, get, append, finish, discard, list: (ownerId: string) => listUploads(connection, ownerId) }
+}
+
+function incompleteError({ receivedBytes, sizeBytes }: UploadRecord): AppError {
+  return new AppError('conflict', `This upload is not complete: ${receivedBytes} of ${sizeBytes} bytes have arrived.`)
+}

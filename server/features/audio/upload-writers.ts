@@ -1,0 +1,55 @@
+import { AppError } from '#contract/app-error.ts'
+
+/** A connection that has sent nothing for so long makes way for another one: its client has moved to another network, or sleeps. */
+const staleMs = 2_000
+
+/** The one request that may append to an upload. */
+export interface UploadWriter {
+  /** Aborts when another request takes its place. */
+  signal: AbortSignal
+  recordBytes(): void
+  release(): void
+}
+
+/** Lets one request at a time append to each upload. */
+export function createUploadWriters() {
+  const writers = new Map<string, { stop: AbortController; lastBytesAt: number; released: Promise<void> }>()
+
+  /** Ends a request that sends nothing any more. Throws `conflict` where one does. */
+  async function endStale(id: string): Promise<void> {
+    for (let writer = writers.get(id); writer; writer = writers.get(id)) {
+      if (performance.now() - writer.lastBytesAt < staleMs) throw busyError()
+      writer.stop.abort(busyError())
+      await writer.released
+    }
+  }
+
+  return {
+    endStale,
+    has: (id: string) => writers.has(id),
+    /** Throws `conflict` while another request sends. */
+    async claim(id: string): Promise<UploadWriter> {
+      await endStale(id)
+      const stop = new AbortController()
+      const { promise: released, resolve } = Promise.withResolvers<void>()
+      const writer = { stop, lastBytesAt: performance.now(), released }
+      writers.set(id, writer)
+      return {
+        signal: stop.signal,
+        recordBytes: () => {
+          writer.lastBytesAt = performance.now()
+        },
+        release() {
+          writers.delete(id)
+          resolve()
+        },
+      }
+    },
+  }
+}
+
+function busyError(): AppError {
+  return new AppError('conflict', 'This upload is being received over another connection.', {
+    help: 'Try again in a few seconds.',
+  })
+}

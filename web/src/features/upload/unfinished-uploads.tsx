@@ -1,0 +1,83 @@
+import { Button, FileButton, Progress, Text, Title } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { formatDeadline, formatPercent, formatSize } from '../../shared/format.ts'
+import { toastError } from '../../shared/toast.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { describeUnfinished } from '../../shared/uploads/describe-unfinished.ts'
+import { useUploads } from '../../shared/uploads/uploads.ts'
+import { isSameFile, useUnfinishedUploads, type UnfinishedFile } from '../../shared/uploads/use-unfinished-uploads.ts'
+import classes from './upload.module.css'
+
+/** Names the files of earlier visits that were not sent, or not to the end, and asks for them. */
+export function UnfinishedUploads() {
+  const { files, discard } = useUnfinishedUploads()
+  if (files.length === 0) return null
+  return (
+    <section className={classes.unfinished} aria-labelledby="unfinished-uploads">
+      <Title order={2} size="h4" id="unfinished-uploads">
+        {describeUnfinished(files.length)}
+      </Title>
+      <Text size="sm" c="dimmed">
+        Choose the same files again. What the server has is not sent a second time.
+      </Text>
+      <ul className={classes.list}>
+        {files.map((file) => (
+          <UnfinishedRow
+            key={file.upload?.id ?? `${file.name}/${file.size}`}
+            file={file}
+            onDiscard={() => void discard(file)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: () => void }) {
+  const { add } = useUploads()
+  const { name, size, received } = file
+
+  function choose(chosen: File | null) {
+    if (!chosen) return
+    if (isSameFile(chosen, file)) add([chosen])
+    else toastError(`This is another file. Choose ${name} (${formatSize(size)}), unchanged since you first chose it.`)
+  }
+
+  return (
+    <li className={classes.row}>
+      <div className={classes.facts}>
+        <div className={classes.line}>
+          <bdi className={classes.name}>{name}</bdi>
+          <Text size="sm" c="dimmed" className={classes.numbers}>
+            {formatSize(size)}
+          </Text>
+        </div>
+        <Progress
+          value={size > 0 ? (received / size) * 100 : 0}
+          size={4}
+          color="accent"
+          aria-label={`Upload of ${name}`}
+        />
+        <Text size="sm" c="dimmed">
+          {describe(file)}
+        </Text>
+      </div>
+      <FileButton onChange={choose}>
+        {(props) => (
+          <Button {...props} variant="default" size="compact-sm" aria-label={`Choose ${name}`}>
+            Choose
+          </Button>
+        )}
+      </FileButton>
+      <IconButton label={`Discard ${name}`} onClick={onDiscard}>
+        <IconX size={18} stroke={1.5} />
+      </IconButton>
+    </li>
+  )
+}
+
+function describe({ size, received, upload }: UnfinishedFile): string {
+  if (!upload) return 'Nothing was sent yet.'
+  const share = size > 0 ? formatPercent(received / size) : formatPercent(0)
+  return `${share} arrived. Kept until ${formatDeadline(upload.expiresAt)}.`
+}
