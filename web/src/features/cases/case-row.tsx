@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import type { Case } from '#contract/cases.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './case-row.module.css'
 import { countOf, describeRole } from './describe-case.ts'
 
@@ -13,14 +14,14 @@ export function CaseRow({ shown }: { shown: Case }) {
       <CaseMark colour={colour} />
       <div className={classes.main}>
         <Link to={`/cases?case=${id}`} className={classes.name}>
-          <bdi>{name}</bdi>
+          <Isolated>{name}</Isolated>
         </Link>
         <p className={classes.facts}>
           <span>{countOf(recordings, 'recording')}</span>
           <span>{countOf(members, 'member')}</span>
           {role !== 'owner' && owner.name !== '' && (
             <span>
-              of <bdi>{owner.name}</bdi>
+              of <Isolated>{owner.name}</Isolated>
             </span>
           )}
         </p>

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { UploadResult } from '#contract/entities/recording.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { isAborted, isSessionExpired } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { uploadAudio } from '../api/upload.ts'
@@ -112,7 +113,7 @@ export function useUploads() {
       remove(id)
       await refreshListsNow(client, ['recordings'])
     } catch {
-      toastError(`${name} could not be removed. Please try again.`)
+      toastError(`${isolateName(name)} could not be removed. Please try again.`)
     }
   }
 
@@ -137,11 +138,11 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
       duration: result.duration,
     })
     keepUploadedFile({ ...result, id: result.file_id })
-    toastSuccess(`${item.name} uploaded successfully!`, { durationMs: toastMs })
+    toastSuccess(`${isolateName(item.name)} uploaded successfully!`, { durationMs: toastMs })
     void refreshLists(client, ['recordings'])
   } catch (error) {
     if (isAborted(error)) return
     change(item.id, { status: 'error', failure: describeFailure(error, item.size) })
-    if (!isSessionExpired(error)) toastError(`Failed to upload ${item.name}`)
+    if (!isSessionExpired(error)) toastError(`Failed to upload ${isolateName(item.name)}`)
   }
 }

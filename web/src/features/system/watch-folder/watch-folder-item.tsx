@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import type { WatchedFolder } from '#contract/endpoints/watch-folder.ts'
 import { formatAgo, formatDate } from '../../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { LabelledValue } from '../engine-item.tsx'
 import classes from '../system.module.css'
 import { BindFolderDialog } from './bind-folder-dialog.tsx'
@@ -17,7 +18,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
     <li className={classes.item}>
       <div className={classes.itemHead}>
         <Title order={3} size="md">
-          <bdi>{name}</bdi>
+          <Isolated>{name}</Isolated>
         </Title>
         <StateBadge folder={folder} />
       </div>
@@ -28,7 +29,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
       )}
       <dl className={classes.facts}>
         <LabelledValue name="Assigned to">
-          <bdi>{describeRecipient(folder)}</bdi>
+          <Isolated>{describeRecipient(folder)}</Isolated>
         </LabelledValue>
         <LabelledValue name="Since">{folder.bound_at ? formatDate(folder.bound_at) : 'not yet'}</LabelledValue>
         <LabelledValue name="Waiting">{waiting === 1 ? '1 file' : `${waiting} files`}</LabelledValue>

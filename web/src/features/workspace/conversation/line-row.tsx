@@ -1,4 +1,5 @@
 import { memo, useMemo, useState, type Ref } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
@@ -106,7 +107,7 @@ function RowCells({ line, context, matches, flags, isTabStop, isEditing }: Omit<
       <span className={classes.speaker} data-voice={speaker.hue}>
         <SpeakerChip speaker={speaker} />
         {speaker.isNameGiven && (
-          <span className={classes.name} title={speaker.name}>
+          <span className={classes.name} title={isolateName(speaker.name)}>
             <PersonName>{speaker.name}</PersonName>
           </span>
         )}

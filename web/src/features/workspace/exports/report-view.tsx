@@ -5,6 +5,7 @@ import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { clock } from '#contract/formats/time.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './report-view.module.css'
 
 /** A transcript as a document on white paper, whatever the colour scheme. */
@@ -13,7 +14,7 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
   return (
     <main className={`awaz-paper ${classes.paper}`}>
       <h1 className={classes.title}>
-        <bdi>{title}</bdi>
+        <Isolated>{title}</Isolated>
       </h1>
       <Facts facts={facts} />
       <h2>Conversation</h2>
@@ -98,7 +99,7 @@ function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }
             <td>
               <p className={classes.meta} data-voice={(row.voice ?? 0) % 8}>
                 <time>{clock(row.startMs)}</time>
-                {row.speaker !== null && <bdi className={classes.speaker}>{row.speaker}</bdi>}
+                {row.speaker !== null && <Isolated className={classes.speaker}>{row.speaker}</Isolated>}
                 {row.isEdited && <span className={classes.edited}>edited</span>}
               </p>
               <Text text={row.original} isQuiet={row.isGap} />

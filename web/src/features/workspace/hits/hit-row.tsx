@@ -7,6 +7,7 @@ import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -45,7 +46,7 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
           <span className={classes.time}>{formatClock(hit.time)}</span>
           <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />
           <CategoryIcon category={hit.category} size={16} />
-          <bdi className={classes.keyword}>{hit.keyword}</bdi>
+          <Isolated className={classes.keyword}>{hit.keyword}</Isolated>
           {hit.isSimilar && <span className={classes.note}>by sound</span>}
           <VisuallyHidden>
             {keywordCategoryNames[hit.category].name}
