@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { WatchedFolder } from '#contract/endpoints/watch-folder.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { formatAgo, formatDate } from '../../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
@@ -28,9 +29,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
         </Alert>
       )}
       <dl className={classes.facts}>
-        <LabelledValue name="Assigned to">
-          <Isolated>{describeRecipient(folder)}</Isolated>
-        </LabelledValue>
+        <LabelledValue name="Assigned to">{describeRecipient(folder)}</LabelledValue>
         <LabelledValue name="Since">{folder.bound_at ? formatDate(folder.bound_at) : 'not yet'}</LabelledValue>
         <LabelledValue name="Waiting">{waiting === 1 ? '1 file' : `${waiting} files`}</LabelledValue>
         <LabelledValue name="Last import">
@@ -66,5 +65,5 @@ function describeRecipient({ recipient }: WatchedFolder): string {
   if (!recipient) return 'nobody'
   const { kind, name, owner } = recipient
   if (name === null) return kind === 'user' ? 'a deleted account' : 'a deleted case'
-  return kind === 'user' ? name : `the case “${name}” of ${owner ?? 'a deleted account'}`
+  return kind === 'user' ? isolateName(name) : `the case “${isolateName(name)}” of ${owner ?? 'a deleted account'}`
 }
