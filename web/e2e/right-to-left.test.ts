@@ -14,6 +14,7 @@ const fileParts = ['1168', 'پشاور', '2026', '10-', '01.', 'mp3']
 const speakerName = 'احمد شاه (Kandahar)'
 /** Of the speaker's name, as it is read: from right to left. */
 const speakerParts = ['احمد', 'شاه', '(', 'Kandahar', ')']
+const longName = `${speakerName} د ډېر اوږد نوم سره چې په کرښه کې نه ځایېږي او پرې کېږي`
 const caseName = 'پرونده 2026-10-01 (Kabul)'
 const caseParts = ['پرونده', '2026', '10-', '01', '(', 'Kabul', ')']
 
@@ -31,18 +32,19 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
     const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, ...(await signedIn(stack)) })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await giveNames()
+    await giveNames(await giveCall(stack))
   }, 300_000)
 
   afterAll(async () => {
     await leaveBrowser(browser)
   })
 
-  /** Names the recording, its Pashto speaker and a case with it. */
-  async function giveNames(): Promise<void> {
+  /** Names the recording, its Pashto speaker and a case with it; another recording has a name that no row has room for. */
+  async function giveNames(otherId: string): Promise<void> {
     const { email, password } = stack.admin
     const { access_token: token } = Tokens.parse(await send('', 'POST', '/api/auth/signin', { email, password }))
     await send(token, 'PATCH', `/api/recordings/${recordingId}`, { name: fileName })
+    await send(token, 'PATCH', `/api/recordings/${otherId}`, { name: longName })
     const recording = (await send(token, 'GET', `/api/recordings/${recordingId}`)) as Recording
     const { transcription, speaker_corrections_version: version } = recording
     const [pashto] = transcription.speaker_transcriptions
@@ -73,11 +75,21 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
     expect(await visualOrder(place, speakerParts)).toEqual(speakerParts.toReversed())
   }
 
+  /** A name without room is cut where its reading ends: its beginning is in view. */
+  async function expectCutAtItsEnd(place: Locator): Promise<void> {
+    const box = await place.boundingBox()
+    const [first] = await measurePieces(place, ['احمد'])
+    if (!first || !box) throw new Error('The name is not drawn')
+    expect(first.right).toBeLessThanOrEqual(box.x + box.width + 1)
+    expect(first.left).toBeGreaterThanOrEqual(box.x)
+  }
+
   const link = (name: string) => page.getByRole('link', { name, exact: true })
 
   it('stand in order in the library', async () => {
     await page.goto(`${stack.url}/dashboard`)
     await expectFileName(link(fileName))
+    await expectCutAtItsEnd(link(longName))
   })
 
   it('stand in order in the command palette', async () => {

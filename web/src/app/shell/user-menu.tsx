@@ -37,7 +37,7 @@ export function UserMenu({ user }: { user: User }) {
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" fw={560} c="var(--mantine-color-text)" truncate>
-            <Isolated>{displayName(user)}</Isolated>
+            <Isolated isCut>{displayName(user)}</Isolated>
           </Text>
           <Text size="xs" truncate>
             {user.email}

@@ -145,7 +145,7 @@ export function UserName({ user }: { user: Pick<User, 'id' | 'first_name' | 'las
   return (
     <div className={classes.user}>
       <Anchor component={Link} to={userPath(user.id)} c="inherit" fw={560} display="block" truncate>
-        <Isolated>{displayName(user)}</Isolated>
+        <Isolated isCut>{displayName(user)}</Isolated>
       </Anchor>
       <Text size="sm" c="dimmed" truncate>
         <Isolated>{user.username}</Isolated> · {user.email}

@@ -80,7 +80,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
               <button type="button" className={classes.case} disabled={isBusy} onClick={() => addTo(each)}>
                 <CaseMark colour={each.colour} />
                 <span className={classes.name}>
-                  <Isolated>{each.name}</Isolated>
+                  <Isolated isCut>{each.name}</Isolated>
                 </span>
                 <span className={classes.facts}>{countOf(each.member_count, 'member')}</span>
               </button>
@@ -99,7 +99,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
           disabled={isBusy}
           onClick={createAndAdd}
         >
-          Create <Isolated>{`“${name}”`}</Isolated> and add
+          Create “<Isolated>{name}</Isolated>” and add
         </Button>
       )}
       <p className={classes.note}>Members of the case read these recordings, and those who may correct them do.</p>

@@ -69,7 +69,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
     <li className={classes.member} aria-label={name}>
       <div className={classes.who}>
         <span className={classes.name}>
-          <Isolated>{name}</Isolated>
+          <Isolated isCut>{name}</Isolated>
         </span>
         <span className={classes.email}>
           {email}

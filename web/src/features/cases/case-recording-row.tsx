@@ -37,7 +37,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
       </span>
       <div className={classes.main}>
         <Link to={`/transcribe?recording=${id}`} className={classes.name} title={isolateName(name)}>
-          <Isolated>{name}</Isolated>
+          <Isolated isCut>{name}</Isolated>
         </Link>
         <p className={classes.facts}>
           <span>{formatClock(duration)}</span>

@@ -14,7 +14,7 @@ export function CaseRow({ shown }: { shown: Case }) {
       <CaseMark colour={colour} />
       <div className={classes.main}>
         <Link to={`/cases?case=${id}`} className={classes.name}>
-          <Isolated>{name}</Isolated>
+          <Isolated isCut>{name}</Isolated>
         </Link>
         <p className={classes.facts}>
           <span>{countOf(recordings, 'recording')}</span>

@@ -78,7 +78,7 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
             <RenameField recording={recording} />
           ) : (
             <Link to={`/transcribe?recording=${recording.id}`} className={classes.link} tabIndex={tabIndex}>
-              <Isolated>{recording.name}</Isolated>
+              <Isolated isCut>{recording.name}</Isolated>
             </Link>
           )}
           <TagList tags={recording.tags} />

@@ -46,7 +46,7 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
           </p>
         )}
         <p>
-          Transcripts, translations, notes and names were searched for <Isolated>{`“${view.q}”`}</Isolated>.{' '}
+          Transcripts, translations, notes and names were searched for “<Isolated>{view.q}</Isolated>”.{' '}
           {conditions.length > 0
             ? 'A filter may leave out what you look for.'
             : 'Try fewer words, or the beginning of one with an asterisk.'}

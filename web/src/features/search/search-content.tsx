@@ -31,7 +31,7 @@ export function SearchContent(props: SearchContentProps) {
       <p className={classes.count} data-empty={search.total === 0 || undefined} aria-live="polite">
         {isShown && (
           <>
-            {search.total === 0 ? 'No calls' : countCalls(search.total)} with <Isolated>{`“${view.q}”`}</Isolated>
+            {search.total === 0 ? 'No calls' : countCalls(search.total)} with “<Isolated>{view.q}</Isolated>”
           </>
         )}
       </p>

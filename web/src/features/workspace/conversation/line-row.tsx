@@ -111,7 +111,7 @@ function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineFiel
         <SpeakerChip speaker={speaker} />
         {speaker.isNameGiven && (
           <span className={classes.name} title={isolateName(speaker.name)}>
-            <PersonName>{speaker.name}</PersonName>
+            <PersonName isCut>{speaker.name}</PersonName>
           </span>
         )}
       </span>

@@ -27,7 +27,7 @@ export function DeskHead({ onHelp, children }: DeskHeadProps) {
       <div className={classes.head}>
         <div className={classes.title}>
           <Title order={1} className={classes.name} title={isolateName(recording.name)}>
-            <Isolated>{recording.name}</Isolated>
+            <Isolated isCut>{recording.name}</Isolated>
           </Title>
           <p className={classes.facts}>
             <span>{formatMegabytes(recording.size)}</span>

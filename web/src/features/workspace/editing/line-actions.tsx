@@ -183,8 +183,7 @@ function WordItems({ line, segment }: { line: ConversationLine; segment: Segment
           icon={<IconVocabularyOff {...iconProps} />}
           onClick={() => editing.changeText(line, undoCorrection(segment.text, correction))}
         >
-          Write <Isolated>{`“${correction.heard}”`}</Isolated> as heard, not{' '}
-          <Isolated>{`“${correction.written}”`}</Isolated>
+          Write “<Isolated>{correction.heard}</Isolated>” as heard, not “<Isolated>{correction.written}</Isolated>”
         </Item>
       ))}
     </>

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { isolateName } from '#contract/isolated-name.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
@@ -36,8 +37,8 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
   const { texts } = useAtomValue(hitFilterAtom)
   const speaker = useSpeakers().describe(hit.speaker)
   const tabIndex = isTabStop ? 0 : -1
-  const label = `${keywordCategoryNames[hit.category].name}: ${hit.isSimilar ? 'sounds like ' : ''}${hit.keyword}`
-  const title = speaker.name ? `${label} · ${speaker.name}` : label
+  const label = `${keywordCategoryNames[hit.category].name}: ${hit.isSimilar ? 'sounds like ' : ''}${isolateName(hit.keyword)}`
+  const title = speaker.name ? `${label} · ${isolateName(speaker.name)}` : label
   const translated = line.translated?.translated_text
   return (
     <div className={classes.row} data-reviewed={isReviewed || undefined} aria-current={isActive || undefined}>

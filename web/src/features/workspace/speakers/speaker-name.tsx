@@ -29,7 +29,7 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
   if (!canEdit) {
     return (
       <span className={classes.text} title={isolateName(voice.name)}>
-        <PersonName>{voice.name}</PersonName>
+        <PersonName isCut>{voice.name}</PersonName>
       </span>
     )
   }
@@ -44,7 +44,7 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
       onClick={onEdit}
     >
       <span className={classes.text}>
-        <PersonName>{voice.name}</PersonName>
+        <PersonName isCut>{voice.name}</PersonName>
       </span>
       <IconPencil className={classes.pencil} size={15} stroke={1.5} aria-hidden />
     </button>
