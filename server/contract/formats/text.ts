@@ -1,11 +1,12 @@
 import { doubtMark } from '../doubt.ts'
+import { isolateName, withoutIsolates } from '../isolated-name.ts'
 import { describeLanguage } from '../languages.ts'
 import { spokenLanguages } from '../spoken-language.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
 import { listWarningNotes } from '../warning-notes.ts'
 import { markNotTranslated } from '../speaker-translation.ts'
 import type { TranslationResult } from '../translation.ts'
-import { directedLine, isolate } from './direction.ts'
+import { directedLine } from './direction.ts'
 import { markStale, oneLine, provenanceLines, speakerTitle, staleMark, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { clock, toMs } from './time.ts'
@@ -26,7 +27,7 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
   const { name, transcription, translation } = document
   const { duration, warnings } = transcription
   return [
-    ...(name === null ? [] : [oneLine(name)]),
+    ...(name === null ? [] : [isolateName(oneLine(name))]),
     `Duration: ${clock(toMs(duration))}`,
     languageLine(transcription),
     ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
@@ -61,10 +62,10 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
     const own = lines.filter((line) => (line.speaker ?? only) === speaker)
     const spoken = transcription.segments.filter((segment) => (segment.speaker ?? only) === speaker)
     const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
-    const title = `${isolate(speakerTitle(speaker, document), null)}: ${languageName(detected_language, language_probability)}`
+    const title = `${isolateName(speakerTitle(speaker, document))}: ${languageName(detected_language, language_probability)}`
     return [
       title,
-      '-'.repeat([...title].length),
+      '-'.repeat([...withoutIsolates(title)].length),
       ...(failure ? [`Error: ${failure}`] : []),
       ...(own.length === 0 ? [emptyText(spoken)] : segmentLines(own, document)),
     ]

@@ -90,3 +90,29 @@ test('a long call has each line once, in its order, in one table', async () => {
   const rows = xml.split('<w:tr>').filter((row) => row.includes('of the call'))
   expect(new Set(rows.slice(0, -1).map(withoutRepeated)).size).toBe(1)
 })
+
+test('a file name keeps the order of its parts, in the title, in the head and among the facts', async () => {
+  const title = '1168_پشاور_2026-10-01.mp3'
+  const facts = [{ label: 'File', lines: [`\u20681168_\u2068پشاور\u2069_2026-10-01.mp3\u2069`] }]
+  const parts = readZip(Buffer.from(await writeDocx({ ...report, title, facts })))
+  const inOrder = '\u200E1168_\u200Eپشاور\u200E_2026-10-01.mp3\u200E'
+  for (const name of ['word/document.xml', 'word/header1.xml']) {
+    const xml = parts.get(name) ?? ''
+    const paragraphs = xml.split('</w:p>').filter((part) => part.includes('پشاور'))
+    expect(paragraphs.map((part) => part.replace(/<[^>]+>/g, ''))).toContain(inOrder)
+    expect(paragraphs.filter((part) => part.includes('<w:bidi'))).toEqual([])
+  }
+  expect(parts.get('docProps/core.xml')).toContain(`<dc:title>${title}</dc:title>`)
+})
+
+test('time and speaker of a line stand where its reading begins', async () => {
+  const named = (text: string, direction: 'ltr' | 'rtl'): ReportRow => ({
+    ...rowOf(text, direction === 'rtl' ? 'ps' : 'en'),
+    original: { pieces: [{ text }], language: null, direction },
+    speaker: 'احمد شاه (Kandahar)',
+  })
+  const { xml } = await write({ rows: [named('غږ', 'rtl'), named('voice', 'ltr')] })
+  const [pashto = '', english = ''] = xml.split('</w:p>').filter((part) => part.includes('00:00:00'))
+  expect(pashto).toContain('<w:bidi/>')
+  expect(english).not.toContain('<w:bidi/>')
+})

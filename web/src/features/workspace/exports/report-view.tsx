@@ -97,7 +97,7 @@ function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }
         {rows.map((row, index) => (
           <tr key={index}>
             <td>
-              <p className={classes.meta} data-voice={(row.voice ?? 0) % 8}>
+              <p className={classes.meta} dir={row.original.direction} data-voice={(row.voice ?? 0) % 8}>
                 <time>{clock(row.startMs)}</time>
                 {row.speaker !== null && <Isolated className={classes.speaker}>{row.speaker}</Isolated>}
                 {row.isEdited && <span className={classes.edited}>edited</span>}
