@@ -28,13 +28,14 @@ export function listFacts(document: TranscriptDocument): ReportFact[] {
     fact('Version', version && version.count > 1 ? [`${version.number} of ${version.count}`] : []),
     fact('Translated by', modelLines(translation?.provenance ?? [])),
     fact('Edited lines', edited ? [`${edited.length} of ${transcription.segments.length}`] : []),
-    fact(
-      'Please note',
-      transcription.warnings.filter(({ start }) => start === undefined).map(({ message }) => message),
-    ),
     fact('SHA-256 of the audio', audio ? [audio.sha256] : []),
     fact('Exported', [formatMoment(exportedAt)].flat()),
   ].filter(({ lines }) => lines.length > 0)
+}
+
+/** Returns what a reader must know before reading: the warnings that are about the recording as a whole. */
+export function listCautions({ transcription }: TranscriptDocument): string[] {
+  return transcription.warnings.filter(({ start }) => start === undefined).map(({ message }) => message)
 }
 
 function fact(label: string, lines: string[]): ReportFact {

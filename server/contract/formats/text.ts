@@ -18,11 +18,12 @@ export function formatText(document: TranscriptDocument, doubt: DoubtChoice): st
     formatHead(document, doubt),
     ...speakerBlocks(document, doubt),
     ...(doubt === 'only' ? [] : wholeTranslation(document)),
+    ...formatFoot(document),
   ]
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
 }
 
-/** Returns the lines that say what a text file is: the recording, its languages and models, and what its marks mean. */
+/** Returns the lines that say what a text file is: the recording, its languages, and what its marks mean. */
 export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): string[] {
   const { name, transcription, translation } = document
   const { duration, warnings } = transcription
@@ -31,12 +32,17 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
     `Duration: ${clock(toMs(duration))}`,
     languageLine(transcription),
     ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
-    ...provenanceLines(document),
     ...listWarningNotes(warnings).map((note) => `Note: ${note}`),
     ...(doubt === 'none' ? [] : [`Note: ${doubtMark} follows what may be wrong.`]),
     ...(hasStale(document) ? [`Note: ${staleMark} follows translations of lines that were corrected since.`] : []),
     ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),
   ]
+}
+
+/** Returns the technical facts of a text file, which stand at its end; nothing where there are none. */
+export function formatFoot(document: TranscriptDocument): string[][] {
+  const lines = provenanceLines(document)
+  return lines.length === 0 ? [] : [['About this transcript', '---------------------', ...lines]]
 }
 
 /** The title of each speaker tells the probability of one of several languages. */

@@ -6,6 +6,7 @@ import { writeDocx } from './write-docx.ts'
 const report: TranscriptReport = {
   title: 'call.wav',
   facts: [],
+  cautions: [],
   languages: [],
   targetLanguage: null,
   categories: [],
@@ -50,6 +51,25 @@ test('what was said stands below a heading, and so do notes and a translation of
   expect(at('hello')).toBe(at('Translation (English)') + 1)
   expect(at('Notes')).toBeGreaterThan(at('hello'))
   expect(at('ask him')).toBeGreaterThan(at('Notes'))
+})
+
+test('technical facts stand at the end; what is to be known before reading stands before the words', async () => {
+  const facts = [{ label: 'SHA-256 of the audio', lines: ['cd'.repeat(32)] }]
+  const cautions = ['The right channel is silent.']
+  const { paragraphs } = await write({ facts, cautions, rows: [rowOf('غږ', 'ps')] })
+  const at = (text: string) => paragraphs.findIndex((paragraph) => paragraph.includes(text))
+  const wanted = [
+    'call.wav',
+    'Please note: The right',
+    'Conversation',
+    'غږ',
+    'About this transcript',
+    'SHA-256',
+    'cdcd',
+  ]
+  const places = wanted.map(at)
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
 test('marks are explained where there are any', async () => {

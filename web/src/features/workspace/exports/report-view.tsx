@@ -10,13 +10,15 @@ import classes from './report-view.module.css'
 
 /** A transcript as a document on white paper, whatever the colour scheme. */
 export const ReportView = memo(function ReportView({ report }: { report: TranscriptReport }) {
-  const { title, facts, rows, targetLanguage, wholeTranslation, notes } = report
+  const { title, cautions, facts, rows, targetLanguage, wholeTranslation, notes } = report
   return (
     <main className={`awaz-paper ${classes.paper}`}>
       <h1 className={classes.title}>
         <Isolated>{title}</Isolated>
       </h1>
-      <Facts facts={facts} />
+      {cautions.map((sentence) => (
+        <p key={sentence}>Please note: {sentence}</p>
+      ))}
       <h2>Conversation</h2>
       <Legend report={report} />
       {rows.length === 0 ? <p>No speech was found.</p> : <Lines report={report} />}
@@ -34,6 +36,8 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
           <Notes notes={notes} />
         </>
       )}
+      <h2>About this transcript</h2>
+      <Facts facts={facts} />
     </main>
   )
 })
