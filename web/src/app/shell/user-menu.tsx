@@ -27,9 +27,7 @@ export function UserMenu({ user }: { user: User }) {
     <Menu width={248} position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.user}>
-          <VisuallyHidden>
-            Account menu of <Isolated>{displayName(user)}</Isolated>:{' '}
-          </VisuallyHidden>
+          <VisuallyHidden>{`Account menu of ${displayName(user)}: `}</VisuallyHidden>
           <UserFacts user={user} />
           <IconChevronDown size={16} stroke={1.5} aria-hidden />
         </UnstyledButton>

@@ -63,7 +63,9 @@ export function ProviderButtons({ providers, rememberMe, onDirectory }: Provider
           disabled={isLeaving}
           onClick={() => (provider.kind === 'oidc' ? start.mutate(provider) : onDirectory(provider))}
         >
-          Continue with&nbsp;<Isolated>{provider.name}</Isolated>
+          <span>
+            Continue with <Isolated>{provider.name}</Isolated>
+          </span>
         </Button>
       ))}
     </>

@@ -99,7 +99,9 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
           disabled={isBusy}
           onClick={createAndAdd}
         >
-          Create “<Isolated>{name}</Isolated>” and add
+          <span>
+            Create “<Isolated>{name}</Isolated>” and add
+          </span>
         </Button>
       )}
       <p className={classes.note}>Members of the case read these recordings, and those who may correct them do.</p>
