@@ -19,12 +19,3 @@ it.each([
     'auto',
   )
 })
-
-it('each tag that was typed has its own direction', () => {
-  render(
-    <MantineProvider theme={theme} env="test">
-      <TagsInput label="Tags" value={['احمد شاه (Kandahar)', 'port']} readOnly />
-    </MantineProvider>,
-  )
-  for (const tag of ['احمد شاه (Kandahar)', 'port']) expect(screen.getByText(tag)).toHaveAttribute('dir', 'auto')
-})

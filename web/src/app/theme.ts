@@ -130,7 +130,6 @@ export const theme = createTheme({
     Drawer: { defaultProps: { ...dialogProps, position: 'right', overlayProps: { backgroundOpacity: 0.35 } } },
     // Every field has the direction of what is typed. As the property `dir` it would be that of the frame.
     Input: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
-    Pill: { defaultProps: { attributes: { label: { dir: 'auto' } } } },
     PillsInputField: { defaultProps: { attributes: { field: { dir: 'auto' } } } },
     // A menu, like a tooltip, opens in the page's main region, so that what it holds is in a landmark.
     Menu: {
