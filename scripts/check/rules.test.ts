@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
+import { findRawNames } from './raw-names.ts'
 import { readCode } from './source-files.ts'
 import { findUnusedSettings } from './unused-settings.ts'
 
@@ -161,4 +162,21 @@ test('mentions of what is not there are found', () => {
     'docs/a.md mentions npm run missing, which is missing',
     'docs/a.md mentions NO_SUCH_NAME, which nothing reads',
   ])
+})
+
+test.each([
+  ['<li>{recording.name}</li>', ['shows recording.name as it is: use Isolated']],
+  ['<p>\n  Of {displayName(user)} alone\n</p>', ['shows displayName(user) as it is: use Isolated']],
+  ['<li title={recording.name} />', ['shows recording.name in a plain text: use isolateName']],
+  ['<Icon label={`Remove ${item.name}`} />', ['shows item.name in a plain text: use isolateName']],
+  ['toastInfo(`${name} removed`)', ['shows name in a plain text: use isolateName']],
+  ['<bdi>{text}</bdi>', ['has a bdi of its own: use Isolated']],
+  ['<bdi dir="ltr">{seconds} s</bdi>', []],
+  ['<Isolated className={classes.name}>{recording.name}</Isolated>', []],
+  ['<li title={isolateName(name)} aria-label={`Of ${name}`} key={name} />', []],
+])('a name in %j', (text, found) => {
+  const path = 'web/src/features/a/row.tsx'
+  const line = 1 + text.slice(0, text.indexOf('{')).split('\n').length - 1
+  expect(findRawNames([{ path, text }])).toEqual(found.map((problem) => `${path}:${line} ${problem}`))
+  expect(findRawNames([{ path: path.replace('.tsx', '.test.tsx'), text }])).toEqual([])
 })

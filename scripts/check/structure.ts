@@ -1,9 +1,10 @@
-// Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, mentions of what is
-// not there, and the tests of the specification's statements.
+// Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, names shown as they
+// are, mentions of what is not there, and the tests of the specification's statements.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
+import { findRawNames } from './raw-names.ts'
 import { readCode, readDocs } from './source-files.ts'
 import { findSpecificationProblems } from './specification.ts'
 import { findUnusedSettings } from './unused-settings.ts'
@@ -21,6 +22,7 @@ const problems = [
   ...findModelImports(code),
   ...findFeatureProblems(code, readFeatureOrder(read('docs/architecture.md'))),
   ...findUnusedSettings(code),
+  ...findRawNames(code),
   ...findMissingReferences({
     root,
     code: code.filter(({ path }) => !path.startsWith('scripts/check/')), // their tests mention what is missing

@@ -48,14 +48,18 @@ const document: TranscriptDocument = {
   },
 }
 
-test('names the models in the head of a text file', () => {
-  expect(formatTranscript('txt', document)).toContain(
-    [
+test.each(['txt', 'dialogue'] as const)(
+  'names the models at the end of a text file (%s), below the words',
+  (format) => {
+    const models = [
+      'About this transcript',
+      '---------------------',
       'Transcribed by: Whisper base · whisper.cpp 1.9.3 · 60ed5bc3dd14',
       'Translated by: large --> v3 · http://10.0.0.5:8000',
-    ].join('\n'),
-  )
-})
+    ]
+    expect(formatTranscript(format, document).endsWith(`\n\n\n${models.join('\n')}\n`)).toBe(true)
+  },
+)
 
 test('names the models in a WebVTT comment, escaped so that none reads as a cue timing', () => {
   expect(formatTranscript('vtt', document)).toMatch(

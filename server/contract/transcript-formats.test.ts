@@ -141,6 +141,22 @@ test('replaces channels by given names in every format', () => {
   ])
 })
 
+test('isolates the parts of a file name, and names of letters of both directions', () => {
+  const named = {
+    ...callInEnglish,
+    name: '1168_پشاور_2026-10-01.mp3',
+    corrections: { names: { 'Speaker A': 'احمد شاه (Kandahar)' }, merged: {}, moved: [] },
+  }
+  const file = '\u20681168_\u2068پشاور\u2069_2026-10-01.mp3\u2069'
+  const speaker = '\u2068احمد شاه (Kandahar)\u2069'
+  const text = formatTranscript('txt', named)
+  expect(text.startsWith(`${file}\n`)).toBe(true)
+  expect(text).toContain(`\n${speaker}: Pashto (97%)\n${'-'.repeat('احمد شاه (Kandahar): Pashto (97%)'.length)}\n`)
+  expect(formatTranscript('srt', named)).toContain(`\n\u200F${speaker}: \u2067زه نن غوسه یم\u2069\n`)
+  expect(formatTranscript('dialogue', named)).toContain(` ${speaker}: \u2067زه نن غوسه یم\u2069\n`)
+  expect(JSON.parse(formatTranscript('json', named)).name).toBe('1168_پشاور_2026-10-01.mp3')
+})
+
 test('names several voices of one channel by their labels, and a gap between them by none', () => {
   const segments = [
     { start: 0, end: 1, text: 'one', speaker: 'Speaker A' },

@@ -110,6 +110,7 @@ const failedMail = {
   to: testUser.email,
   subject: 'Your password reset code',
   attempts: 2,
+  purpose: 'notice',
   last_error: '550 5.7.1 Relaying denied',
   next_try_at: '2030-01-02T03:04:05.000Z',
   created_at: '2026-01-02T03:04:05.000Z',

@@ -21,6 +21,8 @@ export const OutboxMail = z.object({
   id: Id,
   to: z.string(),
   subject: z.string(),
+  /** `verification`, `invitation`, `password_reset`, `notice` or `test`. */
+  purpose: z.string(),
   /** Failed deliveries, and why the last one failed. */
   attempts: z.int().nonnegative(),
   last_error: z.string().nullable(),

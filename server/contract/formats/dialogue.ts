@@ -1,7 +1,7 @@
 import { directedLine, timedLine } from './direction.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
-import { formatHead, translationLine, wholeTranslation } from './text.ts'
+import { formatFoot, formatHead, translationLine, wholeTranslation } from './text.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
@@ -25,6 +25,7 @@ export function formatDialogue(document: TranscriptDocument, doubt: DoubtChoice)
     paragraphs.length > 0 ? paragraphs.join('\n\n') : 'No speech was found.',
     ...(doubt === 'only' ? [] : wholeTranslation(document).map((lines) => lines.join('\n'))),
     ...noteBlocks(document),
+    ...formatFoot(document).map((lines) => lines.join('\n')),
   ]
   return `${blocks.join('\n\n\n')}\n`
 }

@@ -1,3 +1,4 @@
+import { isolateName } from '../isolated-name.ts'
 import { describeLanguage } from '../languages.ts'
 
 const rightToLeftMark = '\u200F'
@@ -19,7 +20,7 @@ export function directedLine(text: string, language: string | null): string {
 
 /** Joins a speaker's name and a text, each in its own direction; the line runs right to left when both do. */
 export function namedLine(name: string, text: string, language: string | null): string {
-  const parts = [isolate(name, null), isolate(text, language)]
+  const parts = [isolateName(name), isolate(text, language)]
   const isRightToLeft = parts.every((part) => rightToLeftLetter.test(part))
   return `${isRightToLeft ? rightToLeftMark : ''}${parts.join(': ')}`
 }

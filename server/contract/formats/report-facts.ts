@@ -1,6 +1,6 @@
+import { isolateName } from '../isolated-name.ts'
 import { describeLanguage } from '../languages.ts'
 import { describeModel, type ModelProvenance } from '../provenance.ts'
-import { isolate } from './direction.ts'
 import { oneLine, speakerTitle } from './lines.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
@@ -19,7 +19,7 @@ const maxSettingCharacters = 60
 export function listFacts(document: TranscriptDocument): ReportFact[] {
   const { name, transcription, translation, audio, version, exported_at: exportedAt, edited_lines: edited } = document
   return [
-    fact('File', name === null ? [] : [isolate(oneLine(name), null)]),
+    fact('File', name === null ? [] : [isolateName(oneLine(name))]),
     fact('Duration', [clock(toMs(transcription.duration))]),
     fact('Languages', languageLines(document)),
     fact('Translated into', translation ? [targetLine(translation.target_language, translation.via)] : []),
@@ -28,13 +28,14 @@ export function listFacts(document: TranscriptDocument): ReportFact[] {
     fact('Version', version && version.count > 1 ? [`${version.number} of ${version.count}`] : []),
     fact('Translated by', modelLines(translation?.provenance ?? [])),
     fact('Edited lines', edited ? [`${edited.length} of ${transcription.segments.length}`] : []),
-    fact(
-      'Please note',
-      transcription.warnings.filter(({ start }) => start === undefined).map(({ message }) => message),
-    ),
     fact('SHA-256 of the audio', audio ? [audio.sha256] : []),
     fact('Exported', [formatMoment(exportedAt)].flat()),
   ].filter(({ lines }) => lines.length > 0)
+}
+
+/** Returns what a reader must know before reading: the warnings that are about the recording as a whole. */
+export function listCautions({ transcription }: TranscriptDocument): string[] {
+  return transcription.warnings.filter(({ start }) => start === undefined).map(({ message }) => message)
 }
 
 function fact(label: string, lines: string[]): ReportFact {
@@ -48,7 +49,7 @@ function languageLines(document: TranscriptDocument): string[] {
     return [languageLine(transcription.detected_language, transcription.language_probability)]
   }
   return speakers.map(({ speaker, detected_language, language_probability }) => {
-    return `${isolate(speakerTitle(speaker, document), null)}: ${languageLine(detected_language, language_probability)}`
+    return `${isolateName(speakerTitle(speaker, document))}: ${languageLine(detected_language, language_probability)}`
   })
 }
 

@@ -163,6 +163,30 @@ test('has the facts that are known, in their order', () => {
   ])
 })
 
+test('names of files and speakers in the facts are isolated, and so are the parts of a file name', () => {
+  const facts = factsOf({
+    name: '1168_پشاور_2026-10-01.mp3',
+    corrections: { names: { 'Speaker A': 'احمد شاه (Kandahar)' }, merged: {}, moved: [] },
+  })
+  expect(facts.File).toEqual(['\u20681168_\u2068پشاور\u2069_2026-10-01.mp3\u2069'])
+  expect(facts.Languages?.[0]).toBe('\u2068احمد شاه (Kandahar)\u2069: Pashto (90%)')
+})
+
+test('what is to be known of the whole recording before reading is no fact among others', () => {
+  const { transcription } = document()
+  const message = 'The right channel is silent.'
+  const warnings = [
+    { code: 'silent_channel' as const, message },
+    { code: 'not_understood' as const, message: 'Of one passage', start: 1, end: 2 },
+  ]
+  const { cautions, facts } = buildReport(document({ transcription: { ...transcription, warnings } }), {
+    doubt: 'none',
+    find: null,
+  })
+  expect(cautions).toEqual([message])
+  expect(JSON.stringify(facts)).not.toContain(message)
+})
+
 test('gives a text of unknown language the direction of its first letter', () => {
   const directions = ['1. سلام', 'hello سلام', ''].map((text) => createText(text, { language: null, find }).direction)
   expect(directions).toEqual(['rtl', 'ltr', 'ltr'])

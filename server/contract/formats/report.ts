@@ -5,7 +5,7 @@ import { describeLanguage } from '../languages.ts'
 import { spokenLanguages } from '../spoken-language.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
-import { listFacts, type ReportFact } from './report-facts.ts'
+import { listCautions, listFacts, type ReportFact } from './report-facts.ts'
 import { createText, type ReportText } from './report-text.ts'
 import { wholeTranslation } from './text.ts'
 import { toMs } from './time.ts'
@@ -32,6 +32,9 @@ export interface ReportRow {
 /** A transcript as a document to read: what a Word file and the print view show. */
 export interface TranscriptReport {
   title: string
+  /** Sentences to read before the words. */
+  cautions: string[]
+  /** To read after them. */
   facts: ReportFact[]
   /** Names of the languages spoken. */
   languages: string[]
@@ -64,6 +67,7 @@ export function buildReport(document: TranscriptDocument, { doubt, find }: Repor
   const pieces = texts.flatMap((text) => text.pieces)
   return {
     title: oneLine(name ?? 'Transcript'),
+    cautions: listCautions(document),
     facts: listFacts(document),
     languages: spokenLanguages(transcription).map((code) => describeLanguage(code).name),
     targetLanguage: target === undefined ? null : { code: target, name: describeLanguage(target).name },

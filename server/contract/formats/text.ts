@@ -1,11 +1,12 @@
 import { doubtMark } from '../doubt.ts'
+import { isolateName, withoutIsolates } from '../isolated-name.ts'
 import { describeLanguage } from '../languages.ts'
 import { spokenLanguages } from '../spoken-language.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
 import { listWarningNotes } from '../warning-notes.ts'
 import { markNotTranslated } from '../speaker-translation.ts'
 import type { TranslationResult } from '../translation.ts'
-import { directedLine, isolate } from './direction.ts'
+import { directedLine } from './direction.ts'
 import { markStale, oneLine, provenanceLines, speakerTitle, staleMark, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { clock, toMs } from './time.ts'
@@ -17,25 +18,31 @@ export function formatText(document: TranscriptDocument, doubt: DoubtChoice): st
     formatHead(document, doubt),
     ...speakerBlocks(document, doubt),
     ...(doubt === 'only' ? [] : wholeTranslation(document)),
+    ...formatFoot(document),
   ]
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
 }
 
-/** Returns the lines that say what a text file is: the recording, its languages and models, and what its marks mean. */
+/** Returns the lines that say what a text file is: the recording, its languages, and what its marks mean. */
 export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): string[] {
   const { name, transcription, translation } = document
   const { duration, warnings } = transcription
   return [
-    ...(name === null ? [] : [oneLine(name)]),
+    ...(name === null ? [] : [isolateName(oneLine(name))]),
     `Duration: ${clock(toMs(duration))}`,
     languageLine(transcription),
     ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
-    ...provenanceLines(document),
     ...listWarningNotes(warnings).map((note) => `Note: ${note}`),
     ...(doubt === 'none' ? [] : [`Note: ${doubtMark} follows what may be wrong.`]),
     ...(hasStale(document) ? [`Note: ${staleMark} follows translations of lines that were corrected since.`] : []),
     ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),
   ]
+}
+
+/** Returns the technical facts of a text file, which stand at its end; nothing where there are none. */
+export function formatFoot(document: TranscriptDocument): string[][] {
+  const lines = provenanceLines(document)
+  return lines.length === 0 ? [] : [['About this transcript', '---------------------', ...lines]]
 }
 
 /** The title of each speaker tells the probability of one of several languages. */
@@ -61,10 +68,10 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
     const own = lines.filter((line) => (line.speaker ?? only) === speaker)
     const spoken = transcription.segments.filter((segment) => (segment.speaker ?? only) === speaker)
     const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
-    const title = `${isolate(speakerTitle(speaker, document), null)}: ${languageName(detected_language, language_probability)}`
+    const title = `${isolateName(speakerTitle(speaker, document))}: ${languageName(detected_language, language_probability)}`
     return [
       title,
-      '-'.repeat([...title].length),
+      '-'.repeat([...withoutIsolates(title)].length),
       ...(failure ? [`Error: ${failure}`] : []),
       ...(own.length === 0 ? [emptyText(spoken)] : segmentLines(own, document)),
     ]

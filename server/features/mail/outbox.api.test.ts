@@ -26,6 +26,7 @@ test('lets a super admin read a mail, audited', async () => {
   const { email } = await server.createUser()
   await server.call(api.auth.forgotPassword, { body: { email } })
   const mail = (await outboxOf(superAdmin)).find(({ to }) => to === email)
+  expect(mail?.purpose).toBe('password_reset')
   const params = { id: mail?.id ?? '' }
   const read = (await server.call(api.superAdmin.readMail, { params, token: superAdmin.accessToken })).data
   const { code, token } = await newestMail(server, email, 'Your password reset code')

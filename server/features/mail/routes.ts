@@ -83,6 +83,7 @@ function presentMail(mail: OutboxMailRecord) {
     id: mail.id,
     to: mail.to,
     subject: mail.subject,
+    purpose: mail.purpose,
     attempts: mail.attempts,
     last_error: mail.lastError || null,
     next_try_at: mail.nextTryAt?.toISOString() ?? null,

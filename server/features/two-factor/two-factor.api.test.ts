@@ -120,6 +120,20 @@ describe('a change of the second factor', () => {
   })
 })
 
+test.each([
+  ['Persian', '۰۱۲۳۴۵۶۷۸۹'],
+  ['Arabic-Indic', '٠١٢٣٤٥٦٧٨٩'],
+])('codes in %s digits set a second factor up, and sign in', async (_, digits) => {
+  const written = (code: string) => code.replaceAll(/\d/g, (digit) => digits.charAt(Number(digit)))
+  const { email, password, accessToken: token } = await server.createSignedIn()
+  const { secret } = (await server.call(api.profile.enableTwoFactor, { token })).data
+  const body = { token: written(await totp(server, secret)) }
+  expect((await server.call(api.profile.verifyTwoFactor, { token, body })).status).toBe(200)
+  server.clock.advance(sixMinutesMs)
+  const { user } = await signIn(server, { email, password, totp_token: written(await totp(server, secret)) })
+  expect(user.email).toBe(email)
+})
+
 test('backup codes are kept sealed until the first right code, then as slow hashes; each works once', async () => {
   const user = await server.createSignedIn()
   const setup = (await server.call(api.profile.enableTwoFactor, { token: user.accessToken })).data

@@ -12,7 +12,7 @@ export function toastAction(message: string, { label, act }: { label: string; ac
     color: 'gray',
     message: (
       <span className={classes.toast}>
-        <bdi>{message}</bdi>
+        <span>{message}</span>
         <Button
           size="compact-sm"
           variant="subtle"

@@ -89,7 +89,7 @@ function Address() {
 }
 
 /** Returns the row of a recording once it is shown. */
-export async function findRow(name: string): Promise<HTMLElement> {
+export async function findRow(name: string | RegExp): Promise<HTMLElement> {
   const link = await screen.findByRole('link', { name })
   const row = link.closest<HTMLElement>('[role=row]')
   if (!row) throw new Error(`${name} stands in no row`)

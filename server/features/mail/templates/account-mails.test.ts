@@ -4,8 +4,8 @@ import { twoFactorChangedMail, verificationMail } from './account-mails.ts'
 const options = { publicUrl: 'https://awaz.example.org', token: 'abc' }
 
 test.each([
-  ['نجيب الله', 'najib', 'Hello نجيب الله,'],
-  ['نجیب\u200cالله', 'najib', 'Hello نجیب\u200cالله,'],
+  ['نجيب الله', 'najib', 'Hello \u2068نجيب الله\u2069,'],
+  ['نجیب\u200cالله', 'najib', 'Hello \u2068نجیب\u200cالله\u2069,'],
   ['Anne-Marie O’Neill', 'anne', 'Hello Anne-Marie O’Neill,'],
   ['', 'najib', 'Hello najib,'],
 ])('greets %s by name', (firstName, username, greeting) => {

@@ -1,3 +1,5 @@
+import { isolateName } from '#contract/isolated-name.ts'
+import { isolate } from '#contract/formats/direction.ts'
 import { greetingFor, type MailRecipient } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
@@ -39,8 +41,8 @@ export function alertDigestMail(
 }
 
 function describe({ recording, watchList, timeMs, speaker, sentence }: Quote): string {
-  const place = [recording, formatTime(timeMs), speaker, watchList].filter(Boolean).join(' · ')
-  return `${place}: ${sentence}`
+  const place = [recording, formatTime(timeMs), speaker ?? '', watchList].filter(Boolean).map(isolateName).join(' · ')
+  return `${place}: ${isolate(sentence, null)}`
 }
 
 function formatTime(timeMs: number): string {

@@ -1,3 +1,5 @@
+import { isolateName } from '#contract/isolated-name.ts'
+
 /** Who a mail is for. */
 export interface MailRecipient {
   firstName: string
@@ -11,5 +13,5 @@ const linkShape = /\S\.\S/
 /** Returns the first line of a mail. Leaves out a name that could carry a message: whoever registers chooses both the name and the address. */
 export function greetingFor({ firstName, username }: MailRecipient): string {
   const name = [firstName, username].find((candidate) => nameShape.test(candidate) && !linkShape.test(candidate))
-  return name ? `Hello ${name},` : 'Hello,'
+  return name ? `Hello ${isolateName(name)},` : 'Hello,'
 }

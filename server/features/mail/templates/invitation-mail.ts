@@ -1,3 +1,4 @@
+import { isolateName } from '#contract/isolated-name.ts'
 import { greetingFor } from './greeting.ts'
 import { layout, type RenderedMail } from './layout.ts'
 
@@ -15,7 +16,7 @@ export function invitationMail({ firstName, inviterName, days, expiresAt, url }:
     subject: 'You are invited to Awaz',
     greeting: greetingFor({ firstName, username: '' }),
     paragraphs: [
-      `${inviterName} invites you to Awaz. Open the link to choose your username and password and to set up two-factor authentication.`,
+      `${isolateName(inviterName)} invites you to Awaz. Open the link to choose your username and password and to set up two-factor authentication.`,
       `The link works for ${duration}, until ${expiresAt.toISOString().slice(0, 10)}, and once. It is for you alone: please do not pass it on.`,
     ],
     link: { label: 'Accept the invitation', url },

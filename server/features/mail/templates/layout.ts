@@ -1,4 +1,6 @@
-/** The content of a mail, which `layout` renders as text and HTML. */
+import { isolatesToHtml } from '#contract/isolated-name.ts'
+
+/** The content of a mail, which `layout` renders as text and HTML. Names in it are isolated (see isolateName). */
 export interface MailContent {
   subject: string
   greeting: string
@@ -31,7 +33,7 @@ export function layout({ subject, greeting, paragraphs, code, link, closing }: M
     '<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f4f4f5;color:#18181b;',
     'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
     '<div style="max-width:480px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
-    ...[greeting, ...paragraphs].map((content) => paragraph(escapeHtml(content))),
+    ...[greeting, ...paragraphs].map((content) => paragraph(isolatesToHtml(escapeHtml(content)))),
     code && `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>`,
     link && paragraph(`<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`),
     paragraph(escapeHtml(closing)),

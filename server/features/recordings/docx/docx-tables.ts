@@ -12,6 +12,7 @@ import {
 import type { ReportFact } from '#contract/formats/report-facts.ts'
 import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { clock } from '#contract/formats/time.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { bodyWidth, cellMargins, colours, metaLineHeight, rowBorders, smallSize, voiceColours } from './docx-style.ts'
 import { plainParagraph, plainRuns, textParagraph } from './docx-text.ts'
 
@@ -86,14 +87,17 @@ function row(cells: Paragraph[][]): TableRow {
 function originalCell(line: ReportRow): Paragraph[] {
   const quiet = { color: colours.quiet, size: smallSize }
   const colour = voiceColours[line.voice ?? 0] ?? colours.ink
+  const { direction } = line.original
+  const speaker = line.speaker === null ? '' : isolateName(line.speaker)
   const meta = [
-    ...plainRuns(clock(line.startMs), quiet),
-    ...(line.speaker === null ? [] : plainRuns('   ', quiet)),
-    ...(line.speaker === null ? [] : plainRuns(line.speaker, { bold: true, color: colour, size: smallSize })),
-    ...(line.isEdited ? plainRuns('   edited', { ...quiet, italics: true }) : []),
+    ...plainRuns(clock(line.startMs), quiet, direction),
+    ...(speaker === '' ? [] : plainRuns('   ', quiet, direction)),
+    ...(speaker === '' ? [] : plainRuns(speaker, { bold: true, color: colour, size: smallSize }, direction)),
+    ...(line.isEdited ? plainRuns('   edited', { ...quiet, italics: true }, direction) : []),
   ]
+  const place = { spacing: { line: metaLineHeight, lineRule: 'exact' as const }, keepNext: true }
   return [
-    new Paragraph({ spacing: { line: metaLineHeight, lineRule: 'exact' }, keepNext: true, children: meta }),
+    new Paragraph({ ...place, ...(direction === 'rtl' && { bidirectional: true }), children: meta }),
     textParagraph(line.original, line.isGap ? { run: { italics: true, color: colours.quiet } } : {}),
   ]
 }

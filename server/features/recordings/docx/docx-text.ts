@@ -7,6 +7,7 @@ import {
   type IParagraphOptions,
   type IRunOptions,
 } from 'docx'
+import { isolateName, isolatesToMarks, nameDirection } from '#contract/isolated-name.ts'
 import { directionOf, splitByDirection, type ReportPiece, type ReportText } from '#contract/formats/report-text.ts'
 import { categoryStyles, colours, fontFor, languageTag, rightToLeftSize, textSize } from './docx-style.ts'
 
@@ -31,9 +32,19 @@ export function textParagraph(
   return new Paragraph({ ...style, ...(text.direction === 'rtl' && { bidirectional: true }), children })
 }
 
-/** Returns the runs of a text whose language is unknown, such as a name, within a left-to-right paragraph. */
-export function plainRuns(text: string, style: RunStyle = {}): TextRun[] {
-  return pieceRuns({ text }, { pieces: [], language: null, direction: 'ltr' }, style)
+/**
+ * Returns the runs of a text whose language is unknown, such as a name, within a paragraph of a direction, by default from left to right.
+ * Marks have the place of isolates, which Word files are written without.
+ */
+export function plainRuns(text: string, style: RunStyle = {}, direction: ReportText['direction'] = 'ltr'): TextRun[] {
+  return pieceRuns({ text: isolatesToMarks(text) }, { pieces: [], language: null, direction }, style)
+}
+
+/** Returns a paragraph of a name, with its parts in order. */
+export function nameParagraph(name: string, { style, run }: { style?: ParagraphStyle; run: RunStyle }): Paragraph {
+  const direction = nameDirection(name)
+  const children = plainRuns(isolateName(name), run, direction)
+  return new Paragraph({ ...style, ...(direction === 'rtl' && { bidirectional: true }), children })
 }
 
 /** Returns a paragraph of a text whose language is unknown. */

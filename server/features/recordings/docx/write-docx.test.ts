@@ -6,6 +6,7 @@ import { writeDocx } from './write-docx.ts'
 const report: TranscriptReport = {
   title: 'call.wav',
   facts: [],
+  cautions: [],
   languages: [],
   targetLanguage: null,
   categories: [],
@@ -52,6 +53,25 @@ test('what was said stands below a heading, and so do notes and a translation of
   expect(at('ask him')).toBeGreaterThan(at('Notes'))
 })
 
+test('technical facts stand at the end; what is to be known before reading stands before the words', async () => {
+  const facts = [{ label: 'SHA-256 of the audio', lines: ['cd'.repeat(32)] }]
+  const cautions = ['The right channel is silent.']
+  const { paragraphs } = await write({ facts, cautions, rows: [rowOf('غږ', 'ps')] })
+  const at = (text: string) => paragraphs.findIndex((paragraph) => paragraph.includes(text))
+  const wanted = [
+    'call.wav',
+    'Please note: The right',
+    'Conversation',
+    'غږ',
+    'About this transcript',
+    'SHA-256',
+    'cdcd',
+  ]
+  const places = wanted.map(at)
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
 test('marks are explained where there are any', async () => {
   const edited = await write({ hasEditedLines: true })
   expect(edited.paragraphs.find((text) => text.startsWith('Marks:'))).toContain('edited: changed by a person')
@@ -89,4 +109,30 @@ test('a long call has each line once, in its order, in one table', async () => {
   const withoutRepeated = (text: string) => text.replaceAll(/line \d+/g, 'line')
   const rows = xml.split('<w:tr>').filter((row) => row.includes('of the call'))
   expect(new Set(rows.slice(0, -1).map(withoutRepeated)).size).toBe(1)
+})
+
+test('a file name keeps the order of its parts, in the title, in the head and among the facts', async () => {
+  const title = '1168_پشاور_2026-10-01.mp3'
+  const facts = [{ label: 'File', lines: [`\u20681168_\u2068پشاور\u2069_2026-10-01.mp3\u2069`] }]
+  const parts = readZip(Buffer.from(await writeDocx({ ...report, title, facts })))
+  const inOrder = '\u200E1168_\u200Eپشاور\u200E_2026-10-01.mp3\u200E'
+  for (const name of ['word/document.xml', 'word/header1.xml']) {
+    const xml = parts.get(name) ?? ''
+    const paragraphs = xml.split('</w:p>').filter((part) => part.includes('پشاور'))
+    expect(paragraphs.map((part) => part.replace(/<[^>]+>/g, ''))).toContain(inOrder)
+    expect(paragraphs.filter((part) => part.includes('<w:bidi'))).toEqual([])
+  }
+  expect(parts.get('docProps/core.xml')).toContain(`<dc:title>${title}</dc:title>`)
+})
+
+test('time and speaker of a line stand where its reading begins', async () => {
+  const named = (text: string, direction: 'ltr' | 'rtl'): ReportRow => ({
+    ...rowOf(text, direction === 'rtl' ? 'ps' : 'en'),
+    original: { pieces: [{ text }], language: null, direction },
+    speaker: 'احمد شاه (Kandahar)',
+  })
+  const { xml } = await write({ rows: [named('غږ', 'rtl'), named('voice', 'ltr')] })
+  const [pashto = '', english = ''] = xml.split('</w:p>').filter((part) => part.includes('00:00:00'))
+  expect(pashto).toContain('<w:bidi/>')
+  expect(english).not.toContain('<w:bidi/>')
 })

@@ -14,7 +14,7 @@ import {
 } from './docx-style.ts'
 import { factsTable, linesTable, notesTable } from './docx-tables.ts'
 import { documentPath, readDocument } from './read-document.ts'
-import { pieceRuns, plainParagraph, plainRuns, textParagraph, xmlText } from './docx-text.ts'
+import { nameParagraph, pieceRuns, plainParagraph, plainRuns, textParagraph, xmlText } from './docx-text.ts'
 
 const quiet = { color: colours.quiet, size: smallSize }
 
@@ -83,20 +83,21 @@ function createDocument(report: TranscriptReport): Document {
             margin: { top: page.marginY, bottom: page.marginY, left: page.marginX, right: page.marginX },
           },
         },
-        headers: { default: new Header({ children: [plainParagraph(report.title, { run: quiet })] }) },
+        headers: { default: new Header({ children: [nameParagraph(report.title, { run: quiet })] }) },
         footers: { default: new Footer({ children: [pageNumbers()] }) },
         children: [
-          plainParagraph(report.title, {
+          nameParagraph(report.title, {
             style: { heading: HeadingLevel.TITLE, spacing: { after: 160 } },
             run: { bold: true, size: 34 },
           }),
-          factsTable(report.facts),
+          ...report.cautions.map((sentence) => plainParagraph(`Please note: ${sentence}`)),
           heading('Conversation'),
           ...legend(report),
           rows.length === 0 ? plainParagraph('No speech was found.') : linesTable(report),
           ...(wholeTranslation.length > 0 ? [heading(`Translation (${targetLanguage?.name ?? ''})`)] : []),
           ...wholeTranslation.map((text) => textParagraph(text)),
           ...(notes.length > 0 ? [heading('Notes'), notesTable(notes)] : []),
+          ...(report.facts.length > 0 ? [heading('About this transcript'), factsTable(report.facts)] : []),
         ],
       },
     ],

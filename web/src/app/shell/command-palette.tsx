@@ -11,6 +11,7 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { pageCommandsAtom } from '../../shared/commands.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
@@ -162,7 +163,7 @@ function listSearches(query: string, open: (path: string) => void): PaletteEntry
   return [
     {
       id: 'search',
-      label: `Search all calls for “${q}”`,
+      label: `Search all calls for “${isolateName(q)}”`,
       icon: <IconListSearch {...iconProps} />,
       run: () => open(`${pageList.search.path}?${new URLSearchParams({ q })}`),
     },
@@ -178,7 +179,7 @@ function useRecordingEntries(query: string): PaletteEntry[] {
   const found = (data?.recordings ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   return found.map(({ id, name, duration }) => ({
     id,
-    label: name,
+    label: isolateName(name),
     description: formatClock(duration),
     icon: <IconMicrophone2 {...iconProps} />,
     run: () => void navigate(`/transcribe?recording=${id}`),

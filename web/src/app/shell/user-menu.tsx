@@ -14,6 +14,7 @@ import type { User } from '#contract/entities/user.ts'
 import { displayName } from '../../shared/format.ts'
 import { isAdmin, isSuperAdmin, useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './shell.module.css'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -26,7 +27,7 @@ export function UserMenu({ user }: { user: User }) {
     <Menu width={248} position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.user}>
-          <VisuallyHidden>Account menu of {displayName(user)}: </VisuallyHidden>
+          <VisuallyHidden>{`Account menu of ${displayName(user)}: `}</VisuallyHidden>
           <UserFacts user={user} />
           <IconChevronDown size={16} stroke={1.5} aria-hidden />
         </UnstyledButton>
@@ -34,7 +35,7 @@ export function UserMenu({ user }: { user: User }) {
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" fw={560} c="var(--mantine-color-text)" truncate>
-            {displayName(user)}
+            <Isolated isCut>{displayName(user)}</Isolated>
           </Text>
           <Text size="xs" truncate>
             {user.email}
@@ -91,7 +92,7 @@ function UserFacts({ user }: { user: User }) {
       </span>
       <span className={classes.names}>
         <span className={classes.nameLine}>
-          <bdi>{name}</bdi>
+          <Isolated>{name}</Isolated>
           {user.two_factor_enabled && (
             <IconShieldCheck size={15} stroke={1.75} color="var(--awaz-accent)" aria-label="Two-factor enabled" />
           )}

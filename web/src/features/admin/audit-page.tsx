@@ -8,6 +8,7 @@ import type { Response } from '#contract/endpoint.ts'
 import { call, callForFile } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
 import { auditActions, describeAction, describeDetails, outcomeLabels } from './audit-labels.ts'
@@ -176,7 +177,7 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
                   {describeAction(event.action)}
                   {event.details && (
                     <Text size="sm" c="dimmed">
-                      {describeDetails(event.details)}
+                      <Isolated>{describeDetails(event.details)}</Isolated>
                     </Text>
                   )}
                 </div>

@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { displayName } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { bulkActionWords, countUsers, describeCompletedBulkAction } from './bulk-words.ts'
 import classes from './bulk.module.css'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -32,7 +33,7 @@ export function BulkDialog({ action, users, isBusy, onConfirm, onClose }: BulkDi
       <ul className={classes.names} aria-label="Selected users">
         {users.map((user) => (
           <li key={user.id}>
-            <bdi>{displayName(user)}</bdi> ({user.email})
+            <Isolated>{displayName(user)}</Isolated> ({user.email})
           </li>
         ))}
       </ul>

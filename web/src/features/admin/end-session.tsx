@@ -5,6 +5,7 @@ import type { Session, User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useAdminAction } from './use-admin.ts'
@@ -49,7 +50,8 @@ export function EndSession({ session, user }: EndSessionProps) {
         onClose={dialog.close}
       >
         <Text>
-          <bdi>{displayName(user)}</bdi> is signed out of {device} at {session.ip_address}, and may sign in again.
+          <Isolated>{displayName(user)}</Isolated> is signed out of {device} at {session.ip_address}, and may sign in
+          again.
         </Text>
       </ConfirmDialog>
     </>

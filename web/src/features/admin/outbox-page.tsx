@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
 import IconMailFast from '@tabler/icons-react/dist/esm/icons/IconMailFast.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { superAdmin } from '#contract/endpoints/admin.ts'
@@ -9,6 +10,7 @@ import { call } from '../../shared/api/client.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
 import { ConsolePage } from './console-page.tsx'
+import { InvitationSheet } from './invitation-sheet.tsx'
 import { OutboxMail, OutboxRow } from './outbox-row.tsx'
 import { TestMailDialog } from './test-mail-dialog.tsx'
 import { adminKey, describeLoadError, useRefresh } from './use-admin.ts'
@@ -45,6 +47,8 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
   const refresh = useRefresh()
   const [openId, setOpenId] = useState<string>()
   const [isTesting, setIsTesting] = useState(false)
+  const [areHandedOver, setAreHandedOver] = useState(false)
+  const invitationIds = mails.filter(({ purpose }) => purpose === 'invitation').map(({ id }) => id)
   return (
     <>
       <div className={classes.tools}>
@@ -61,6 +65,15 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
               onClick={() => setIsTesting(true)}
             >
               Send test mail
+            </Button>
+          )}
+          {!hasServer && invitationIds.length > 0 && (
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
+              onClick={() => setAreHandedOver(true)}
+            >
+              Invitations on one page
             </Button>
           )}
           <Button variant="default" onClick={refresh}>
@@ -83,6 +96,9 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
       )}
       <Modal opened={Boolean(openId)} onClose={() => setOpenId(undefined)} title="Mail" size="lg">
         {openId && <OutboxMail id={openId} />}
+      </Modal>
+      <Modal opened={areHandedOver} onClose={() => setAreHandedOver(false)} title="Invitations" size="lg">
+        <InvitationSheet ids={invitationIds} />
       </Modal>
       <TestMailDialog isOpen={isTesting} onClose={() => setIsTesting(false)} />
     </>

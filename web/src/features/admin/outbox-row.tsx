@@ -6,6 +6,7 @@ import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-erro
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { useCopied } from '../../shared/use-copied.ts'
 import classes from './admin.module.css'
@@ -37,7 +38,9 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
             <Badge color="red">{mail.attempts === 1 ? '1 try failed' : `${mail.attempts} tries failed`}</Badge>
           )}
         </Group>
-        <Text size="sm">to {mail.to}</Text>
+        <Text size="sm">
+          to <Isolated>{mail.to}</Isolated>
+        </Text>
         {mail.last_error && (
           <Text size="sm" c="var(--mantine-color-error)">
             {mail.last_error}
@@ -97,7 +100,7 @@ export function OutboxMail({ id }: { id: string }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        To {data.to}: {data.subject}
+        To <Isolated>{data.to}</Isolated>: {data.subject}
       </Text>
       <pre className={classes.mail}>{data.text}</pre>
       <div className={classes.dialogActions}>

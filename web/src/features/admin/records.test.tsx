@@ -59,6 +59,7 @@ describe('the outbox', () => {
     id: someUser.id,
     to: 'nadia@example.org',
     subject: 'Your password reset code',
+    purpose: 'password_reset',
     attempts: 2,
     last_error: '550 Relaying denied',
     next_try_at: '2026-01-02T03:05:05.000Z',
@@ -70,7 +71,7 @@ describe('the outbox', () => {
 
   it('shows whom a mail is for, how often it was tried and why it failed', async () => {
     renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, outbox)
-    expect(await screen.findByText(/to nadia@example.org/)).toBeVisible()
+    expect((await screen.findByText('nadia@example.org')).closest('li')).toHaveTextContent('to nadia@example.org')
     expect(screen.getByText('2 tries failed')).toBeVisible()
     expect(screen.getByText('550 Relaying denied')).toBeVisible()
     expect(screen.getByText(/next try within a minute/)).toBeVisible()
@@ -173,5 +174,39 @@ describe('the outbox', () => {
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('123456'))
     await user.click(screen.getByRole('button', { name: 'Copy link' }))
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('http://here/reset-password?token=abc'))
+  })
+
+  it('shows the invitations of a server without mail on one page, to copy or to print', async () => {
+    const print = vi.fn<() => void>()
+    vi.stubGlobal('print', print)
+    vi.stubGlobal('isSecureContext', true)
+    const invited = ['a', 'b'].map((letter) => ({
+      ...mail,
+      id: letter.repeat(24),
+      to: `${letter}@example.org`,
+      subject: 'You are invited to Awaz',
+      purpose: 'invitation',
+    }))
+    const linkOf = (id: string) => `https://awaz.example.org/accept-invitation?token=${id}`
+    const reads = invited.map(({ id, ...rest }) => [
+      `GET ${base}/outbox/${id}`,
+      () => ({ body: { ...rest, id, text: `Hello,\n\nAccept the invitation:\n${linkOf(id)}\n` } }),
+    ])
+    const { user } = renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, {
+      [`GET ${base}/outbox`]: () => ({ body: { mails: [mail, ...invited], is_smtp_configured: false } }),
+      ...Object.fromEntries(reads),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Invitations on one page' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invitations' }))
+    const slips = within(await dialog.findByRole('list', { name: 'Invitations' })).getAllByRole('listitem')
+    expect(slips.map(({ textContent }) => textContent)).toEqual(
+      invited.map(({ id, to }) => expect.stringMatching(new RegExp(`^${to}.*${id}$`))),
+    )
+    await user.click(dialog.getByRole('button', { name: 'Copy all' }))
+    await dialog.findByRole('button', { name: 'Copied' })
+    const copied = await navigator.clipboard.readText()
+    for (const { id, to } of invited) expect(copied).toContain(`${to}\n${linkOf(id)}`)
+    await user.click(dialog.getByRole('button', { name: 'Print' }))
+    expect(print).toHaveBeenCalledOnce()
   })
 })

@@ -7,6 +7,7 @@ import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
 import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
 import { useAdminAction } from './use-admin.ts'
@@ -57,7 +58,8 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        <bdi>{displayName(user)}</bdi> will be signed out everywhere and must choose a new password at the next sign-in.
+        <Isolated>{displayName(user)}</Isolated> will be signed out everywhere and must choose a new password at the
+        next sign-in.
       </Text>
       {details.length > 0 && (
         <Alert color="red" role="alert" title="Password requirements not met">

@@ -6,6 +6,7 @@ import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
 import { useAdminAction } from './use-admin.ts'
 
@@ -42,7 +43,8 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        <bdi>{displayName(user)}</bdi> will be signed out everywhere, get an e-mail, and sign in with only a password
+        <Isolated>{displayName(user)}</Isolated> will be signed out everywhere, get an e-mail, and sign in with only a
+        password
         {config?.gate_requires_2fa ? ' to set up a new second factor' : ''}. Verify that the request comes from them.
         Anyone who signs in without that password will find the library closed.
       </Text>

@@ -5,6 +5,7 @@ import type { Role, User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { roleMeanings, roleNames } from './role-names.ts'
 import { useAdminAction } from './use-admin.ts'
@@ -53,7 +54,7 @@ export function RoleSelect({ user, as }: { user: User; as: Panel }) {
       >
         <Text>
           <strong>
-            <bdi>{displayName(user)}</bdi>
+            <Isolated>{displayName(user)}</Isolated>
           </strong>{' '}
           ({user.email}) becomes {asked && roleNames[asked]} instead of {roleNames[user.role]} and is signed out
           everywhere.

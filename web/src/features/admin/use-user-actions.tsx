@@ -5,6 +5,7 @@ import type { User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
@@ -83,7 +84,7 @@ export function useUserActions(user: User, { panel, onDeleted }: UserActionsOpti
       >
         <Text>Are you sure you want to revoke all sessions for this user?</Text>
         <Text c="dimmed" mt="xs">
-          {displayName(user)} is signed out everywhere.
+          <Isolated>{displayName(user)}</Isolated> is signed out everywhere.
         </Text>
       </ConfirmDialog>
       <ConfirmDialog
@@ -96,7 +97,7 @@ export function useUserActions(user: User, { panel, onDeleted }: UserActionsOpti
       >
         <Text>
           <strong>
-            <bdi>{displayName(user)}</bdi>
+            <Isolated>{displayName(user)}</Isolated>
           </strong>{' '}
           ({user.email}) is deleted with all recordings, transcripts, translations and keywords. This action cannot be
           undone!

@@ -3,6 +3,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { displayName } from '../../shared/format.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { userPath } from './user-path.ts'
@@ -16,7 +17,7 @@ export function UserActions({ user, panel }: { user: User; panel: Panel }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <IconButton label={`Actions for ${displayName(user)}`} size="lg">
+          <IconButton label={`Actions for ${isolateName(displayName(user))}`} size="lg">
             <IconDots size={18} stroke={1.5} />
           </IconButton>
         </Menu.Target>

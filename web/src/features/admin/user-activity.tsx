@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -43,7 +44,7 @@ export function UserActivity({ user }: { user: User }) {
                     <Text size="sm" c="dimmed">
                       {formatExactMoment(event.at)}
                       {event.actor !== user.email && ` · by ${event.actor}`}
-                      {event.details && ` · ${describeDetails(event.details)}`}
+                      {event.details && ` · ${isolateName(describeDetails(event.details))}`}
                     </Text>
                   </div>
                 </div>

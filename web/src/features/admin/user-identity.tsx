@@ -3,6 +3,7 @@ import IconId from '@tabler/icons-react/dist/esm/icons/IconId.mjs'
 import type { User } from '#contract/entities/user.ts'
 import { displayName, formatAgo, formatMoment } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Panel as Section } from '../../shared/ui/panel.tsx'
 import { roleMeanings, roleNames } from './role-names.ts'
 import { RoleSelect } from './role-select.tsx'
@@ -35,11 +36,11 @@ export function UserIdentity({ user, panel, edit }: UserIdentityProps) {
       <dl className={classes.facts}>
         <dt>Name</dt>
         <dd>
-          <bdi>{displayName(user)}</bdi>
+          <Isolated>{displayName(user)}</Isolated>
         </dd>
         <dt>Username</dt>
         <dd>
-          <bdi>{user.username}</bdi>
+          <Isolated>{user.username}</Isolated>
         </dd>
         <dt>Email</dt>
         <dd>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { displayName, formatAgo, formatDate } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
 import type { UserOrder } from './user-list-state.ts'
 import { ariaSort, SortButton } from './user-order.tsx'
@@ -144,10 +145,10 @@ export function UserName({ user }: { user: Pick<User, 'id' | 'first_name' | 'las
   return (
     <div className={classes.user}>
       <Anchor component={Link} to={userPath(user.id)} c="inherit" fw={560} display="block" truncate>
-        <bdi>{displayName(user)}</bdi>
+        <Isolated isCut>{displayName(user)}</Isolated>
       </Anchor>
       <Text size="sm" c="dimmed" truncate>
-        <bdi>{user.username}</bdi> · {user.email}
+        <Isolated>{user.username}</Isolated> · {user.email}
       </Text>
     </div>
   )

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { maxAlertsPerRecording, type Alert, type AlertState } from '#contract/alerts.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AlertRow } from './alert-row.tsx'
 import classes from './alert-group.module.css'
 
@@ -27,7 +28,7 @@ export function AlertGroup({ alerts, activeId, selected, onFocus, onSelect, onMa
       <header className={classes.head}>
         <Title order={2} size="h3" id={id} className={classes.name}>
           <Link to={`/transcribe?recording=${recording.id}`}>
-            <bdi>{recording.name}</bdi>
+            <Isolated>{recording.name}</Isolated>
           </Link>
         </Title>
         <Text span size="sm" c="dimmed" title={formatMoment(createdAt)}>

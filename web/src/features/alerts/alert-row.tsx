@@ -10,6 +10,7 @@ import { formatClock } from '../../shared/format.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { DirectionalText } from '../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './alert-row.module.css'
 
 interface AlertRowProps {
@@ -75,13 +76,13 @@ function AlertFacts({ alert }: { alert: Alert }) {
     <span className={classes.facts}>
       <span className={classes.word}>
         {category ? <CategoryIcon category={category} size={16} /> : <IconEye size={16} stroke={1.5} aria-hidden />}
-        <bdi>{word}</bdi>
+        <Isolated>{word}</Isolated>
         <VisuallyHidden>{`, ${name}`}</VisuallyHidden>
       </span>
       <span className={classes.time}>{formatClock(time)}</span>
-      {speaker && <bdi>{speaker}</bdi>}
+      {speaker && <Isolated>{speaker}</Isolated>}
       {text && <span>{text}</span>}
-      <bdi className={classes.list}>{watchList.name}</bdi>
+      <Isolated className={classes.list}>{watchList.name}</Isolated>
       {alert.is_similar && <span>by sound</span>}
       {state !== 'new' && <Badge color="gray">{state === 'reviewed' ? 'Reviewed' : 'Dismissed'}</Badge>}
       {alert.is_gone && <Badge color="amber">No longer in the text</Badge>}

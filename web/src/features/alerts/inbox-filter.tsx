@@ -1,6 +1,7 @@
 import { CloseButton, NativeSelect } from '@mantine/core'
 import { AlertCategory, AlertStateFilter, type AlertFilter, type WatchList } from '#contract/alerts.ts'
 import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './inbox-filter.module.css'
 
 interface InboxFilterProps {
@@ -54,7 +55,7 @@ export function InboxFilter({ filter, watchLists, recordingName, onChange }: Inb
       />
       {filter.recording && (
         <span className={classes.recording}>
-          <bdi>{recordingName ?? 'One recording'}</bdi>
+          <Isolated>{recordingName ?? 'One recording'}</Isolated>
           <CloseButton size="sm" aria-label="Show all recordings" onClick={() => onChange(others)} />
         </span>
       )}

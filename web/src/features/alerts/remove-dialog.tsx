@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { WatchList } from '#contract/alerts.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 
 interface RemoveDialogProps {
   list: WatchList
@@ -12,8 +13,8 @@ export function RemoveDialog({ list, onRemove, onClose }: RemoveDialogProps) {
   return (
     <Modal opened onClose={onClose} title="Delete the watch list?">
       <Text>
-        <bdi>{list.name}</bdi> is deleted with all of its alerts, reviewed and dismissed ones too. Recordings stay as
-        they are. This cannot be undone; to pause it, switch it off.
+        <Isolated>{list.name}</Isolated> is deleted with all of its alerts, reviewed and dismissed ones too. Recordings
+        stay as they are. This cannot be undone; to pause it, switch it off.
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WatchList, WatchListInput } from '#contract/alerts.ts'
 import { alerts as endpoints } from '#contract/endpoints/alerts.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastInfo } from '../../shared/toast.tsx'
@@ -46,7 +47,7 @@ export function useWatchListActions() {
   const remove = useMutation({
     ...options,
     mutationFn: ({ id }: WatchList) => call(endpoints.removeWatchList, { params: { id } }),
-    onSuccess: (_, { name }) => toastInfo(`${name} was deleted with its alerts.`),
+    onSuccess: (_, { name }) => toastInfo(`${isolateName(name)} was deleted with its alerts.`),
   })
   const scan = useMutation({
     ...options,

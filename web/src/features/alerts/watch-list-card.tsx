@@ -6,9 +6,11 @@ import IconZoomScan from '@tabler/icons-react/dist/esm/icons/IconZoomScan.mjs'
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import type { WatchList, WatchListScan } from '#contract/alerts.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { useWatchListActions } from './use-watch-lists.ts'
 import classes from './watch-list-card.module.css'
 
@@ -30,12 +32,12 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
     <section className={classes.card} aria-labelledby={headingId} data-off={!isOn || undefined}>
       <header className={classes.head}>
         <Title order={2} size="h3" id={headingId} className={classes.name}>
-          <bdi>{name}</bdi>
+          <Isolated>{name}</Isolated>
         </Title>
         <Switch checked={isOn} onChange={() => actions.toggle(list)} aria-label={`Watch for ${name}`} />
         <Menu position="bottom-end">
           <Menu.Target>
-            <IconButton label={`More for ${name}`} size="lg">
+            <IconButton label={`More for ${isolateName(name)}`} size="lg">
               <IconDots size={18} stroke={1.5} />
             </IconButton>
           </Menu.Target>
@@ -83,7 +85,7 @@ function Watched({ list: { categories, words } }: { list: WatchList }) {
       ))}
       {words.slice(0, maxShownWords).map((word) => (
         <li key={word} className={classes.chip}>
-          <bdi>{word}</bdi>
+          <Isolated>{word}</Isolated>
         </li>
       ))}
       {rest > 0 && <li className={classes.more}>and {rest} more</li>}

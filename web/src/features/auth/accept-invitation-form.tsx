@@ -12,6 +12,7 @@ import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fi
 import { formatMoment } from '../../shared/format.ts'
 import { useSession, useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
 import { registrationErrors } from './registration-errors.ts'
@@ -57,8 +58,8 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
       title="You are invited"
       subtitle={
         <>
-          <bdi>{invitation.invited_by}</bdi> invites you to Awaz{roleWords[invitation.role]}. Choose a name and a
-          password; two-factor authentication is next.
+          <Isolated>{invitation.invited_by}</Isolated> invites you to Awaz{roleWords[invitation.role]}. Choose a name
+          and a password; two-factor authentication is next.
         </>
       }
     >

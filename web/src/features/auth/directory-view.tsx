@@ -1,6 +1,7 @@
 import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
 import { sso } from '#contract/endpoints/sso.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -36,7 +37,7 @@ export function DirectoryView({ provider, rememberMe, onBack }: DirectoryViewPro
     return <SsoSteps sso={state} step={state.step} providerName={provider.name} onCancel={state.cancel} />
   }
   return (
-    <AuthLayout title="Welcome Back" subtitle={`Sign in with your account of ${provider.name}.`}>
+    <AuthLayout title="Welcome Back" subtitle={`Sign in with your account of ${isolateName(provider.name)}.`}>
       <form onSubmit={submit} noValidate className={classes.fields}>
         <SsoError sso={state} providerName={provider.name} />
         <TextInput

@@ -8,6 +8,7 @@ import { sso } from '#contract/endpoints/sso.ts'
 import { call } from '../../shared/api/client.ts'
 import { leaveFor } from '../../shared/leave-for.ts'
 import { rememberReturnPath } from '../../shared/session/return-path.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ssoMessage } from './sso-errors.ts'
 
 interface ProviderButtonsProps {
@@ -62,7 +63,9 @@ export function ProviderButtons({ providers, rememberMe, onDirectory }: Provider
           disabled={isLeaving}
           onClick={() => (provider.kind === 'oidc' ? start.mutate(provider) : onDirectory(provider))}
         >
-          Continue with {provider.name}
+          <span>
+            Continue with <Isolated>{provider.name}</Isolated>
+          </span>
         </Button>
       ))}
     </>

@@ -1,6 +1,8 @@
 import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import { westernDigits } from '#contract/western-digits.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
@@ -34,7 +36,10 @@ export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
     )
   }
   return (
-    <AuthLayout title="Is this your account?" subtitle={`One last step to sign in with ${step.provider_name}.`}>
+    <AuthLayout
+      title="Is this your account?"
+      subtitle={`One last step to sign in with ${isolateName(step.provider_name)}.`}
+    >
       <LinkForm sso={sso} step={step} onCancel={onCancel} />
     </AuthLayout>
   )
@@ -91,7 +96,7 @@ function LinkForm({ sso, step, onCancel }: LinkFormProps) {
     >
       <Text>
         There is already an account for <strong>{step.email}</strong>. Enter its password here once, and from then on{' '}
-        {step.provider_name} signs you in to it.
+        <Isolated>{step.provider_name}</Isolated> signs you in to it.
       </Text>
       <SsoError sso={sso} providerName={step.provider_name} />
       <PasswordInput

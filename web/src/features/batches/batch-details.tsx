@@ -6,6 +6,7 @@ import { batchItemStates, type Batch, type BatchItem, type BatchItemState } from
 import { batches } from '#contract/endpoints/batches.ts'
 import { call } from '../../shared/api/client.ts'
 import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './batch-details.module.css'
 import { describeBatch, describeCounts } from './describe-batch.ts'
 
@@ -122,7 +123,7 @@ function Item({ item: { recording_id: id, name, reason } }: { item: BatchItem })
         </Text>
       ) : (
         <Anchor component={Link} to={`/transcribe?recording=${id}`} size="sm" className={classes.name}>
-          <bdi>{name}</bdi>
+          <Isolated>{name}</Isolated>
         </Anchor>
       )}
       {reason && (

@@ -4,10 +4,12 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState } from 'react'
 import { CaseName, type Case } from '#contract/cases.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './add-to-case-dialog.module.css'
 import { countOf } from './describe-case.ts'
@@ -44,9 +46,10 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
   const canCreate = CaseName.safeParse(name).success && !found.some((each) => each.name === name)
 
   function addTo(chosen: Pick<Case, 'id' | 'name'>) {
+    const into = isolateName(chosen.name)
     const onSuccess = ({ added }: { added: number }) => {
-      if (added === 0) toastInfo(count === 1 ? `It is in ${chosen.name} already` : `All are in ${chosen.name} already`)
-      else toastSuccess(`${countOf(added, 'recording')} added to ${chosen.name}`)
+      if (added === 0) toastInfo(count === 1 ? `It is in ${into} already` : `All are in ${into} already`)
+      else toastSuccess(`${countOf(added, 'recording')} added to ${into}`)
       onDone()
     }
     add.mutate({ id: chosen.id, selection }, { onSuccess })
@@ -77,7 +80,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
               <button type="button" className={classes.case} disabled={isBusy} onClick={() => addTo(each)}>
                 <CaseMark colour={each.colour} />
                 <span className={classes.name}>
-                  <bdi>{each.name}</bdi>
+                  <Isolated isCut>{each.name}</Isolated>
                 </span>
                 <span className={classes.facts}>{countOf(each.member_count, 'member')}</span>
               </button>
@@ -96,7 +99,9 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
           disabled={isBusy}
           onClick={createAndAdd}
         >
-          Create “{name}” and add
+          <span>
+            Create “<Isolated>{name}</Isolated>” and add
+          </span>
         </Button>
       )}
       <p className={classes.note}>Members of the case read these recordings, and those who may correct them do.</p>

@@ -10,6 +10,7 @@ import type { CaseDetails } from '#contract/cases.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { formatAgo } from '../../shared/format.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
@@ -47,14 +48,14 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
         <CaseMark colour={colour} />
         <div className={classes.text}>
           <Title order={1} className={classes.name}>
-            <bdi>{name}</bdi>
+            <Isolated>{name}</Isolated>
           </Title>
           <p className={classes.facts}>
             {describeRole(shown)}
             {role !== 'owner' && owner.name !== '' && (
               <>
                 {' '}
-                · of <bdi>{owner.name}</bdi>
+                · of <Isolated>{owner.name}</Isolated>
               </>
             )}{' '}
             · changed {formatAgo(updatedAt)}

@@ -2,11 +2,13 @@ import { Select } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ConfirmationDialog } from '../admin/confirmation-dialog.tsx'
 import { AddMemberForm } from './add-member-form.tsx'
@@ -59,7 +61,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
 
   function remove() {
     const undo = () => role !== 'owner' && change(role)
-    const done = `${name} removed from the case`
+    const done = `${isolateName(name)} removed from the case`
     removeMember.mutate(member.id, { onSuccess: () => (canAdd ? toastUndo(done, undo) : toastSuccess(done)) })
   }
 
@@ -67,7 +69,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
     <li className={classes.member} aria-label={name}>
       <div className={classes.who}>
         <span className={classes.name}>
-          <bdi>{name}</bdi>
+          <Isolated isCut>{name}</Isolated>
         </span>
         <span className={classes.email}>
           {email}
@@ -85,7 +87,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
             disabled={setMember.isPending}
             onChange={(value) => (value === 'view' || value === 'edit') && change(value)}
           />
-          <IconButton label={`Remove ${name}`} loading={removeMember.isPending} onClick={remove}>
+          <IconButton label={`Remove ${isolateName(name)}`} loading={removeMember.isPending} onClick={remove}>
             <IconX size={16} stroke={1.5} />
           </IconButton>
         </>

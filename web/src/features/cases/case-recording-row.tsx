@@ -1,12 +1,14 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Link } from 'react-router-dom'
 import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { Waveform } from '../../shared/ui/waveform.tsx'
 import classes from './case-recording-row.module.css'
@@ -35,14 +37,14 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
         <Waveform peaks={peaks} />
       </span>
       <div className={classes.main}>
-        <Link to={`/transcribe?recording=${id}`} className={classes.name} title={name}>
-          <bdi>{name}</bdi>
+        <Link to={`/transcribe?recording=${id}`} className={classes.name} title={isolateName(name)}>
+          <Isolated isCut>{name}</Isolated>
         </Link>
         <p className={classes.facts}>
           <span>{formatClock(duration)}</span>
           <span>{describeState(recording)}</span>
           {languages.length > 0 && <span>{languages.map(languageName).join(', ')}</span>}
-          <span>{isOwn ? 'yours' : <bdi>{owner.name}</bdi>}</span>
+          <span>{isOwn ? 'yours' : <Isolated>{owner.name}</Isolated>}</span>
           {recording.is_held && (
             <span>
               <HoldBadge />
@@ -60,7 +62,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
       </time>
       {(isOwn || shown.role === 'owner') && !shown.is_held && (
         <span className={classes.action}>
-          <IconButton label={`Take ${name} out of the case`} loading={takeOut.isPending} onClick={remove}>
+          <IconButton label={`Take ${isolateName(name)} out of the case`} loading={takeOut.isPending} onClick={remove}>
             <IconX size={16} stroke={1.5} />
           </IconButton>
         </span>

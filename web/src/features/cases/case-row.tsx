@@ -3,6 +3,7 @@ import type { Case } from '#contract/cases.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './case-row.module.css'
 import { countOf, describeRole } from './describe-case.ts'
 
@@ -14,7 +15,7 @@ export function CaseRow({ shown }: { shown: Case }) {
       <CaseMark colour={colour} />
       <div className={classes.main}>
         <Link to={`/cases?case=${id}`} className={classes.name}>
-          <bdi>{name}</bdi>
+          <Isolated isCut>{name}</Isolated>
         </Link>
         <p className={classes.facts}>
           <span>{countOf(recordings, 'recording')}</span>
@@ -26,7 +27,7 @@ export function CaseRow({ shown }: { shown: Case }) {
           )}
           {role !== 'owner' && owner.name !== '' && (
             <span>
-              of <bdi>{owner.name}</bdi>
+              of <Isolated>{owner.name}</Isolated>
             </span>
           )}
         </p>

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
 import { countOf } from './describe-case.ts'
 import { useEndCase } from './use-cases.ts'
@@ -33,13 +34,13 @@ export function EndCaseDialog({ shown, how, onClose }: EndCaseDialogProps) {
     >
       {isLeaving ? (
         <>
-          You no longer see the recordings of <bdi>{name}</bdi>, and your own are taken out of it. What you corrected
-          stays.
+          You no longer see the recordings of <Isolated>{name}</Isolated>, and your own are taken out of it. What you
+          corrected stays.
         </>
       ) : (
         <>
-          <bdi>{name}</bdi>, its notes and its list of {countOf(members, 'member')} are lost. Of the recordings nothing
-          is: {countOf(recordings, 'recording')} {recordings === 1 ? 'stays' : 'stay'} with{' '}
+          <Isolated>{name}</Isolated>, its notes and its list of {countOf(members, 'member')} are lost. Of the
+          recordings nothing is: {countOf(recordings, 'recording')} {recordings === 1 ? 'stays' : 'stay'} with{' '}
           {recordings === 1 ? 'its owner' : 'their owners'}, and the members no longer see those of others.
         </>
       )}

@@ -9,6 +9,7 @@ import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatDate } from '../../shared/format.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
@@ -69,7 +70,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
     <li className={classes.key}>
       <div className={classes.facts}>
         <Text component="div" fw={560} className={classes.name}>
-          <bdi>{apiKey.name}</bdi>
+          <Isolated>{apiKey.name}</Isolated>
           <Badge variant="light" color={apiKey.scope === 'write' ? 'accent' : 'gray'}>
             {scopeNames[apiKey.scope]}
           </Badge>
@@ -90,7 +91,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         onConfirm={() => revoke.mutate()}
         onClose={confirming.close}
       >
-        Programs that use <bdi>{apiKey.name}</bdi> stop working at once. This cannot be undone.
+        Programs that use <Isolated>{apiKey.name}</Isolated> stop working at once. This cannot be undone.
       </ConfirmDialog>
     </li>
   )

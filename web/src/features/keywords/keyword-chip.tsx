@@ -1,6 +1,7 @@
 import { Pill, Tooltip, UnstyledButton } from '@mantine/core'
 import IconEar from '@tabler/icons-react/dist/esm/icons/IconEar.mjs'
 import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './keywords.module.css'
 
 interface KeywordChipProps {
@@ -38,7 +39,7 @@ export function KeywordChip({ word, category, isSimilar, onToggleSimilar, onRemo
           </UnstyledButton>
         </Tooltip>
       )}
-      <bdi>{word}</bdi>
+      <Isolated>{word}</Isolated>
     </Pill>
   )
 }

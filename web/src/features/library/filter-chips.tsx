@@ -1,5 +1,6 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button } from '@mantine/core'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { listConditions } from './describe-recording.ts'
 import classes from './filter-chips.module.css'
 import { noFilter } from './library-address.ts'
@@ -24,7 +25,7 @@ export function FilterChips({ view: { filter, setFilter }, total }: { view: Libr
           aria-label={`Remove filter ${name}: ${value}`}
           onClick={() => setFilter(without)}
         >
-          <span>{name}</span> <bdi>{value}</bdi>
+          <span>{name}</span> <Isolated>{value}</Isolated>
           <IconX size={14} stroke={1.75} aria-hidden />
         </button>
       ))}

@@ -1,6 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './filter-bar.module.css'
 
 interface FilterOption<Value extends string> {
@@ -56,7 +57,7 @@ export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) 
           >
             <span className={classes.option}>
               {icon}
-              <bdi>{name}</bdi>
+              <Isolated>{name}</Isolated>
             </span>
           </Menu.CheckboxItem>
         ))}

@@ -38,7 +38,8 @@ describe('the library', () => {
       state: 'done',
     })
     renderLibrary([recording])
-    const row = await findRow('د سبا غږ.wav')
+    // The DOM of these tests puts a blank between elements in the text.
+    const row = await findRow(/^د سبا غږ ?\.wav$/)
     expect(screen.getByRole('region', { name: 'Recent Activity' })).toContainElement(row)
     expect(screen.getByRole('button', { name: 'Upload' })).toBeVisible()
     expect(

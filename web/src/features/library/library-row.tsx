@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
 import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { describeLanguages } from './describe-recording.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { HitsCell } from './hits-cell.tsx'
@@ -78,7 +79,7 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
             <RenameField recording={recording} />
           ) : (
             <Link to={`/transcribe?recording=${recording.id}`} className={classes.link} tabIndex={tabIndex}>
-              <bdi>{recording.name}</bdi>
+              <Isolated isCut>{recording.name}</Isolated>
             </Link>
           )}
           {(recording.is_held || recording.tags.length > 0) && (

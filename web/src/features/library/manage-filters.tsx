@@ -1,6 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState, type FormEvent } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { SavedFilter } from '#contract/library.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { toastError } from '../../shared/toast.tsx'
@@ -57,7 +58,7 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
         </Button>
       )}
       <IconButton
-        label={`Delete ${saved.name}`}
+        label={`Delete ${isolateName(saved.name)}`}
         size="lg"
         onClick={() => remove.mutate(saved.id, { onError: showError })}
       >

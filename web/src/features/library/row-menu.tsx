@@ -7,6 +7,7 @@ import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Link } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useRowActions, type OpenedMenu } from './library-context.ts'
 import classes from './row-menu.module.css'
 
@@ -48,7 +49,7 @@ export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
     <Menu opened={menu !== null} onChange={close} position="bottom-end" returnFocus={false}>
       <Menu.Target>
         <span className={classes.place} style={{ top, left, width, height }} aria-hidden>
-          Actions for {recording?.name}
+          Actions for <Isolated>{recording?.name ?? ''}</Isolated>
         </span>
       </Menu.Target>
       <Menu.Dropdown>

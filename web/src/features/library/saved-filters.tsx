@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './filter-bar.module.css'
 import dialogClasses from './dialog.module.css'
 import { isUnfiltered } from './library-address.ts'
@@ -34,7 +35,7 @@ export function SavedFilters({ view }: { view: LibraryViewState }) {
           {filters.length === 0 && <Menu.Label>None yet: filter the list, then save the filter here.</Menu.Label>}
           {filters.map(({ id, name, filter, sort, order }) => (
             <Menu.Item key={id} onClick={() => view.show({ filter, order: { sort, order } })}>
-              <bdi>{name}</bdi>
+              <Isolated>{name}</Isolated>
             </Menu.Item>
           ))}
           <Menu.Divider />

@@ -1,3 +1,5 @@
+import { isolateName } from '#contract/isolated-name.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './tag-list.module.css'
 
 /** As many as fit beside each other in most rows. */
@@ -10,12 +12,12 @@ export function TagList({ tags }: { tags: string[] }) {
   return (
     <span className={classes.tags}>
       {tags.slice(0, maxShown).map((tag) => (
-        <bdi key={tag} className={classes.tag}>
+        <Isolated key={tag} className={classes.tag}>
           {tag}
-        </bdi>
+        </Isolated>
       ))}
       {rest.length > 0 && (
-        <span className={classes.more} title={rest.join(', ')}>
+        <span className={classes.more} title={rest.map(isolateName).join(', ')}>
           +{rest.length}
         </span>
       )}

@@ -1,6 +1,7 @@
 import { Badge, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { Invitation, InvitationState } from '#contract/entities/invitation.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import adminClasses from '../admin/admin.module.css'
 import { roleNames } from '../admin/role-names.ts'
 import { describeState, nameOf, stateNames } from './describe-invitation.ts'
@@ -42,7 +43,7 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
               </Table.Td>
               <Table.Td data-label="Invited">
                 <span title={formatMoment(invitation.sent_at)}>
-                  {formatAgo(invitation.sent_at)} by <bdi>{invitation.invited_by}</bdi>
+                  {formatAgo(invitation.sent_at)} by <Isolated>{invitation.invited_by}</Isolated>
                 </span>
               </Table.Td>
               <Table.Td className={adminClasses.actions}>
@@ -60,7 +61,7 @@ function Person({ invitation }: { invitation: Invitation }) {
   const name = nameOf(invitation)
   return (
     <div className={classes.person}>
-      <Text fw={560}>{name ? <bdi>{name}</bdi> : invitation.email}</Text>
+      <Text fw={560}>{name ? <Isolated>{name}</Isolated> : invitation.email}</Text>
       {name && (
         <Text size="sm" c="dimmed">
           {invitation.email}

@@ -17,7 +17,7 @@ export function LinkPlace() {
           <Anchor component={Link} to="/super-admin/outbox" inherit underline="always">
             Mail page
           </Anchor>
-          : copy it there and hand it over.
+          : copy or print them there, all on one page, and hand them over.
         </>
       ) : (
         'The link of each invitation is on the Mail page, which super admins can open: ask one of them to hand it over.'

@@ -1,4 +1,5 @@
 import type { AlsoSpelled as SpelledName } from '#contract/endpoints/search.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './also-spelled.module.css'
 
 /** The other spellings that names of the query were found in. */
@@ -9,11 +10,11 @@ export function AlsoSpelled({ names }: { names: SpelledName[] }) {
       {names.map(({ name, spellings }) => (
         <div key={name}>
           <dt>
-            <bdi>{name}</bdi> also spelled
+            <Isolated>{name}</Isolated> also spelled
           </dt>
           {spellings.map((spelling) => (
             <dd key={spelling}>
-              <bdi>{spelling}</bdi>
+              <Isolated>{spelling}</Isolated>
             </dd>
           ))}
         </div>

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { maxLinesOfCall, type FoundCall as Found } from '#contract/endpoints/search.ts'
 import { formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { countMatches } from './describe-search.ts'
 import classes from './found-call.module.css'
 import { FoundLine } from './found-line.tsx'
@@ -12,6 +13,8 @@ import { lineAddress } from './line-address.ts'
 import { MarkedText } from './marked-text.tsx'
 import { useLinesOfCall } from './use-search.ts'
 import type { SearchViewState } from './use-search-view.ts'
+
+type Range = Found['lines'][number]['marks'][number]
 
 interface FoundCallProps {
   found: Found
@@ -89,9 +92,7 @@ function CallName({ found, id, tabStop }: { found: Found; id: string; tabStop: s
   return (
     <h2 id={id} className={classes.name}>
       <Link to={lineAddress(found)} tabIndex={match && tabStop === key ? 0 : -1} {...(match && { 'data-result': key })}>
-        <bdi>
-          {match ? <MarkedText text={match.text} marks={match.marks} spelled={match.spelled} /> : recording.name}
-        </bdi>
+        {match ? <FoundName {...match} /> : <Isolated>{recording.name}</Isolated>}
       </Link>{' '}
       {match && (
         <span className={classes.kind}>
@@ -101,4 +102,28 @@ function CallName({ found, id, tabStop }: { found: Found; id: string; tabStop: s
       )}
     </h2>
   )
+}
+
+/** A name with what was found in it marked; marks of its parts where those are isolated. */
+function FoundName({ text, marks, spelled }: Found['lines'][number]) {
+  return (
+    <Isolated
+      renderPart={(part, start) => (
+        <MarkedText
+          text={part}
+          marks={cutRanges(marks, start, part.length)}
+          spelled={cutRanges(spelled, start, part.length)}
+        />
+      )}
+    >
+      {text}
+    </Isolated>
+  )
+}
+
+/** Returns what of the ranges is within a part of a text, from the start of that. */
+function cutRanges(ranges: readonly Range[], start: number, length: number): Range[] {
+  return ranges
+    .map(([from, to]): Range => [Math.max(from - start, 0), Math.min(to - start, length)])
+    .filter(([from, to]) => from < to)
 }

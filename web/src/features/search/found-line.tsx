@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 import type { FoundLine as Found } from '#contract/endpoints/search.ts'
 import { formatClock } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
-import { DirectionalText } from '../../shared/ui/directional-text.tsx'
+import { DirectionalText, readingDirection } from '../../shared/ui/directional-text.tsx'
 import { createDescriber } from '../workspace/speakers/describe-speaker.ts'
 import { SpeakerChip } from '../workspace/speakers/speaker-chip.tsx'
 import classes from './found-line.module.css'
@@ -27,7 +27,7 @@ const describeSpeaker = createDescriber(null, { names: {}, merged: {} })
 export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
   const { language, speaker, text, marks, spelled, before, after } = line
   return (
-    <li className={classes.line}>
+    <li className={classes.line} data-turned={readingDirection(language, text) === 'rtl' || undefined}>
       {before !== null && <Neighbour text={before} language={language} />}
       <Link to={to} className={classes.link} tabIndex={isTabStop ? 0 : -1} data-result={resultKey}>
         <span className={classes.time}>{formatClock(line.start)}</span>{' '}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
 import { Link } from 'react-router-dom'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { listConditions } from './describe-search.ts'
 import classes from './nothing-found.module.css'
@@ -27,7 +28,7 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
           <div className={classes.actions}>
             {conditions.map(({ name, value, without }) => (
               <Button key={name} variant="default" onClick={() => view.setFilter(without)}>
-                Search without {name}:&nbsp;<bdi>{value}</bdi>
+                Search without {name}:&nbsp;<Isolated>{value}</Isolated>
               </Button>
             ))}
           </div>
@@ -39,13 +40,13 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
           <p className={classes.suggestion}>
             Did you mean{' '}
             <Link to={`/search?${writeSearchView({ ...view, q: suggestion })}`}>
-              <bdi>{suggestion}</bdi>
+              <Isolated>{suggestion}</Isolated>
             </Link>
             ?
           </p>
         )}
         <p>
-          Transcripts, translations, notes and names were searched for <bdi>“{view.q}”</bdi>.{' '}
+          Transcripts, translations, notes and names were searched for “<Isolated>{view.q}</Isolated>”.{' '}
           {conditions.length > 0
             ? 'A filter may leave out what you look for.'
             : 'Try fewer words, or the beginning of one with an asterisk.'}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { listConditions } from './describe-search.ts'
 import classes from './search-chips.module.css'
 import type { SearchViewState } from './use-search-view.ts'
@@ -18,7 +19,7 @@ export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewS
           aria-label={`Remove filter ${name}: ${value}`}
           onClick={() => setFilter(without)}
         >
-          <span className={classes.name}>{name}</span> <bdi>{value}</bdi>
+          <span className={classes.name}>{name}</span> <Isolated>{value}</Isolated>
           <IconX size={14} stroke={1.75} aria-hidden />
         </button>
       ))}

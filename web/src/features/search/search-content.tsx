@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { ApiError } from '../../shared/api/api-error.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice } from '../../shared/ui/notice.tsx'
 import { AlsoSpelled } from './also-spelled.tsx'
 import { countCalls } from './describe-search.ts'
@@ -30,7 +31,7 @@ export function SearchContent(props: SearchContentProps) {
       <p className={classes.count} data-empty={search.total === 0 || undefined} aria-live="polite">
         {isShown && (
           <>
-            {search.total === 0 ? 'No calls' : countCalls(search.total)} with <bdi>“{view.q}”</bdi>
+            {search.total === 0 ? 'No calls' : countCalls(search.total)} with “<Isolated>{view.q}</Isolated>”
           </>
         )}
       </p>

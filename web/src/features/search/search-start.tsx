@@ -1,6 +1,7 @@
 import { Button, Title } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { Link } from 'react-router-dom'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { RecentSearchesState } from './recent-searches.ts'
 import { SearchRules } from './search-help.tsx'
 import { writeSearchView } from './search-address.ts'
@@ -34,7 +35,7 @@ export function SearchStart({ recent: { recent, clear } }: { recent: RecentSearc
                   className={classes.link}
                 >
                   <IconHistory size={16} stroke={1.5} aria-hidden />
-                  <bdi>{q}</bdi>
+                  <Isolated>{q}</Isolated>
                 </Link>
               </li>
             ))}

@@ -1,5 +1,6 @@
 import { Button, Popover, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { FilterButton } from '../library/filter-menu.tsx'
 import classes from './speaker-filter.module.css'
 
@@ -55,7 +56,7 @@ export function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps
           <div role="group" aria-label="Speakers of these results" className={classes.offered}>
             {offered.slice(0, maxOffered).map((each) => (
               <Button key={each} variant="default" size="compact-sm" h={28} onClick={() => choose(each)}>
-                <bdi>{each}</bdi>
+                <Isolated>{each}</Isolated>
               </Button>
             ))}
           </div>

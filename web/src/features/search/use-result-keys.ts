@@ -1,13 +1,14 @@
 import type { KeyboardEvent } from 'react'
+import { latinKey } from '../../shared/latin-key.ts'
 
 const keyNames: Record<string, 'next' | 'previous' | 'first' | 'last' | 'leave'> = {
-  ArrowDown: 'next',
+  arrowdown: 'next',
   j: 'next',
-  ArrowUp: 'previous',
+  arrowup: 'previous',
   k: 'previous',
-  Home: 'first',
-  End: 'last',
-  Escape: 'leave',
+  home: 'first',
+  end: 'last',
+  escape: 'leave',
 }
 
 interface ResultKeysOptions {
@@ -58,10 +59,4 @@ export function listResults(list: HTMLElement): HTMLElement[] {
 function focusResult(result: HTMLElement | undefined): void {
   result?.focus({ preventScroll: true })
   result?.scrollIntoView({ block: 'nearest' })
-}
-
-/** Letters of other alphabets count by their key, as on a keyboard set to Pashto. */
-function latinKey({ key, code }: KeyboardEvent): string {
-  const isLatin = /^[\x20-\x7e]$/.test(key) || key.length > 1
-  return (isLatin ? key : (/^Key([A-Z])$/.exec(code)?.[1] ?? key)).replace(/^[A-Z]$/, (letter) => letter.toLowerCase())
 }

@@ -8,6 +8,7 @@ import { formatAgo, formatDate } from '../../shared/format.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './passkeys.module.css'
 import { useRefreshPasskeys } from './passkeys-query.ts'
@@ -26,7 +27,7 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
     <li className={classes.passkey}>
       <div className={classes.facts}>
         <Text component="div" fw={560} className={classes.name}>
-          <bdi>{name}</bdi>
+          <Isolated>{name}</Isolated>
           {isSynced && <Badge variant="light">Synced</Badge>}
         </Text>
         <Text size="sm" c="dimmed">
@@ -93,8 +94,8 @@ function RemoveForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }
   })
   return (
     <ConfirmPassword confirmLabel="Remove" isDangerous onConfirmed={() => remove.mutate()} onCancel={onClose}>
-      <bdi>{passkey.name}</bdi> will no longer sign you in, and your other sessions end. Delete it in your device or
-      password manager too, which goes on offering it.
+      <Isolated>{passkey.name}</Isolated> will no longer sign you in, and your other sessions end. Delete it in your
+      device or password manager too, which goes on offering it.
     </ConfirmPassword>
   )
 }

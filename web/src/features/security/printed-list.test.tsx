@@ -52,6 +52,14 @@ it('a new list is printed where it is shown, and speaks of no app', async () => 
   expect(dialog.queryByText(/code from your app/)).toBeNull()
 })
 
+it('a code typed in Persian digits is sent with western ones: a header has no others', async () => {
+  const { user, dialog, field, calls } = await openDialog('New printed list')
+  fireEvent.change(field, { target: { value: ' abcd۱۲۳۴' } })
+  await user.click(dialog.getByRole('button', { name: 'Make new codes' }))
+  await dialog.findByRole('list', { name: 'Printed codes' })
+  expect(calls.find(({ key }) => key === renew)?.headers.get('X-TOTP-Token')).toBe('abcd1234')
+})
+
 it('a new list stays until it is done with: no stray click and no key loses it', async () => {
   const { user, dialog, list } = await renewList()
   await user.keyboard('{Escape}')

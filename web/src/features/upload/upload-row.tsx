@@ -7,8 +7,10 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { isolateName } from '#contract/isolated-name.ts'
 import { formatPercent, formatSize } from '../../shared/format.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { UploadItem } from '../../shared/uploads/uploads.ts'
 import classes from './upload.module.css'
 
@@ -31,7 +33,7 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
       </span>
       <div className={classes.facts}>
         <div className={classes.line}>
-          <bdi className={classes.name}>{item.name}</bdi>
+          <Isolated className={classes.name}>{item.name}</Isolated>
           <Text size="sm" c="dimmed" className={classes.numbers}>
             {formatSize(item.size)}
             {item.duration !== undefined && ` · ${item.duration.toFixed(1)} s`}
@@ -62,12 +64,12 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
         )}
       </div>
       {item.status === 'error' && (
-        <IconButton label={`Retry ${item.name}`} onClick={onRetry}>
+        <IconButton label={`Retry ${isolateName(item.name)}`} onClick={onRetry}>
           <IconRefresh size={18} stroke={1.5} />
         </IconButton>
       )}
       <StatusIcon status={item.status} />
-      <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
+      <IconButton label={`Remove ${isolateName(item.name)}`} onClick={onRemove}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
     </li>
@@ -93,7 +95,7 @@ function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
   return (
     <div className={classes.duplicate} role="group" aria-label="This file was uploaded before">
       <Text size="sm">
-        You have this file already, as <bdi>{name}</bdi>.
+        You have this file already, as <Isolated>{name}</Isolated>.
       </Text>
       <div className={classes.choices}>
         <Button component={Link} to={`/transcribe?recording=${id}`} variant="default" size="compact-sm">

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import type { Job } from '#contract/entities/job.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { toastAction } from '../action-toast.tsx'
 import { call } from '../api/client.ts'
 import { readNotificationPermission } from '../browser-notifications.ts'
@@ -67,7 +68,7 @@ function shownRecordingId({ pathname, search }: { pathname: string; search: stri
 }
 
 function describeEnd({ kind, state }: Job, name: string | undefined): string {
-  const what = name === undefined ? `A ${kindNames[kind]}` : `The ${kindNames[kind]} of ${name}`
+  const what = name === undefined ? `A ${kindNames[kind]}` : `The ${kindNames[kind]} of ${isolateName(name)}`
   return state === 'done' ? `${what} is finished.` : `${what} has failed.`
 }
 

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { printedCodeShape } from '#contract/second-factor.ts'
+import { westernDigits } from '#contract/western-digits.ts'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
@@ -22,8 +23,9 @@ interface PrintedCodesStepProps {
 export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: PrintedCodesStepProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (printedCodeShape.test(code.trim()) ? {} : { code: 'Please enter a code from the list' }),
-    send: ({ code }) => verify(code.trim()),
+    validate: ({ code }) =>
+      printedCodeShape.test(westernDigits(code.trim())) ? {} : { code: 'Please enter a code from the list' },
+    send: ({ code }) => verify(westernDigits(code.trim())),
     sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
     onError: (error) => toastError(messageOf(error, 'Verification failed')),
     onSuccess: () => {

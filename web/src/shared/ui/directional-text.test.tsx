@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { MantineProvider } from '@mantine/core'
 import { expect, it } from 'vitest'
-import { DirectionalText } from './directional-text.tsx'
+import { DirectionalText, readingDirection } from './directional-text.tsx'
 
 it.each([
   ['سلام زما ملګریه', 'ps', 'rtl', 'ps'],
@@ -32,4 +32,16 @@ it('marked-up text goes by what it says', () => {
     </MantineProvider>,
   )
   expect(screen.getByText('brother')).toHaveAttribute('dir', 'auto')
+})
+
+it.each([
+  ['ps', 'سلام', 'rtl'],
+  ['ps', 'hello', 'ltr'],
+  ['ps', '12:30', 'rtl'],
+  ['en', 'سلام', 'rtl'],
+  [null, '7: سلام hello', 'rtl'],
+  [null, '7: hello سلام', 'ltr'],
+  [null, '', 'ltr'],
+] as const)('of the language %s, %j is read %s', (language, text, direction) => {
+  expect(readingDirection(language, text)).toBe(direction)
 })

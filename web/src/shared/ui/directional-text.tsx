@@ -38,6 +38,13 @@ export function directionalAttributes(language: string | null, text: string | un
   return isKnown ? { lang: language, dir: direction } : { dir: 'auto' as const }
 }
 
+/** Returns the direction of such a text: that of its language, else of its first letter, as `dir="auto"` has it. */
+export function readingDirection(language: string | null, text: string): 'ltr' | 'rtl' {
+  const { dir } = directionalAttributes(language, text)
+  if (dir !== 'auto') return dir
+  return rightToLeftLetter.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr'
+}
+
 function isOfOtherDirection(text: string, direction: 'ltr' | 'rtl'): boolean {
   const hasLeft = leftToRightLetter.test(text)
   const hasRight = rightToLeftLetter.test(text)

@@ -1,8 +1,9 @@
 import { ActionIcon, Tooltip, type ActionIconProps } from '@mantine/core'
 import type { MouseEventHandler, ReactNode } from 'react'
+import { withoutIsolates } from '#contract/isolated-name.ts'
 
 interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
-  /** Name for the tooltip and for screen readers. */
+  /** Name for the tooltip and for screen readers. Names in it are isolated (see isolateName), which only the tooltip needs. */
   label: string
   type?: 'button' | 'submit'
   tabIndex?: number
@@ -14,7 +15,7 @@ interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
 export function IconButton({ label, children, variant = 'subtle', color = 'gray', ...rest }: IconButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon aria-label={label} variant={variant} color={color} {...rest}>
+      <ActionIcon aria-label={withoutIsolates(label)} variant={variant} color={color} {...rest}>
         {children}
       </ActionIcon>
     </Tooltip>

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTitle } from '../use-title.ts'
+import { Isolated } from './isolated.tsx'
 import classes from './page.module.css'
 
 interface PageProps {
@@ -19,7 +20,9 @@ export function Page({ title, lead, actions, width = 'medium', children }: PageP
     <div className={`${classes.page} ${classes[width]}`}>
       <header className={classes.head}>
         <div>
-          <Title order={1}>{title}</Title>
+          <Title order={1}>
+            <Isolated>{title}</Isolated>
+          </Title>
           {lead && <Text className={classes.lead}>{lead}</Text>}
         </div>
         {actions}

@@ -1,8 +1,10 @@
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { ListedWord } from '#contract/word-lists.ts'
 import { DirectionalText } from '../ui/directional-text.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Isolated } from '../ui/isolated.tsx'
 import classes from './word-list.module.css'
 
 interface ListedWordRowProps {
@@ -27,7 +29,7 @@ export function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRo
             {others.map((other, index) => (
               <span key={other}>
                 {index > 0 && ', '}
-                <bdi>{other}</bdi>
+                <Isolated>{other}</Isolated>
               </span>
             ))}
           </div>
@@ -35,10 +37,10 @@ export function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRo
       </div>
       {canEdit && (
         <div className={classes.actions}>
-          <IconButton label={`Edit ${word}`} onClick={onEdit}>
+          <IconButton label={`Edit ${isolateName(word)}`} onClick={onEdit}>
             <IconPencil size={16} stroke={1.5} aria-hidden />
           </IconButton>
-          <IconButton label={`Remove ${word}`} onClick={onRemove}>
+          <IconButton label={`Remove ${isolateName(word)}`} onClick={onRemove}>
             <IconTrash size={16} stroke={1.5} aria-hidden />
           </IconButton>
         </div>

@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { ListedWord } from '#contract/word-lists.ts'
 import { toastUndo } from '../action-toast.tsx'
 import { addWords, findProblem, insertWord, removeWord, replaceWord } from './change-words.ts'
@@ -53,7 +54,7 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
     const place = shown.indexOf(entry)
     focusWord((shown[place + 1] ?? shown[place - 1])?.word)
     if (!(await change(removeWord(entry)))) return
-    toastUndo(`${entry.word} removed`, () => void change(insertWord(entry, index)))
+    toastUndo(`${isolateName(entry.word)} removed`, () => void change(insertWord(entry, index)))
   }
 
   return (

@@ -1,5 +1,6 @@
 import { Alert, Button, Loader, Modal, Text } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { useServerConfig } from '../../../shared/config.ts'
 import { countPeople } from '../describe-invitation.ts'
@@ -37,7 +38,9 @@ function Import({ onClose }: { onClose: () => void }) {
       {preview.isPending && (
         <div className={classes.busy} role="status">
           <Loader type="bars" size="sm" aria-hidden />
-          <Text c="dimmed">Checking {source?.name}…</Text>
+          <Text c="dimmed">
+            Checking <Isolated>{source?.name ?? ''}</Isolated>…
+          </Text>
         </div>
       )}
       {source && preview.data && (

@@ -3,6 +3,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import { useState } from 'react'
 import { defaultInvitationDays, type ImportRow } from '#contract/entities/invitation.ts'
 import { Role } from '#contract/entities/user.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { roleNames } from '../../admin/role-names.ts'
 import { countPeople, dayChoices, nameOf } from '../describe-invitation.ts'
 import classes from '../people.module.css'
@@ -29,7 +30,7 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
     <>
       <div className={classes.counts} role="status">
         <Text fw={560} className={classes.fileName}>
-          {name}
+          <Isolated>{name}</Isolated>
         </Text>
         <Text size="sm">
           {good} good, {bad} bad
@@ -122,7 +123,7 @@ function Row({ row }: { row: ImportRow }) {
     <Table.Tr data-bad={isBad || undefined} className={classes.importRow}>
       <Table.Td data-label="Line">{row.line}</Table.Td>
       <Table.Td data-label="Email">{row.email}</Table.Td>
-      <Table.Td data-label="Name">{nameOf(row) && <bdi>{nameOf(row)}</bdi>}</Table.Td>
+      <Table.Td data-label="Name">{nameOf(row) && <Isolated>{nameOf(row)}</Isolated>}</Table.Td>
       <Table.Td data-label="Role">{role.success ? roleNames[role.data] : row.role}</Table.Td>
       <Table.Td data-label="Check">
         {isBad ? (

@@ -1,6 +1,8 @@
 import { Button, Modal, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { isolateName } from '#contract/isolated-name.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { CallbackAddresses } from './callback-addresses.tsx'
 import { LdapForm } from './ldap-form.tsx'
 import { OidcForm } from './oidc-form.tsx'
@@ -21,7 +23,7 @@ export function ProviderDialog({ isOpen, provider, onClose }: ProviderDialogProp
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={provider ? `Change ${provider.name}` : 'Add provider'}
+      title={provider ? `Change ${isolateName(provider.name)}` : 'Add provider'}
       size="lg"
       closeOnClickOutside={false}
     >
@@ -78,7 +80,7 @@ function NextSteps({ provider, onClose }: { provider: SignInProvider; onClose: (
     <div className={classes.form}>
       <Text role="status">
         <strong>
-          <bdi>{provider.name}</bdi>
+          <Isolated>{provider.name}</Isolated>
         </strong>{' '}
         is saved.
         {provider.kind === 'oidc' && ' Two addresses are left to enter there:'}

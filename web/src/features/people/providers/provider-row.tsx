@@ -1,7 +1,9 @@
 import { Badge, Button, Modal, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
 import { countPeople } from '../describe-invitation.ts'
 import { ProviderDialog } from './provider-dialog.tsx'
@@ -19,7 +21,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
   const close = () => setOpened(undefined)
 
   function removeProvider() {
-    remove.mutate(undefined, { onSuccess: () => toastSuccess(`${name} removed`) })
+    remove.mutate(undefined, { onSuccess: () => toastSuccess(`${isolateName(name)} removed`) })
   }
 
   return (
@@ -27,7 +29,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
       <div className={classes.head}>
         <div className={classes.facts}>
           <Text fw={560} component="div">
-            <bdi>{name}</bdi> <Badge color="gray">{kindNames[kind]}</Badge>
+            <Isolated>{name}</Isolated> <Badge color="gray">{kindNames[kind]}</Badge>
           </Text>
           <Text size="sm" c="dimmed" dir="ltr" className={classes.address}>
             {kind === 'oidc' ? provider.issuer : provider.url}
@@ -61,12 +63,12 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
           Remove
         </Button>
       </div>
-      <Modal opened={opened === 'test'} onClose={close} title={`Test ${name}`}>
+      <Modal opened={opened === 'test'} onClose={close} title={`Test ${isolateName(name)}`}>
         <TestPanel provider={provider} />
       </Modal>
       <ProviderDialog isOpen={opened === 'change'} provider={provider} onClose={close} />
       <ConfirmDialog
-        title={`Remove ${name}`}
+        title={`Remove ${isolateName(name)}`}
         confirmLabel="Remove provider"
         isOpen={opened === 'remove'}
         isBusy={remove.isPending}

@@ -1,4 +1,5 @@
 import { SignInProviderInput, type GroupRole, type SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { validateInput } from '../../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../../shared/form/use-mutation-form.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
@@ -26,7 +27,7 @@ export function useProviderForm<Values extends { group_roles: GroupRole[] }>(opt
     validate: (values: Values) => validateInput(SignInProviderInput, prepare(values)),
     send: (values: Values) => saveProvider(provider?.id, prepare(values)),
     onSuccess: async (saved) => {
-      toastSuccess(provider ? `${saved.name} changed` : `${saved.name} added`)
+      toastSuccess(provider ? `${isolateName(saved.name)} changed` : `${isolateName(saved.name)} added`)
       onSaved(saved)
       await refresh()
     },

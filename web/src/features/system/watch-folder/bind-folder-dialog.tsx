@@ -3,6 +3,7 @@ import { watchFolder, type WatchedFolder } from '#contract/endpoints/watch-folde
 import { call } from '../../../shared/api/client.ts'
 import { validateInput } from '../../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../../shared/form/use-mutation-form.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from '../../admin/admin.module.css'
 import { useAdminAction } from '../../admin/use-admin.ts'
 
@@ -37,8 +38,9 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        From now on, recordings in <bdi>{name}</bdi> go to the user or case that you enter. Recordings that were
-        imported before stay where they are.{recipient && ' Unbind the folder to have it assigned by its name again.'}
+        From now on, recordings in <Isolated>{name}</Isolated> go to the user or case that you enter. Recordings that
+        were imported before stay where they are.
+        {recipient && ' Unbind the folder to have it assigned by its name again.'}
       </Text>
       <TextInput
         label="E-mail address of a user, or ID of a case"

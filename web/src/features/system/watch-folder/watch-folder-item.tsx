@@ -1,8 +1,10 @@
 import { Alert, Badge, Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { WatchedFolder } from '#contract/endpoints/watch-folder.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { formatAgo, formatDate } from '../../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { LabelledValue } from '../engine-item.tsx'
 import classes from '../system.module.css'
 import { BindFolderDialog } from './bind-folder-dialog.tsx'
@@ -17,7 +19,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
     <li className={classes.item}>
       <div className={classes.itemHead}>
         <Title order={3} size="md">
-          <bdi>{name}</bdi>
+          <Isolated>{name}</Isolated>
         </Title>
         <StateBadge folder={folder} />
       </div>
@@ -27,9 +29,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
         </Alert>
       )}
       <dl className={classes.facts}>
-        <LabelledValue name="Assigned to">
-          <bdi>{describeRecipient(folder)}</bdi>
-        </LabelledValue>
+        <LabelledValue name="Assigned to">{describeRecipient(folder)}</LabelledValue>
         <LabelledValue name="Since">{folder.bound_at ? formatDate(folder.bound_at) : 'not yet'}</LabelledValue>
         <LabelledValue name="Waiting">{waiting === 1 ? '1 file' : `${waiting} files`}</LabelledValue>
         <LabelledValue name="Last import">
@@ -65,5 +65,5 @@ function describeRecipient({ recipient }: WatchedFolder): string {
   if (!recipient) return 'nobody'
   const { kind, name, owner } = recipient
   if (name === null) return kind === 'user' ? 'a deleted account' : 'a deleted case'
-  return kind === 'user' ? name : `the case “${name}” of ${owner ?? 'a deleted account'}`
+  return kind === 'user' ? isolateName(name) : `the case “${isolateName(name)}” of ${owner ?? 'a deleted account'}`
 }

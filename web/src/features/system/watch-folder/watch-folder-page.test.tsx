@@ -101,7 +101,7 @@ it('says what waits, why, and what to do', async () => {
 it('keeps a right-to-left name of a file apart from the sentence about it', async () => {
   const problems = [{ path: 'ضبط.wav', reason: 'The server has no room left for this file' }]
   show(makeStatus({ folders: [{ ...harbour, problems, problem_count: 1 }] }))
-  expect((await item('Harbour')).getByText('ضبط.wav', { selector: 'bdi' })).toBeVisible()
+  expect((await item('Harbour')).getByText('ضبط').parentElement).toHaveTextContent(/^ضبط\.wav$/)
 })
 
 it('shows that a folder belongs to nobody, and what lies where nobody gets it', async () => {

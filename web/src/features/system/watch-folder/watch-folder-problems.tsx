@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core'
 import type { WatchProblem } from '#contract/endpoints/watch-folder.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 
 /** Says for each file or folder why it is not imported; `count` includes those that are not listed. */
 export function WatchFolderProblems({ problems, count }: { problems: WatchProblem[]; count: number }) {
@@ -10,7 +11,7 @@ export function WatchFolderProblems({ problems, count }: { problems: WatchProble
           <List.Item key={`${path} ${reason}`}>
             {path && (
               <>
-                <bdi>{path}</bdi>:{' '}
+                <Isolated>{path}</Isolated>:{' '}
               </>
             )}
             {reason}

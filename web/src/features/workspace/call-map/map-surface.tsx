@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { memo, useCallback, useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
+import { westernDigits } from '#contract/western-digits.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { usePlayer } from '../player/player-context.ts'
@@ -50,7 +51,7 @@ export function MapSurface({ id, view, layout, content }: MapSurfaceProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const action = mapKeyAction(event.key, { view, time, seek: player.seek })
+    const action = mapKeyAction(westernDigits(event.key), { view, time, seek: player.seek })
     if (!action) return
     event.preventDefault()
     action()

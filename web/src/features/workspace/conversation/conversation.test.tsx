@@ -154,7 +154,7 @@ describe('keywords', () => {
     await user.tab()
     await user.tab()
     expect(within(row(0)).getByText('وسله').closest('mark')).toHaveFocus()
-    expect(document.activeElement).toHaveAccessibleDescription('Threats: وسله · Left Channel')
+    expect(document.activeElement).toHaveAccessibleDescription('Threats: \u2068وسله\u2069 · Left Channel')
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('tooltip')).toBeNull()
   })

@@ -8,6 +8,8 @@ const lineHeightPx = 28
 const characterPx = 8
 /** Of time, speaker and menu. */
 const otherColumnsPx = 190
+/** The measure of line-list.module.css. */
+const maxTextPx = 672
 const stackedBelowPx = 640
 const metaLinePx = 26
 
@@ -23,7 +25,8 @@ export function estimateHeights(items: readonly ConversationItem[], shape: ListS
   const { fields, isStacked, width } = shape
   const isNarrow = width < stackedBelowPx
   const isBeside = fields.length > 1 && !isStacked && !isNarrow
-  const textWidth = Math.max(160, (isNarrow ? width - 24 : width - otherColumnsPx) / (isBeside ? 2 : 1))
+  const room = (isNarrow ? width - 24 : width - otherColumnsPx) / (isBeside ? 2 : 1)
+  const textWidth = Math.min(maxTextPx, Math.max(160, room))
   return items.map(({ line }) => {
     if (!line) return headingPx
     const lineCounts = fields.map((field) => {

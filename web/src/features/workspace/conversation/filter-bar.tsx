@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isolateName, withoutIsolates } from '#contract/isolated-name.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import classes from './filter-bar.module.css'
@@ -29,7 +30,7 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
           <Toggle
             key={voice.label}
             isOn={speakers.includes(voice.label)}
-            label={`Only ${voice.name}`}
+            label={`Only ${isolateName(voice.name)}`}
             onClick={() => toggleSpeaker(voice.label)}
           >
             <SpeakerChip speaker={voice} />
@@ -82,7 +83,7 @@ function Toggle({ isOn, isDisabled = false, label, title = label, onClick, child
       type="button"
       className={classes.toggle}
       aria-pressed={isOn}
-      aria-label={label}
+      aria-label={label === undefined ? undefined : withoutIsolates(label)}
       title={title}
       disabled={isDisabled}
       onClick={onClick}

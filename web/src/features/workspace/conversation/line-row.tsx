@@ -1,4 +1,5 @@
 import { memo, useMemo, useState, type Ref } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
@@ -13,6 +14,7 @@ import type { RetryLines } from '../translation/retry-lines.ts'
 import type { ConversationLine } from './conversation-line.ts'
 import type { LineMatches } from './line-matches.ts'
 import { OriginalText, TranslatedText } from './line-texts.tsx'
+import { isTurned } from './is-turned.ts'
 import { shownFields } from './shown-fields.ts'
 import classes from './line-row.module.css'
 import type { LineField } from './search-lines.ts'
@@ -51,6 +53,7 @@ export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
   const { line, context, index, rowCount, isTabStop, isActive, isNew } = props
   const [isPointed, setIsPointed] = useState(false)
   const isSpoken = useIsSpoken(line.id, context.spokenLineIdAtom)
+  const fields = shownFields(line, context)
   return (
     <li
       ref={ref}
@@ -59,6 +62,7 @@ export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
       data-line={line.id}
       data-active={isActive || undefined}
       data-arriving={isNew || undefined}
+      data-turned={isTurned(line, fields, context.target) || undefined}
       aria-current={isSpoken || undefined}
       aria-setsize={rowCount}
       aria-posinset={index + 1}
@@ -67,7 +71,7 @@ export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
       onPointerEnter={() => setIsPointed(true)}
     >
       <ReviewMark line={line} />
-      <RowCells {...props} />
+      <RowCells {...props} fields={fields} />
       {line.segment && !line.isPartial && (isPointed || isActive) && (
         <div className={classes.actions}>
           <LineActions line={line} />
@@ -77,12 +81,12 @@ export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
   )
 })
 
-function RowCells({ line, context, matches, flags, isTabStop, isEditing }: Omit<LineRowProps, 'ref'>) {
+function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineField[] }) {
+  const { line, context, matches, flags, isTabStop, isEditing, fields } = props
   const { describe, movedFrom } = useSpeakers()
   const { segment, gap } = line
   const speaker = describe(segment?.speaker, segment?.channel ?? gap?.channel)
   const { target, isTranslating, retryTranslation, highlightKeywords } = context
-  const fields = shownFields(line, context)
   const shared = { line, highlightKeywords, speakerName: speaker.name, isTabStop }
   const movedFromLabel = segment ? movedFrom(segment) : undefined
   const hasOriginal = fields.includes('original') || isEditing || segment === null
@@ -106,8 +110,8 @@ function RowCells({ line, context, matches, flags, isTabStop, isEditing }: Omit<
       <span className={classes.speaker} data-voice={speaker.hue}>
         <SpeakerChip speaker={speaker} />
         {speaker.isNameGiven && (
-          <span className={classes.name} title={speaker.name}>
-            <PersonName>{speaker.name}</PersonName>
+          <span className={classes.name} title={isolateName(speaker.name)}>
+            <PersonName isCut>{speaker.name}</PersonName>
           </span>
         )}
       </span>

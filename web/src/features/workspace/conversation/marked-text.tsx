@@ -1,4 +1,5 @@
 import { Fragment, memo, type ReactNode } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import type { PositionedCorrection } from '#contract/word-corrections.ts'
@@ -77,11 +78,11 @@ function describeDoubt(confidence: number): string {
 }
 
 function describeCorrection({ heard }: PositionedCorrection, confidence: number | null): string {
-  const label = `Written as in the word list; heard: ${heard}`
+  const label = `Written as in the word list; heard: ${isolateName(heard)}`
   return confidence === null ? label : `${label}. ${describeDoubt(confidence)}`
 }
 
 function describeHit({ category, keyword, isSimilar }: KeywordHit, speakerName: string): string {
-  const label = `${keywordCategoryNames[category].name}: ${isSimilar ? 'sounds like ' : ''}${keyword}`
-  return speakerName === '' ? label : `${label} · ${speakerName}`
+  const label = `${keywordCategoryNames[category].name}: ${isSimilar ? 'sounds like ' : ''}${isolateName(keyword)}`
+  return speakerName === '' ? label : `${label} · ${isolateName(speakerName)}`
 }

@@ -1,8 +1,10 @@
 import { Title } from '@mantine/core'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import type { ReactNode } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import { formatClock, formatMegabytes } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { PageHead } from '../../../shared/ui/page-head.tsx'
 import { DetailsPopover } from '../provenance/details-popover.tsx'
 import { DeskProgress } from '../review/desk-progress.tsx'
@@ -25,8 +27,8 @@ export function DeskHead({ onHelp, children }: DeskHeadProps) {
     <PageHead>
       <div className={classes.head}>
         <div className={classes.title}>
-          <Title order={1} className={classes.name} title={recording.name}>
-            <bdi>{recording.name}</bdi>
+          <Title order={1} className={classes.name} title={isolateName(recording.name)}>
+            <Isolated isCut>{recording.name}</Isolated>
           </Title>
           <p className={classes.facts}>
             <span>{formatMegabytes(recording.size)}</span>

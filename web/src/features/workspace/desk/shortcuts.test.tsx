@@ -95,6 +95,18 @@ it('knows the keys of a keyboard that is set to Pashto', () => {
   expect(ran).toEqual(['nextLine'])
 })
 
+it.each([
+  ['Persian', { key: '/', code: 'Slash' }, 'search'],
+  ['Arabic', { key: 'ظ', code: 'Slash' }, 'search'],
+  ['Arabic', { key: '؟', code: 'Slash', shiftKey: true }, 'help'],
+  ['Arabic', { key: 'لا', code: 'KeyB' }, 'note'],
+  ['Urdu', { key: 'ن', code: 'KeyN' }, 'nextHit'],
+] as const)('knows the signs of a keyboard that is set to %s: %j', (_, press, action) => {
+  const { ran } = show()
+  fireEvent.keyDown(document.body, press)
+  expect(ran).toEqual([action])
+})
+
 it('leaves combinations with Ctrl to the browser', () => {
   const { ran } = show()
   fireEvent.keyDown(document.body, { key: 'p', code: 'KeyP', ctrlKey: true })

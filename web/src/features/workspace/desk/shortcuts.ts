@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { latinKey } from '../../../shared/latin-key.ts'
 
 /** The shortcuts of the desk as its help lists them. `keys` are those of the keyboard event, in lower case. */
 export const shortcuts = [
@@ -41,13 +42,6 @@ const typelessInputs = new Set(['button', 'checkbox', 'radio', 'range', 'submit'
 const pressable = 'button, a[href], summary, input, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]'
 const arrowOwners = 'input, [role="slider"], [role="tablist"], [role="radiogroup"], [role="toolbar"]'
 
-/** Returns the shortcut of a key. Letters of other alphabets count by their key, as on a keyboard set to Pashto. */
-function findAction({ key, code }: KeyboardEvent): ShortcutAction | undefined {
-  const isLatin = /^[\x20-\x7e]$/.test(key) || key.length > 1
-  const letter = /^Key([A-Z])$/.exec(code)?.[1]
-  return actionByKey.get(isLatin || !letter ? key.toLowerCase() : letter.toLowerCase())
-}
-
 /**
  * Returns whether the focused element needs the key itself. A button that was clicked with the mouse keeps the focus but does not need
  * Space: whoever clicked a line and presses Space wants to hear it. A button that was reached by keyboard does.
@@ -81,7 +75,7 @@ export function useShortcuts(actions: Actions): void {
     function onKeyDown(event: KeyboardEvent) {
       if (event.key === 'Tab') isReachedByKeyboard = true
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      const action = findAction(event)
+      const action = actionByKey.get(latinKey(event))
       if (!action) return
       if (isTaken(event, action, isReachedByKeyboard)) {
         writesUntilMs = 0

@@ -6,7 +6,7 @@ import { useRef } from 'react'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
-import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
+import { DirectionalText, readingDirection } from '../../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
@@ -95,8 +95,9 @@ function DialogueRow({ line: { speaker, timestamp, text }, language }: { line: D
   const { seek } = usePlayer()
   const { describe } = useSpeakers()
   const { name, hue } = describe(speaker)
+  const isTurned = readingDirection(language, text) === 'rtl'
   return (
-    <button type="button" className={classes.row} onClick={() => seek(timestamp)}>
+    <button type="button" className={classes.row} data-turned={isTurned || undefined} onClick={() => seek(timestamp)}>
       <span className={classes.time}>{formatClock(timestamp)}</span>
       <span className={classes.speaker}>
         <span className={classes.dot} data-voice={hue % dotCount} aria-hidden />

@@ -19,6 +19,7 @@ import { listCorrections, undoCorrection } from '#contract/word-corrections.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { isUncertainLine } from '../conversation/filter-lines.ts'
 import { useDesk } from '../desk/desk-context.ts'
@@ -182,7 +183,7 @@ function WordItems({ line, segment }: { line: ConversationLine; segment: Segment
           icon={<IconVocabularyOff {...iconProps} />}
           onClick={() => editing.changeText(line, undoCorrection(segment.text, correction))}
         >
-          Write <bdi>“{correction.heard}”</bdi> as heard, not <bdi>“{correction.written}”</bdi>
+          Write “<Isolated>{correction.heard}</Isolated>” as heard, not “<Isolated>{correction.written}</Isolated>”
         </Item>
       ))}
     </>

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { latinKey } from '../../../shared/latin-key.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { useNavigation } from '../desk/navigation.ts'
@@ -16,7 +17,7 @@ interface Caret {
   isLast: boolean
 }
 
-type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'repeat'>
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'repeat'>
 
 const emptySentence = 'A line must not be empty. Join it with another one, or return to what the model wrote.'
 
@@ -72,7 +73,7 @@ export function useLineEditorKeys(line: ConversationLine, editor: LineText): (ke
 
   return (event, caret) => {
     const hasControl = event.ctrlKey || event.metaKey
-    if (event.key === ' ' && hasControl && event.shiftKey) {
+    if (latinKey(event) === ' ' && hasControl && event.shiftKey) {
       player.playRange({ start: line.start, end: line.end, isLooped: false })
       return true
     }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { latinKey } from '../../../shared/latin-key.ts'
 import type { LineEditing } from './line-editing.ts'
 
 /** Ctrl-Z takes a change back, Ctrl-Shift-Z and Ctrl-Y make it again; in text fields these keys are the browser's. */
@@ -10,8 +11,7 @@ export function useUndoKeys(editing: Pick<LineEditing, 'undo' | 'redo'>): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.altKey || !(event.ctrlKey || event.metaKey) || isTextField(event.target)) return
-      // By its place on a keyboard that is set to another alphabet.
-      const key = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.slice(3).toLowerCase()
+      const key = latinKey(event)
       const isRedo = (key === 'z' && event.shiftKey) || (key === 'y' && !event.shiftKey)
       if (key !== 'z' && !isRedo) return
       event.preventDefault()

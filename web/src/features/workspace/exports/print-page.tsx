@@ -78,7 +78,7 @@ function useReport({ id, target, doubt, hasNotes, hasHits }: PrintChoice) {
 }
 
 function PrintView({ report }: { report: TranscriptReport }) {
-  useTitle(report.title)
+  useTitle(report.title, { isFileName: true })
   useOpenPrintDialog()
   return (
     <div className={classes.page}>

@@ -5,17 +5,20 @@ import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { clock } from '#contract/formats/time.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './report-view.module.css'
 
 /** A transcript as a document on white paper, whatever the colour scheme. */
 export const ReportView = memo(function ReportView({ report }: { report: TranscriptReport }) {
-  const { title, facts, rows, targetLanguage, wholeTranslation, notes } = report
+  const { title, cautions, facts, rows, targetLanguage, wholeTranslation, notes } = report
   return (
     <main className={`awaz-paper ${classes.paper}`}>
       <h1 className={classes.title}>
-        <bdi>{title}</bdi>
+        <Isolated>{title}</Isolated>
       </h1>
-      <Facts facts={facts} />
+      {cautions.map((sentence) => (
+        <p key={sentence}>Please note: {sentence}</p>
+      ))}
       <h2>Conversation</h2>
       <Legend report={report} />
       {rows.length === 0 ? <p>No speech was found.</p> : <Lines report={report} />}
@@ -33,6 +36,8 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
           <Notes notes={notes} />
         </>
       )}
+      <h2>About this transcript</h2>
+      <Facts facts={facts} />
     </main>
   )
 })
@@ -96,9 +101,9 @@ function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }
         {rows.map((row, index) => (
           <tr key={index}>
             <td>
-              <p className={classes.meta} data-voice={(row.voice ?? 0) % 8}>
+              <p className={classes.meta} dir={row.original.direction} data-voice={(row.voice ?? 0) % 8}>
                 <time>{clock(row.startMs)}</time>
-                {row.speaker !== null && <bdi className={classes.speaker}>{row.speaker}</bdi>}
+                {row.speaker !== null && <Isolated className={classes.speaker}>{row.speaker}</Isolated>}
                 {row.isEdited && <span className={classes.edited}>edited</span>}
               </p>
               <Text text={row.original} isQuiet={row.isGap} />

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -25,7 +26,7 @@ export function HitList({ hits }: { hits: LineHit[] }) {
   function toggleReviewed({ key, keyword }: LineHit) {
     const isReviewed = !reviewedHits.has(key)
     mark([key], isReviewed)
-    if (isReviewed) toastUndo(`${keyword} marked as reviewed`, () => mark([key], false))
+    if (isReviewed) toastUndo(`${isolateName(keyword)} marked as reviewed`, () => mark([key], false))
   }
 
   function withActive(act: (hit: LineHit) => void, index = activeIndex) {

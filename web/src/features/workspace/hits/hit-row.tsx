@@ -2,11 +2,13 @@ import { VisuallyHidden } from '@mantine/core'
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { isolateName } from '#contract/isolated-name.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -35,8 +37,8 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
   const { texts } = useAtomValue(hitFilterAtom)
   const speaker = useSpeakers().describe(hit.speaker)
   const tabIndex = isTabStop ? 0 : -1
-  const label = `${keywordCategoryNames[hit.category].name}: ${hit.isSimilar ? 'sounds like ' : ''}${hit.keyword}`
-  const title = speaker.name ? `${label} · ${speaker.name}` : label
+  const label = `${keywordCategoryNames[hit.category].name}: ${hit.isSimilar ? 'sounds like ' : ''}${isolateName(hit.keyword)}`
+  const title = speaker.name ? `${label} · ${isolateName(speaker.name)}` : label
   const translated = line.translated?.translated_text
   return (
     <div className={classes.row} data-reviewed={isReviewed || undefined} aria-current={isActive || undefined}>
@@ -45,7 +47,7 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
           <span className={classes.time}>{formatClock(hit.time)}</span>
           <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />
           <CategoryIcon category={hit.category} size={16} />
-          <bdi className={classes.keyword}>{hit.keyword}</bdi>
+          <Isolated className={classes.keyword}>{hit.keyword}</Isolated>
           {hit.isSimilar && <span className={classes.note}>by sound</span>}
           <VisuallyHidden>
             {keywordCategoryNames[hit.category].name}

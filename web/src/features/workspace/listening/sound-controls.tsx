@@ -26,7 +26,9 @@ export function SoundControls({ isDisabled }: { isDisabled: boolean }) {
           disabled={isDisabled}
           onChange={(boostDb) => change({ boostDb })}
         />
-        <bdi className={classes.value}>{listening.boostDb === 0 ? 'Off' : `+${listening.boostDb} dB`}</bdi>
+        <bdi dir="ltr" className={classes.value}>
+          {listening.boostDb === 0 ? 'Off' : `+${listening.boostDb} dB`}
+        </bdi>
       </span>
       {filters.map(({ name, label, description }) => (
         <Switch

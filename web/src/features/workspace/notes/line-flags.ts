@@ -1,3 +1,4 @@
+import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 
@@ -32,6 +33,6 @@ export function listLineFlags(lines: readonly ConversationLine[], notes: readonl
 
 /** Returns what the flags of a line say. */
 export function describeFlags(flags: readonly Note[]): string {
-  const texts = flags.flatMap(({ text }) => (text === '' ? [] : [text]))
+  const texts = flags.flatMap(({ text }) => (text === '' ? [] : [isolateName(text)]))
   return texts.length === 0 ? 'Flagged' : `Flagged: ${texts.join('; ')}`
 }

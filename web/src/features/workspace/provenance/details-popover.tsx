@@ -2,6 +2,7 @@ import { Popover, Text } from '@mantine/core'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { formatMegabytes, formatMoment, formatSpan } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { describeChannels } from '../desk/describe-channels.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { ProvenanceDetails } from './provenance-details.tsx'
@@ -19,7 +20,7 @@ export function DetailsPopover() {
       </Popover.Target>
       <Popover.Dropdown aria-label="Details" className={classes.details}>
         <Text fw={600} size="sm" className={classes.name}>
-          <bdi>{recording.name}</bdi>
+          <Isolated>{recording.name}</Isolated>
         </Text>
         <Text size="sm" c="dimmed">
           {formatMegabytes(recording.size)} · {formatSpan(recording.duration)} · {describeChannels(recording)}

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { describeModel, type ModelProvenance, type Provenance } from '#contract/provenance.ts'
 import { formatExactMoment } from '../../../shared/format.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './provenance-details.module.css'
 
 interface ProvenanceDetailsProps {
@@ -28,7 +29,7 @@ function Details({ what, model }: { what: string; model: ModelProvenance }) {
   return (
     <section aria-label={`${what}: ${model_name}`} className={classes.model}>
       <Text fw={600} size="sm">
-        {what}: <bdi>{describeModel(model)}</bdi>
+        {what}: <Isolated>{describeModel(model)}</Isolated>
       </Text>
       <dl className={classes.facts}>
         <Fact name="Id">{model_id}</Fact>
@@ -46,7 +47,7 @@ function Fact({ name, children }: { name: string; children: string }) {
     <>
       <dt>{name}</dt>
       <dd>
-        <bdi>{children}</bdi>
+        <Isolated>{children}</Isolated>
       </dd>
     </>
   )

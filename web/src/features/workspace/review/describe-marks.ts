@@ -1,3 +1,4 @@
+import { isolateName } from '#contract/isolated-name.ts'
 import type { Doubt, Verification } from '#contract/line-marks.ts'
 import { formatMoment } from '../../../shared/format.ts'
 
@@ -9,9 +10,9 @@ export function describeVerifications(verified: Verification[]): string {
 /** Returns who said that a line is uncertain, and why. */
 export function describeDoubt({ reason, by, at }: Doubt): string {
   const who = `${nameOf(by)}, ${formatMoment(at)}`
-  return reason === '' ? `Marked as uncertain by ${who}` : `Uncertain: ${reason} (${who})`
+  return reason === '' ? `Marked as uncertain by ${who}` : `Uncertain: ${isolateName(reason)} (${who})`
 }
 
 function nameOf({ name }: Verification['by']): string {
-  return name === '' ? 'a former user' : name
+  return name === '' ? 'a former user' : isolateName(name)
 }

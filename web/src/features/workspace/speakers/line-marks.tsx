@@ -1,3 +1,4 @@
+import { isolateName } from '#contract/isolated-name.ts'
 import classes from './line-marks.module.css'
 
 interface LineMarkProps {
@@ -27,5 +28,5 @@ export function TalkOverMark() {
 
 /** Marks a line that a person moved to another speaker. */
 export function MovedMark({ from }: { from: string }) {
-  return <LineMark title={`Moved by hand; found as ${from}`}>moved</LineMark>
+  return <LineMark title={`Moved by hand; found as ${isolateName(from)}`}>moved</LineMark>
 }

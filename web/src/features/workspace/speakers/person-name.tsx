@@ -1,8 +1,18 @@
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './person-name.module.css'
 
 const arabicLetter = /\p{Script=Arabic}/u
 
+interface PersonNameProps {
+  children: string
+  isCut?: boolean
+}
+
 /** A name in its own direction; Arabic letters as large as Latin ones look. */
-export function PersonName({ children: name }: { children: string }) {
-  return <bdi className={arabicLetter.test(name) ? classes.arabic : undefined}>{name}</bdi>
+export function PersonName({ children: name, isCut = false }: PersonNameProps) {
+  return (
+    <Isolated isCut={isCut} className={arabicLetter.test(name) ? classes.arabic : undefined}>
+      {name}
+    </Isolated>
+  )
 }

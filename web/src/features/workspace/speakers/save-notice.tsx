@@ -7,7 +7,7 @@ export function SaveStatus({ state, lastChange }: { state: SaveState; lastChange
   return (
     <Text span size="sm" c="dimmed" aria-live="polite" className={classes.note}>
       {state.status === 'saving' && 'Saving…'}
-      {state.status === 'saved' && lastChange !== undefined && <bdi>{`${lastChange} · Saved`}</bdi>}
+      {state.status === 'saved' && lastChange !== undefined && `${lastChange} · Saved`}
     </Text>
   )
 }

@@ -1,3 +1,4 @@
+import { isolateName } from '#contract/isolated-name.ts'
 import type { SpeakerFacts } from './describe-speaker.ts'
 import { PersonName } from './person-name.tsx'
 import classes from './speaker-chip.module.css'
@@ -17,7 +18,7 @@ export function SpeakerChip({ speaker, isNamed = false }: SpeakerChipProps) {
   return (
     <span className={classes.speaker} data-voice={hue}>
       {letter && (
-        <span className={classes.mark} data-shape={shapes[hue % shapes.length]} title={name}>
+        <span className={classes.mark} data-shape={shapes[hue % shapes.length]} title={isolateName(name)}>
           {letter}
         </span>
       )}

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import { maxNameCharacters } from '#contract/speaker-corrections.ts'
 import { usePermissions } from '../desk/permissions.ts'
 import { PersonName } from './person-name.tsx'
@@ -27,8 +28,8 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
   const { canEdit } = usePermissions()
   if (!canEdit) {
     return (
-      <span className={classes.text} title={voice.name}>
-        <PersonName>{voice.name}</PersonName>
+      <span className={classes.text} title={isolateName(voice.name)}>
+        <PersonName isCut>{voice.name}</PersonName>
       </span>
     )
   }
@@ -39,11 +40,11 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
       type="button"
       className={classes.name}
       aria-label={`Rename ${voice.name}`}
-      title={voice.name}
+      title={isolateName(voice.name)}
       onClick={onEdit}
     >
       <span className={classes.text}>
-        <PersonName>{voice.name}</PersonName>
+        <PersonName isCut>{voice.name}</PersonName>
       </span>
       <IconPencil className={classes.pencil} size={15} stroke={1.5} aria-hidden />
     </button>
@@ -74,7 +75,7 @@ function NameField({ voice, onCancel, onSave }: Pick<SpeakerNameProps, 'voice' |
     <TextInput
       className={classes.field}
       aria-label={`Name of ${voice.name}`}
-      placeholder={voice.name}
+      placeholder={isolateName(voice.name)}
       size="xs"
       maxLength={maxNameCharacters}
       value={name}

@@ -1,5 +1,6 @@
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { useState } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import { formatClock, formatPercent } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
@@ -65,7 +66,7 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
         {formatClock(voice.talkingSeconds)} <span className={classes.share}>{formatPercent(voice.share)}</span>
       </span>
       <div className={classes.actions}>
-        <IconButton label={`Play a sample of ${name}`} disabled={!longestLine} onClick={playSample}>
+        <IconButton label={`Play a sample of ${isolateName(name)}`} disabled={!longestLine} onClick={playSample}>
           <IconPlayerPlay size={18} stroke={1.5} />
         </IconButton>
         {canEdit && (
@@ -75,9 +76,14 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
             onRename={() => setIsRenaming(true)}
             onRemoveName={() => rename('')}
             onMerge={(into) =>
-              change(mergeSpeakers(corrections, label, into), `${name} merged into ${describe(into).name}`)
+              change(
+                mergeSpeakers(corrections, label, into),
+                `${isolateName(name)} merged into ${isolateName(describe(into).name)}`,
+              )
             }
-            onSeparate={(other) => change(separateSpeaker(corrections, other), `${other} separated from ${name}`)}
+            onSeparate={(other) =>
+              change(separateSpeaker(corrections, other), `${other} separated from ${isolateName(name)}`)
+            }
           />
         )}
       </div>

@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
@@ -18,7 +19,7 @@ export function DetectedBadges({ transcription }: { transcription: Transcription
         key={entry.speaker}
         {...entry}
         letter={letter}
-        title={`${name}: detected language and confidence`}
+        title={`${isolateName(name)}: detected language and confidence`}
       />
     )
   })

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { useState } from 'react'
 import type { TranscriptionResult } from '#contract/transcription.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
@@ -19,7 +20,7 @@ import { TranscriptionDialog } from './transcription-dialog.tsx'
 function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
   if (!provenance) return 'Unknown model'
   if (provenance.length === 0) return 'No speech'
-  return <bdi>{provenance.map(({ model_name }) => model_name).join(', ')}</bdi>
+  return <Isolated>{provenance.map(({ model_name }) => model_name).join(', ')}</Isolated>
 }
 
 /** What can be done with the transcript as a whole. */

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { formatMoment } from '../../../shared/format.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
 import { useDesk } from '../desk/desk-context.ts'
 import { alignVersions } from './align-versions.ts'
@@ -105,7 +106,7 @@ function VersionHead({ title, version }: { title: string; version: NumberedVersi
       </Text>
       <Text size="xs" c="dimmed">
         {formatMoment(version.finished_at)} · {describeLanguages(version.request)} ·{' '}
-        <bdi>{describeModels(version)}</bdi>
+        <Isolated>{describeModels(version)}</Isolated>
       </Text>
     </div>
   )

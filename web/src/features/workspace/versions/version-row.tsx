@@ -2,6 +2,7 @@ import { Button, Collapse, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useId } from 'react'
 import { formatMoment } from '../../../shared/format.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { ProvenanceDetails } from '../provenance/provenance-details.tsx'
 import {
   describeContent,
@@ -38,11 +39,11 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
       <Text size="sm">{describeLanguages(request)}</Text>
       {describeOptions(request).map((option) => (
         <Text key={option} size="sm">
-          <bdi>{option}</bdi>
+          <Isolated>{option}</Isolated>
         </Text>
       ))}
       <Text size="sm" c="dimmed">
-        <bdi>{describeModels(version)}</bdi>
+        <Isolated>{describeModels(version)}</Isolated>
       </Text>
       <Text size="sm" c="dimmed">
         {describeContent(version)}

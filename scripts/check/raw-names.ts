@@ -1,0 +1,72 @@
+import { isTest, type SourceFile } from './source-files.ts'
+
+const component = 'web/src/shared/ui/isolated.tsx'
+const isolated = /<(Isolated|PersonName|DirectionalText)\b[^<]*>\s*$/
+const ownName = String.raw`(?:\w+[?!]?\.)*(?:\w*[nN]ame|tag|keyword|word|spelling)|displayName\([\w.]+\)`
+/** `{recording.name}` between tags; with `=` before it, it is an attribute, with `$` a part of a string. */
+const child = new RegExp(String.raw`(?<![=$\w(])\{(${ownName})\}`, 'g')
+/** What a browser or a component shows as plain text. `aria-label` is read aloud, in the order of the characters. */
+const attribute = new RegExp(String.raw`(?<![-\w])(?:title|placeholder|label)=\{(?:\`[^\`]*\$\{)?(${ownName})\}`, 'g')
+const toast = new RegExp(String.raw`\btoast[A-Z]\w*\(\s*\`[^\`]*\$\{(${ownName})\}`, 'g')
+
+/** Of the product: categories, columns, conditions, formats, models (of ASCII, see ModelName), languages. No person gave them. */
+const interfaceNames = new Set([
+  'web/src/app/app-routes.tsx',
+  'web/src/features/admin/user-page.tsx', // Page isolates its title
+  'web/src/features/batches/batch-bar.tsx',
+  'web/src/features/keywords/category-panel.tsx',
+  'web/src/features/keywords/keywords-page.tsx',
+  'web/src/features/library/filter-chips.tsx',
+  'web/src/features/library/list-head.tsx',
+  'web/src/features/library/sort-menu.tsx',
+  'web/src/features/people/lifetime-fields.tsx',
+  'web/src/features/search/nothing-found.tsx',
+  'web/src/features/search/search-chips.tsx',
+  'web/src/features/system/engine-item.tsx',
+  'web/src/features/system/models/catalog-list.tsx',
+  'web/src/features/system/models/clear-choice.tsx',
+  'web/src/features/system/models/import-dialog.tsx',
+  'web/src/features/system/models/import-panel.tsx',
+  'web/src/features/system/models/model-actions.tsx',
+  'web/src/features/system/models/model-card.tsx',
+  'web/src/features/system/models/model-comparison.tsx',
+  'web/src/features/system/models/model-use-dialog.tsx',
+  'web/src/features/people/providers/ldap-form.tsx',
+  'web/src/features/workspace/exports/export-menu.tsx',
+  'web/src/features/workspace/exports/report-view.tsx',
+  'web/src/features/workspace/provenance/provenance-details.tsx',
+  'web/src/features/workspace/transcription/speaker-options.tsx',
+  'web/src/features/workspace/versions/compare-list.tsx',
+  'web/src/features/workspace/versions/take-line.tsx',
+  'web/src/shared/two-factor/two-factor-wizard.tsx',
+])
+
+/** Returns the places of the web app that show a name which a person gave without isolating it (docs/decisions/right-to-left.md). */
+export function findRawNames(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^web\/src\/.*\.tsx?$/.test(path) && !isTest(path) && path !== component)
+    .flatMap(({ path, text }) => [
+      ...find(text, /<bdi\b(?! (?:dir|lang)=)()/g).map(
+        ({ line }) => `${path}:${line} has a bdi of its own: use Isolated`,
+      ),
+      ...(interfaceNames.has(path) ? [] : findIn(path, text)),
+    ])
+}
+
+function findIn(path: string, text: string): string[] {
+  const children = path.endsWith('.tsx') ? find(text, child).filter(({ at }) => !isolated.test(text.slice(0, at))) : []
+  return [
+    ...children.map(({ line, name }) => `${path}:${line} shows ${name} as it is: use Isolated`),
+    ...[...find(text, attribute), ...find(text, toast)].map(
+      ({ line, name }) => `${path}:${line} shows ${name} in a plain text: use isolateName`,
+    ),
+  ]
+}
+
+function find(text: string, pattern: RegExp): { line: number; at: number; name: string }[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    line: text.slice(0, match.index).split('\n').length,
+    at: match.index,
+    name: match[1] ?? '',
+  }))
+}

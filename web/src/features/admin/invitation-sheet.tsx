@@ -1,0 +1,99 @@
+import { Button, Text } from '@mantine/core'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { createPortal } from 'react-dom'
+import type { Response } from '#contract/endpoint.ts'
+import { superAdmin } from '#contract/endpoints/admin.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatMoment } from '../../shared/format.ts'
+import { toastError } from '../../shared/toast.tsx'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
+import { useCopied } from '../../shared/use-copied.ts'
+import classes from './invitation-sheet.module.css'
+import { describeLoadError } from './use-admin.ts'
+
+interface Invitation {
+  id: string
+  to: string
+  expiresAt: string
+  link: string
+}
+
+/** The invitations that wait to be handed over, each with its link: to be copied, or printed and cut apart. */
+export function InvitationSheet({ ids }: { ids: string[] }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['outbox-invitations', ids],
+    queryFn: () => readInvitations(ids),
+    // Each reading is audited, so what was read is never fetched again in the background.
+    staleTime: Infinity,
+    retry: false,
+  })
+  const { isCopied, copy } = useCopied(() => toastError('The browser refused to copy'))
+  if (error) {
+    return <ErrorNotice message={describeLoadError(error) ?? 'Network error'} onRetry={() => void refetch()} />
+  }
+  if (!data) return <LoadingNotice label="Loading the invitations" />
+  const text = data.map(({ to, link, expiresAt }) => `${to}\n${link}\nuntil ${formatMoment(expiresAt)}`).join('\n\n')
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        Each link is for one person alone and works once.
+      </Text>
+      <Slips invitations={data} />
+      {createPortal(
+        <div className={classes.paper} aria-hidden>
+          <Slips invitations={data} />
+        </div>,
+        document.body,
+      )}
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={16} stroke={1.5} aria-hidden />}
+          onClick={() => void copy(text)}
+        >
+          {isCopied ? 'Copied' : 'Copy all'}
+        </Button>
+        <Button leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Slips({ invitations }: { invitations: Invitation[] }) {
+  return (
+    <ul className={classes.slips} aria-label="Invitations">
+      {invitations.map(({ id, to, link, expiresAt }) => (
+        <li key={id} className={classes.slip}>
+          <strong>
+            <Isolated>{to}</Isolated>
+          </strong>
+          <span>Invitation to Awaz, until {formatMoment(expiresAt)}</span>
+          <span dir="ltr" className={classes.link}>
+            {link}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One after the other: the first asks for the password where that is needed. Leaves out those that were used meanwhile. */
+async function readInvitations(ids: string[]): Promise<Invitation[]> {
+  const invitations: Invitation[] = []
+  for (const id of ids) {
+    const mail = await call(superAdmin.readMail, { params: { id } })
+    const invitation = toInvitation(mail)
+    if (invitation) invitations.push(invitation)
+  }
+  return invitations
+}
+
+function toInvitation({ id, to, text, expires_at: expiresAt }: Response<typeof superAdmin.readMail>) {
+  const [link] = /https?:\/\/\S+/.exec(text) ?? []
+  return link === undefined ? undefined : { id, to, link, expiresAt }
+}

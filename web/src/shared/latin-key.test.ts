@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { latinKey } from './latin-key.ts'
+
+test.each([
+  // Latin keyboards, where a key counts by what it types.
+  ['/', 'Slash', '/'],
+  ['/', 'Digit7', '/'],
+  ['-', 'Slash', '-'],
+  ['?', 'Minus', '?'],
+  ['Z', 'KeyY', 'z'],
+  ['Enter', 'Enter', 'enter'],
+  ['ArrowLeft', 'ArrowLeft', 'arrowleft'],
+  // Persian.
+  ['ن', 'KeyK', 'k'],
+  ['/', 'Slash', '/'],
+  ['؟', 'Slash', '?'],
+  ['۰', 'Digit0', '0'],
+  ['\u200C', 'Space', ' '],
+  // Arabic: its letters have the place of more signs, and two of them are one key.
+  ['ظ', 'Slash', '/'],
+  ['لا', 'KeyB', 'b'],
+  ['٠', 'Digit0', '0'],
+  // Urdu and Pashto.
+  ['ھ', 'KeyO', 'o'],
+  ['ټ', 'KeyT', 't'],
+  ['Unidentified', '', 'unidentified'],
+])('%s at %s is the key %s', (key, code, expected) => {
+  expect(latinKey({ key, code })).toBe(expected)
+})
