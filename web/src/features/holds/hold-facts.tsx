@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Hold } from '#contract/holds.ts'
 import { formatMoment } from '../../shared/format.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './hold-dialog.module.css'
 
 /** Who set a hold, when and why, and who lifts it. */
@@ -20,7 +21,7 @@ export function HoldFacts({ hold }: { hold: Hold }) {
             <>
               Of the case{' '}
               <Anchor component={Link} inherit to={`/cases?case=${held.id}`}>
-                <bdi>{held.name}</bdi>
+                <Isolated>{held.name}</Isolated>
               </Anchor>
               .{' '}
             </>
@@ -31,7 +32,7 @@ export function HoldFacts({ hold }: { hold: Hold }) {
           'Set'
         ) : (
           <>
-            Set by <bdi>{setBy}</bdi>
+            Set by <Isolated>{setBy}</Isolated>
           </>
         )}
         {isByAdmin && ' as an administrator'} on {formatMoment(setAt)}. {describeWhoLifts(hold)}

@@ -4,6 +4,7 @@ import type { CaseRetention } from '#contract/retention.ts'
 import { useCases } from '../cases/use-cases.ts'
 import { DaysField } from './days-field.tsx'
 import { PreviewedSave } from './previewed-save.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './retention.module.css'
 
 interface CaseDaysDialogProps {
@@ -30,7 +31,7 @@ function CaseDaysForm({ row, onClose }: { row?: CaseRetention; onClose: () => vo
     <div className={classes.form}>
       {row ? (
         <p className={classes.subject}>
-          <bdi>{row.case.name}</bdi>
+          <Isolated>{row.case.name}</Isolated>
         </p>
       ) : (
         <CaseSelect value={caseId} onChange={setCaseId} />

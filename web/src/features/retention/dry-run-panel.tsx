@@ -14,6 +14,7 @@ import { ListFoot } from '../admin/user-table.tsx'
 import { HoldDialog } from '../holds/hold-dialog.tsx'
 import { countOf, describeDays } from './describe-days.ts'
 import classes from './retention.module.css'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { duePerPage, useDryRun } from './use-retention.ts'
 
 type DryRun = Response<typeof retention.dryRun>
@@ -107,7 +108,7 @@ function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: 
               <Table.Td className={adminClasses.besideActions}>{describeDue(recording)}</Table.Td>
               <Table.Td data-label="Owner">
                 <span className={classes.owner}>
-                  <bdi>{recording.owner.name}</bdi>
+                  <Isolated>{recording.owner.name}</Isolated>
                   <span className={classes.dimmed}>{recording.owner.email}</span>
                 </span>
               </Table.Td>
@@ -140,7 +141,7 @@ function Rule({ recording: { rule, case: ruling } }: { recording: DueRecording }
   if (rule === 'case' && ruling) {
     return (
       <Anchor component={Link} inherit to={`/cases?case=${ruling.id}`}>
-        <bdi>{ruling.name}</bdi>
+        <Isolated>{ruling.name}</Isolated>
       </Anchor>
     )
   }

@@ -11,6 +11,7 @@ import { HoldFacts } from '../holds/hold-facts.tsx'
 import type { HoldSubject } from '../holds/use-holds.ts'
 import { countOf } from './describe-days.ts'
 import classes from './retention.module.css'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useHolds } from './use-retention.ts'
 
 interface HeldItem {
@@ -53,7 +54,7 @@ export function HoldsPanel() {
           <li key={`${item.subject.of} ${item.subject.id}`} className={classes.hold}>
             <div className={classes.holdHead}>
               <span>
-                {item.subject.of === 'case' ? 'Case' : 'Recording'} of <bdi>{item.owner}</bdi>, {item.fact}
+                {item.subject.of === 'case' ? 'Case' : 'Recording'} of <Isolated>{item.owner}</Isolated>, {item.fact}
               </span>
               <Button
                 variant="default"

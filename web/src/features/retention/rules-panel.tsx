@@ -14,6 +14,7 @@ import { CaseDaysDialog } from './case-days-dialog.tsx'
 import { countOf, describeDays } from './describe-days.ts'
 import classes from './retention.module.css'
 import { RoleDaysDialog } from './role-days-dialog.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useRetentionRules } from './use-retention.ts'
 
 /** The days that are set: by the setting, by role and by case. */
@@ -93,13 +94,13 @@ function Rules({ rules }: { rules: RetentionRules }) {
                   <Table.Td className={adminClasses.besideActions}>
                     <span className={classes.named}>
                       <Anchor component={Link} inherit to={`/cases?case=${row.case.id}`}>
-                        <bdi>{row.case.name}</bdi>
+                        <Isolated>{row.case.name}</Isolated>
                       </Anchor>
                       {row.is_held && <HoldBadge />}
                     </span>
                   </Table.Td>
                   <Table.Td data-label="Owner">
-                    <bdi>{row.case.owner.name}</bdi>
+                    <Isolated>{row.case.owner.name}</Isolated>
                   </Table.Td>
                   <Table.Td data-label="Kept">{describeDays(row.days)}</Table.Td>
                   <Table.Td data-label="Recordings">{countOf(row.recording_count, 'recording')}</Table.Td>
