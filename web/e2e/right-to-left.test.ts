@@ -92,6 +92,19 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
     await expectCutAtItsEnd(link(longName))
   })
 
+  it('stand in order in a tag while it is typed, and in the row that has it', async () => {
+    await page.getByRole('button', { name: `Actions for ${fileName}` }).click()
+    await page.getByRole('menuitem', { name: 'Tags…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Tags' })
+    const field = dialog.getByRole('combobox', { name: 'Tags' })
+    await field.fill(speakerName)
+    await field.press('Enter')
+    await expectSpeakerName(dialog.getByText(speakerName, { exact: true }))
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await expectSpeakerName(page.getByRole('rowheader').getByText(speakerName, { exact: true }).first())
+  })
+
   it('stand in order in the command palette', async () => {
     await page.keyboard.press('Control+KeyK')
     const palette = page.getByRole('dialog', { name: 'Command palette' })
