@@ -1,3 +1,4 @@
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Modal } from '@mantine/core'
 import type { Hold } from '#contract/holds.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
@@ -47,7 +48,7 @@ function HoldContent({ subject, holds, canHold, onClose }: HoldContentProps) {
       <p className={classes.lead}>
         {subject.name !== '' && (
           <>
-            <bdi className={classes.name}>{subject.name}</bdi>{' '}
+            <Isolated className={classes.name}>{subject.name}</Isolated>{' '}
           </>
         )}
         {describe(subject, holds)}

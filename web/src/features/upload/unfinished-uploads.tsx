@@ -1,3 +1,5 @@
+import { Isolated } from '../../shared/ui/isolated.tsx'
+import { isolateName } from '#contract/isolated-name.ts'
 import { Button, FileButton, Progress, Text, Title } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { formatDeadline, formatPercent, formatSize } from '../../shared/format.ts'
@@ -40,14 +42,17 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
   function choose(chosen: File | null) {
     if (!chosen) return
     if (isSameFile(chosen, file)) add([chosen])
-    else toastError(`This is another file. Choose ${name} (${formatSize(size)}), unchanged since you first chose it.`)
+    else
+      toastError(
+        `This is another file. Choose ${isolateName(name)} (${formatSize(size)}), unchanged since you first chose it.`,
+      )
   }
 
   return (
     <li className={classes.row}>
       <div className={classes.facts}>
         <div className={classes.line}>
-          <bdi className={classes.name}>{name}</bdi>
+          <Isolated className={classes.name}>{name}</Isolated>
           <Text size="sm" c="dimmed" className={classes.numbers}>
             {formatSize(size)}
           </Text>
@@ -56,7 +61,7 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
           value={size > 0 ? (received / size) * 100 : 0}
           size={4}
           color="accent"
-          aria-label={`Upload of ${name}`}
+          aria-label={`Upload of ${isolateName(name)}`}
         />
         <Text size="sm" c="dimmed">
           {describe(file)}
@@ -64,12 +69,12 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
       </div>
       <FileButton onChange={choose}>
         {(props) => (
-          <Button {...props} variant="default" size="compact-sm" aria-label={`Choose ${name}`}>
+          <Button {...props} variant="default" size="compact-sm" aria-label={`Choose ${isolateName(name)}`}>
             Choose
           </Button>
         )}
       </FileButton>
-      <IconButton label={`Discard ${name}`} onClick={onDiscard}>
+      <IconButton label={`Discard ${isolateName(name)}`} onClick={onDiscard}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
     </li>

@@ -1,3 +1,4 @@
+import { isolateName } from '#contract/isolated-name.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uploads } from '#contract/endpoints/uploads.ts'
@@ -52,7 +53,7 @@ export function useUnfinishedUploads() {
       setForgotten((count) => count + 1)
       await client.invalidateQueries({ queryKey: unfinishedUploadsKey })
     } catch {
-      toastError(`${name} could not be removed. Please try again.`)
+      toastError(`${isolateName(name)} could not be removed. Please try again.`)
     }
   }
 

@@ -14,7 +14,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
   return (
     <ul className={classes.tiles}>
       <Tile
-        name="Queue"
+        heading="Queue"
         value={queue.waiting === 0 ? 'Nothing waits' : `${queue.waiting.toLocaleString('en')} waiting`}
         severity={severityOf('queue_old', 'jobs_fail', 'jobs_abandoned')}
       >
@@ -25,7 +25,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
         </p>
       </Tile>
       <Tile
-        name="Disk"
+        heading="Disk"
         value={`${formatSize(disk.data.free_bytes)} free`}
         severity={severityOf('disk_full', 'disk_full_soon')}
       >
@@ -34,21 +34,21 @@ export function StateTiles({ state }: { state: InstanceState }) {
         <AddedChart days={disk.added} />
       </Tile>
       <Tile
-        name="Backup"
+        heading="Backup"
         value={backups.made_at ? formatAgo(backups.made_at) : 'None'}
         severity={severityOf('backup_missing', 'backup_old', 'backup_failed', 'rehearsal_old')}
       >
         <BackupFacts backups={backups} room={disk.backup} />
       </Tile>
       <Tile
-        name="Database"
+        heading="Database"
         value={`${formatMilliseconds(state.database_response_ms)}`}
         severity={severityOf('database_slow')}
       >
         <p>Time of one small query.</p>
       </Tile>
       <Tile
-        name="Certificate"
+        heading="Certificate"
         value={state.certificate_ends_at ? formatDate(state.certificate_ends_at) : 'None'}
         severity={severityOf('certificate_ends')}
       >
@@ -59,7 +59,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
         </p>
       </Tile>
       <Tile
-        name="Failed sign-ins"
+        heading="Failed sign-ins"
         value={state.failed_sign_ins_last_hour.toLocaleString('en')}
         severity={severityOf('sign_ins_fail')}
       >
@@ -70,16 +70,16 @@ export function StateTiles({ state }: { state: InstanceState }) {
 }
 
 interface TileProps {
-  name: string
+  heading: string
   value: string
   severity: InstanceWarning['severity'] | undefined
   children: ReactNode
 }
 
-function Tile({ name, value, severity, children }: TileProps) {
+function Tile({ heading, value, severity, children }: TileProps) {
   return (
     <li className={classes.tile} data-severity={severity}>
-      <h3>{name}</h3>
+      <h3>{heading}</h3>
       <p className={classes.value}>{value}</p>
       {children}
     </li>
