@@ -57,7 +57,7 @@ export function DryRunPanel() {
       {isPending && <LoadingNotice label="Counting what would be deleted" />}
       {!message && data && (
         <>
-          <p className={classes.summary} role="status">
+          <p className={classes.summary} aria-live="polite">
             {summarize(data)}
           </p>
           {data.total === 0 ? (
