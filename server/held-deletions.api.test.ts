@@ -123,6 +123,9 @@ const others = [
   /^superAdmin\.(createUser|resetPassword|setRole|sendMail|testMail)$/,
   // They add.
   /^audio\.(upload|transcribe|translate|translateSpeakers|diarize)$/,
+  /^uploads\.(create|send|finish)$/,
+  // Parts of a file are no recording yet.
+  /^uploads\.discard$/,
   /^cases\.(create|setMember|addRecordings)$/,
   /^editing\.(addNote|restoreVersion)$/,
   /^review\.addHeard$/,
