@@ -124,7 +124,7 @@ test('what is listed in pages says how many there are', () => {
 describe('access', () => {
   test.each([
     ['super_admin', /^\/api\/(auth\/super-admin|admin\/models)\b/],
-    ['admin', /^\/api\/(auth\/admin\/|system$)/],
+    ['admin', /^\/api\/(auth\/admin\/|system$|system\/state$)/],
   ])('%s has what is administered', (access, path) => {
     expect(namesWhere((spec) => spec.access === access)).toEqual(namesWhere((spec) => path.test(spec.path)))
   })
