@@ -119,32 +119,36 @@ async function listRecordingIds(connection: DatabaseConnection, caseId: Types.Ob
 }
 
 async function holdRecordings(queue: Queue, hold: StoredCaseHold, ids: Types.ObjectId[]): Promise<void> {
-  const { connection } = queue
-  const recordings = recordingModel(connection)
   await inChunks(ids, async (chunk) => {
-    const _id = { $in: chunk }
-    const trashed = await recordings.find({ _id, purgeAt: { $gt: new Date(0) } }, { ownerId: 1 }).lean()
-    const change = await nextChange(connection)
-    await recordings.updateMany(
-      { _id, ...keptRecording, 'caseHolds.holdId': { $ne: hold.holdId } },
-      {
-        $push: { caseHolds: hold },
-        $set: { deletedAt: null, change },
-        $unset: { purgeAt: 1 },
-        $inc: { version: 1 },
-      },
-    )
-    for (const [ownerId, own] of Map.groupBy(trashed, (each) => each.ownerId.toHexString()))
-      await applyLifecycles(
-        queue,
-        ownerId,
-        own.map((each) => each._id.toHexString()),
-      )
+    await holdChunk(queue, hold, chunk)
     await awaitRemovals(
-      connection,
+      queue.connection,
       chunk.map((id) => id.toHexString()),
     )
   })
+}
+
+async function holdChunk(queue: Queue, hold: StoredCaseHold, chunk: Types.ObjectId[]): Promise<void> {
+  const { connection } = queue
+  const recordings = recordingModel(connection)
+  const _id = { $in: chunk }
+  const notYet = { _id, ...keptRecording, 'caseHolds.holdId': { $ne: hold.holdId } }
+  if (!(await recordings.exists(notYet))) return
+  const trashed = await recordings.find({ _id, purgeAt: { $gt: new Date(0) } }, { ownerId: 1 }).lean()
+  const change = await nextChange(connection)
+  await recordings.updateMany(notYet, {
+    $push: { caseHolds: hold },
+    $set: { deletedAt: null, change },
+    $unset: { purgeAt: 1 },
+    $inc: { version: 1 },
+  })
+  for (const [ownerId, own] of Map.groupBy(trashed, (each) => each.ownerId.toHexString())) {
+    await applyLifecycles(
+      queue,
+      ownerId,
+      own.map((each) => each._id.toHexString()),
+    )
+  }
 }
 
 /** Removes what earlier holds of the case left in recordings, also in those that are not in the case any more. */
@@ -153,9 +157,10 @@ async function releaseOthers(
   { caseId, holdId }: { caseId: Types.ObjectId; holdId: Types.ObjectId | undefined },
 ): Promise<void> {
   const others = holdId ? { caseId, holdId: { $ne: holdId } } : { caseId }
+  const left = { 'caseHolds.caseId': caseId, caseHolds: { $elemMatch: others } }
+  const recordings = recordingModel(connection)
+  // A number of a change wakes whoever follows changes, and this runs every ten minutes.
+  if (!(await recordings.exists(left))) return
   const change = await nextChange(connection)
-  await recordingModel(connection).updateMany(
-    { 'caseHolds.caseId': caseId, caseHolds: { $elemMatch: others } },
-    { $pull: { caseHolds: others }, $set: { change }, $inc: { version: 1 } },
-  )
+  await recordings.updateMany(left, { $pull: { caseHolds: others }, $set: { change }, $inc: { version: 1 } })
 }

@@ -41,7 +41,7 @@ function addToCase(ids: string[]) {
 /** Runs a deletion while a hold is being set, each time a little later. Returns what each answered. */
 async function race<Held, Removed>(round: number, set: () => Promise<Held>, remove: () => Promise<Removed>) {
   async function removeLater() {
-    for (let delay = 0; delay < round % 6; delay += 1) await readDatabaseTime(connection())
+    for (let delay = 0; delay < round % 12; delay += 1) await readDatabaseTime(connection())
     return remove()
   }
   return Promise.all([set(), removeLater()])

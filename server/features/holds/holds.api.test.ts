@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { readLastChange } from '#data/change-counter.ts'
 import { reconcileCaseHolds } from '#data/holds/case-holds.ts'
 import { toObjectId } from '#data/ids.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
@@ -225,4 +226,11 @@ test('a hold of a case that a crash left half set or half lifted is finished', a
     .updateOne({ _id: toObjectId(caseId) }, { $unset: { hold: 1 } })
   await reconcileCaseHolds(queue())
   expect((await remove(owner)).status).toBe(200)
+})
+
+test('looking at a hold of a case again changes nothing where nothing is to be finished', async () => {
+  await setCase(owner)
+  const before = await readLastChange(connection())
+  await reconcileCaseHolds(queue())
+  expect(await readLastChange(connection())).toBe(before)
 })
