@@ -27,7 +27,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     ...(isEndurance && { sequence: { sequencer: EnduranceOrder } }),
-    // No test and no process of one reads the settings of whoever runs it.
+    // No test and no process of one reads the settings of the user who runs it.
     env: {
       AWAZ_ENV_FILE: '',
       // Every worker, and every process that a test starts, loads modules compiled once.

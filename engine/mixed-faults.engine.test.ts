@@ -51,7 +51,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** What people were told, and what became of it. */
+/** What was acknowledged to people, and what became of it. */
 interface Told {
   keywords: { token: string; keyword: string }[]
   jobIds: string[]
@@ -100,7 +100,7 @@ test(`nothing acknowledged is lost, doubled or failed in ${rounds} faults of all
   const told: Told = { keywords: [], jobIds: [], answered: 0 }
   const stopping = new AbortController()
   const asking = Promise.all(tokens.map((token) => keepAsking(token, told, stopping.signal)))
-  asking.catch(() => undefined) // told below
+  asking.catch(() => undefined) // reported below
   for (let round = 0; round < rounds; round += 1) {
     await breakOnce(random)
     const before = told.answered

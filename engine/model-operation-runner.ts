@@ -30,7 +30,7 @@ interface RunOptions {
 }
 
 /**
- * Runs an operation to its end, or until `drain` aborts, which releases it. Renews the lease meanwhile; the outcome of a cancelled
+ * Runs an operation to its end, or until `drain` aborts, which releases it. Renews the lease as it runs; the outcome of a cancelled
  * operation is dropped. Rejects only when the database is unavailable.
  */
 export async function runModelOperation({

@@ -86,7 +86,7 @@ function createPublisher({ connection, engineId, executor, log }: ModelOperation
     }
   }
 
-  /** An inspection under way is followed by another, because it may have seen the earlier state. */
+  /** An inspection in progress is followed by another, because it may have seen the earlier state. */
   async function publish() {
     await running
     running = inspect()

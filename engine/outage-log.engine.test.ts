@@ -92,7 +92,7 @@ test('an outage is one line when it begins and one when it ends, and 503 for tho
   expect([ofServer.length, ofEngine.length].every((count) => count <= maxLines)).toBe(true)
   const end = server.logLines.find((line) => line.includes('can be reached again'))
   expect(JSON.parse(end ?? '{}')).toMatchObject({ seconds: expect.any(Number), leftOut: expect.any(Number) })
-  // It was open all the time, and tells what changes.
+  // It was open all the time, and reports what changes.
   await server.call(api.profile.get, { token })
   stream.close()
   expect(stream.status).toBe(200)

@@ -56,7 +56,7 @@ async function startFirst({ env, folder = dataDir }: StartOptions = {}) {
   return engine
 }
 
-/** Starts an engine in a process of its own. */
+/** Starts an engine in its own process. */
 async function startOther({ env, folder = dataDir }: StartOptions = {}) {
   const engine = await startEngineProcess({ dataDir: folder, database, ...(env && { env }) })
   ends.push(() => engine.end('SIGKILL'))

@@ -18,7 +18,7 @@ export interface TimeLeft {
 
 /** Below this number of units of a group the differences between them hide a change of pace. */
 const minUnitsForTrend = 20
-/** A unit counts half when this share of all, and at least so many units, were done since: other jobs come and go on the machine. */
+/** A unit counts half when this share of all, and at least this many units, were done since: other jobs come and go on the machine. */
 const halfLifeShare = 0.1
 const minHalfLifeUnits = 10
 /** The trend is followed this far from the mean towards its end: less lags behind, more takes chance for a trend. */

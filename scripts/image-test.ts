@@ -112,7 +112,7 @@ async function fromRelease({ open }: Buildah, release: string): Promise<Installa
 }
 
 /**
- * Runs this installed checkout, its web app made to look stale, on a machine with Node and npm alone. Starts the script of `npm start`
+ * Runs this installed checkout, its web app made to look stale, on a machine with only Node and npm. Starts the script of `npm start`
  * directly: npm exits with 1 after a SIGTERM, and as the first process would kill the others.
  */
 async function fromClone({ open }: Buildah): Promise<Installation> {

@@ -1,5 +1,5 @@
 // npm run screenshots: writes every page, dialogs and right-to-left texts in light, dark and phone width into screenshots/, for a visual
-// review; `npm run screenshots speakers` takes those of a call of three voices alone.
+// review; `npm run screenshots speakers` takes only those of a call of three voices.
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'

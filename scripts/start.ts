@@ -115,7 +115,7 @@ function scheduleBackups(
   })
 }
 
-/** Starts server and engines on a database; engines alone where RUN_SERVER is false. */
+/** Starts server and engines on a database; only engines where RUN_SERVER is false. */
 function startServices(context: ServiceContext) {
   const { dataDir, config, database } = context
   const env = serviceEnv(context)

@@ -30,7 +30,7 @@ function runAll(): number {
   })
 }
 
-/** Thousands of lines are printed before; what failed is told once more at the end. */
+/** Thousands of lines are printed before; what failed is reported once more at the end. */
 function printOutcome(status: number) {
   if (status === 0) return console.log('All suites passed.')
   const failures = existsSync(failureList) ? readFileSync(failureList, 'utf8') : ''

@@ -14,7 +14,7 @@ import { toRecordingRecord } from '#data/recordings/recording-record.ts'
 import { waveformModel, type WaveformDocument } from '#data/recordings/waveform-model.ts'
 
 interface CopyTarget {
-  /** Of the stack whose database this is: the copy has a file of its own there. */
+  /** Of the stack whose database this is: the copy has its own file there. */
   dataDir: string
   ownerId: string
   /** Whether the copy is translated where the original is. */
@@ -64,7 +64,7 @@ export async function copyCall(
   return copyId
 }
 
-/** Gives the copy a file of its own in the store of disk-store.ts: a second name of the same bytes, which are never changed. */
+/** Gives the copy its own file in the store of disk-store.ts: a second name of the same bytes, which are never changed. */
 async function linkAudio(dataDir: string, { _id, extension }: RecordingDocument, copyId: string): Promise<void> {
   const pathOf = (id: string) => join(dataDir, 'audio', id.slice(-2), `${id}.${extension}`)
   await mkdir(dirname(pathOf(copyId)), { recursive: true, mode: 0o700 })

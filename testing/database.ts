@@ -83,7 +83,7 @@ interface EngineChoice {
   isEmbedded?: boolean
 }
 
-/** Creates an empty database with a name of its own. */
+/** Creates an empty database with a unique name. */
 export async function createTestDatabase(choice: EngineChoice = {}): Promise<TestDatabase> {
   const engine = await acquireEngine(choice)
   const dbName = `t${randomUUID().replaceAll('-', '').slice(0, 20)}`

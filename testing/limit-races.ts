@@ -13,7 +13,7 @@ export interface LimitRace {
   /** Sends the call of this number. */
   call: (number: number) => Promise<Pick<CallResult<never>, 'status' | 'raw'>>
   count: () => Promise<number>
-  /** Adds so many, without a call. */
+  /** Adds `count` of them, without a call. */
   fill: (count: number) => Promise<void>
   /** Gets everything ready for this number of calls at once. */
   prepare?: (calls: number) => Promise<void>
@@ -255,7 +255,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     }
   },
 
-  /** Each call is of a session of its own: a session adds one passkey at a time, and a new passkey ends the other sessions. */
+  /** Each call has its own session: a session adds one passkey at a time, and a new passkey ends the other sessions. */
   async 'passkeys.add'({ server, user: { id } }) {
     const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
     const ceremonies: Awaited<ReturnType<typeof begin>>[] = []

@@ -109,7 +109,7 @@ function isOnPath(program: string): boolean {
   return findExecutable([program]) !== undefined
 }
 
-/** Mounts in a namespace of its own, which ends with the command. */
+/** Mounts in a separate namespace, which ends with the command. */
 function canMount(): boolean {
   return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 }

@@ -25,12 +25,12 @@ export interface TestOidcProvider {
   clientSecret: string
   /**
    * People by the name that is typed on the login page. Any other name works as well: `nadia` is nadia@example.org, verified, in no
-   * group, with a password alone.
+   * group, with only a password.
    */
   people: Map<string, Partial<OidcPerson>>
   /** Paths that were asked for, in order. */
   requests: string[]
-  /** Registers the addresses of the application, which it tells once the provider is stored there. */
+  /** Registers the addresses of the application, which it shows once the provider is stored there. */
   register(addresses: { redirectUri: string; afterSignOut: string; logoutUri: string }): void
   /** Signs in at the login page and returns where the browser is sent then, with code and state. */
   signIn(startAddress: string, username: string): Promise<URL>
@@ -46,14 +46,14 @@ export interface TestOidcProvider {
 interface Options {
   /** Default 0: any free port. */
   port?: number
-  /** Whether e-mail, names and groups are in the answer of the userinfo endpoint alone. Default false. */
+  /** Whether e-mail, names and groups are only in the answer of the userinfo endpoint. Default false. */
   hasClaimsInUserinfo?: boolean
 }
 
 const clientId = 'awaz'
 const clientSecret = 'secret-of-the-application'
 
-/** Starts a real OpenID provider on 127.0.0.1, with a login page that asks for a user name alone. */
+/** Starts a real OpenID provider on 127.0.0.1, with a login page that asks only for a user name. */
 export async function startOidcProvider({
   port = 0,
   hasClaimsInUserinfo = false,

@@ -2,7 +2,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 
 /**
  * Sends a request that passes the guards and then fails because of missing input, where the endpoint has input. Returns the status and the
- * code of the error; an empty one where there is none.
+ * code of the error; an empty one if there is none.
  */
 export async function probeEndpoint(
   server: { url: string },

@@ -129,7 +129,7 @@ describe('the source', () => {
   )
   // Whisper's files have published SHA-1 hashes only: they detect damaged downloads and decide nothing about access.
   const readsPublishedHashes = 'engine/models/content-hash.ts'
-  /** They tell when a certificate ends, also one that is not trusted; they send no credentials, and believe nothing of the answer. */
+  /** They report when a certificate ends, also one that is not trusted; they send no credentials, and believe nothing of the answer. */
   const reportCertificates = ['scripts/doctor/probe-address.ts', 'server/features/system/state/certificate.ts']
   test.each([
     ['never disables certificate validation', /rejectUnauthorized|NODE_TLS_REJECT|tlsAllowInvalid|tlsInsecure/],

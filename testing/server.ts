@@ -88,7 +88,7 @@ export interface TestServerOptions {
   data?: { dataDir: string; uri: string; dbName: string }
   /** Default 0. */
   maxMailDelayMs?: number
-  /** For tests of the measuring itself, and of what happens meanwhile. Default: a file that this process has measured is remembered. */
+  /** For tests of the measuring itself, and of what happens during it. Default: a file that this process has measured is remembered. */
   isEachUploadMeasured?: boolean
   config?: Partial<Omit<Config, 'rates' | 'http'>> & {
     rates?: Partial<Config['rates']>

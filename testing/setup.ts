@@ -1,4 +1,4 @@
-// Before each test file: whoever waits for something gives it the time that a busy machine needs, not vitest's one second.
+// Before each test file: every wait allows the time that a busy machine needs, not vitest's one second.
 import { vi } from 'vitest'
 
 const timeout = 15_000

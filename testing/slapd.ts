@@ -31,7 +31,7 @@ export interface TestDirectory {
   url: string
   /** ldaps://127.0.0.1:port */
   secureUrl: string
-  /** The certificate of the directory, which names 127.0.0.1 alone. */
+  /** The certificate of the directory, which names only 127.0.0.1. */
   ca: string
   /** Returns the distinguished name. Default password: Harvest-moon7; e-mail: the name at example.org. */
   addPerson(uid: string, options?: PersonOptions): Promise<string>
@@ -56,7 +56,7 @@ interface DirectoryOptions {
   hasTls?: boolean
 }
 
-/** Starts a real directory with the base entry, `ou=people`, `ou=groups` and the service account, in a folder of its own. */
+/** Starts a real directory with the base entry, `ou=people`, `ou=groups` and the service account, in its own folder. */
 export async function startDirectory({ isOpen = false, hasTls = true }: DirectoryOptions = {}): Promise<TestDirectory> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-slapd-'))
   await mkdir(join(folder, 'db'))
@@ -116,7 +116,7 @@ export async function startDirectory({ isOpen = false, hasTls = true }: Director
     return dn
   }
 
-  /** Searches for what nobody else searches for: the log is in order, so all earlier lines are there when this one is. */
+  /** Searches for what no one else searches for: the log is in order, so all earlier lines are there when this one is. */
   async function settle() {
     markers += 1
     const marker = `cn=marker-${markers}`
@@ -170,7 +170,7 @@ function configuration(folder: string, { isOpen, hasTls }: Required<DirectoryOpt
     `rootpw ${administrator.password}`,
     `directory ${folder}/db`,
     'overlay memberof',
-    // slapd reads the entries with answers of their own as whoever is connected, before a sign-in as nobody.
+    // slapd reads the entries that have their own answers as the connected user: before a sign-in, anonymously.
     ...(isOpen ? ['overlay retcode', `retcode-parent "ou=unused,${baseDn}"`, 'retcode-indir'] : []),
     'access to attrs=userPassword by anonymous auth by * none',
     `access to * by ${isOpen ? '*' : 'users'} read by * none`,

@@ -22,7 +22,7 @@ export interface Stack {
   stop: () => Promise<void>
 }
 
-/** Starts the whole product as `npm start` does, on a free port with a data folder of its own; without required two-factor by default. */
+/** Starts the whole product as `npm start` does, on a free port with its own data folder; without required two-factor by default. */
 export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-stack-'))
   const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {

@@ -16,12 +16,12 @@ export interface SteppedDatabase {
   queue: Queue
   /**
    * Runs `work`, which uses this connection, and `between` before its command of this number, counted from 1, is sent on. Returns whether
-   * `work` had so many.
+   * `work` had that many.
    */
   runWith(number: number, work: () => Promise<unknown>, between: () => Promise<unknown>): Promise<boolean>
   /**
    * Runs `work`, whose command of this number, counted from 1, gets an error of this code as its reply and is not sent on. Returns whether
-   * `work` had so many.
+   * `work` had that many.
    */
   runFailing(number: number, work: () => Promise<unknown>, code: number): Promise<boolean>
   close(): Promise<void>

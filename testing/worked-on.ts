@@ -71,7 +71,7 @@ export async function putOnHold(
   expect(status).toBe(200)
 }
 
-/** That something was looked at, changed or told by mail, and not what it is. */
+/** That something was looked at, changed or reported by mail, and not what it is. */
 const volatile = new Set(['version', 'change', 'annotationVersion', 'removals', 'updatedAt', 'usedAt', 'notifyOwner'])
 const passing = ['audit_events', 'library_entries', 'kept_states']
 

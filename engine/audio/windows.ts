@@ -11,7 +11,7 @@ export interface WindowPiece {
   sourceEndMs: number
   /** Where the piece begins in the window. */
   windowStartMs: number
-  /** The speech alone, in the recording. */
+  /** Only the speech, in the recording. */
   speechStartMs: number
   speechEndMs: number
   /** Whether no line may extend into this piece from the one before: a long pause or speech of the other speaker is between them. */

@@ -48,6 +48,6 @@ function cpuMs(): number {
 }
 
 function send(message: ChildMessage): void {
-  // After the parent has exited there is nobody to send to.
+  // After the parent has exited there is no one to send to.
   if (process.connected) process.send?.(message)
 }

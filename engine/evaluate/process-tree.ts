@@ -55,7 +55,7 @@ function readStat(pid: number): ProcessStat | undefined {
       endedChildrenSeconds: seconds(childrenUser + childrenSystem),
     }
   } catch {
-    return undefined // it has ended meanwhile
+    return undefined // it has since ended
   }
 }
 
@@ -87,7 +87,7 @@ function isOwn({ pid }: ProcessStat): boolean {
   try {
     return readlinkSync(`/proc/${pid}/exe`) === process.execPath
   } catch {
-    return false // it has ended meanwhile
+    return false // it has since ended
   }
 }
 
@@ -96,6 +96,6 @@ function readPeak(pid: number): number {
     const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return Number(kibibytes ?? 0) * 1024
   } catch {
-    return 0 // it has ended meanwhile
+    return 0 // it has since ended
   }
 }

@@ -45,7 +45,7 @@ afterAll(async () => {
   await direct.database.drop()
 })
 
-/** A server of its own repeats no write by itself: what the engine makes of an error shows. */
+/** A separate server retries no write by itself: the test sees what the engine makes of an error. */
 beforeEach(async () => {
   audioDir = await temporaryFolder()
   mongo = await startScriptedMongo({ upstreamUri: direct.database.uri, kind: 'standalone' })

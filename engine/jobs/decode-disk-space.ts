@@ -6,7 +6,7 @@ import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
 /** Reserved for uploads while a recording is decoded, on top of the audio store's reserve for the database: 256 MiB. */
 const uploadReserveBytes = 256 * 1024 * 1024
-/** The reserve below which decoding is aborted; lower, because uploads continue meanwhile. */
+/** The reserve below which decoding is aborted; lower, because uploads continue during it. */
 const minReserveBytes = 64 * 1024 * 1024
 /** File in an attempt's folder with the number of bytes that its samples will take. */
 const claimName = 'decoded-bytes'
@@ -69,7 +69,7 @@ async function sumEarlierClaims(workDir: string, claimedAt: number): Promise<num
   const tempDir = dirname(workDir)
   for (const name of await readdir(tempDir)) {
     const folder = join(tempDir, name)
-    const claim = await stat(join(folder, claimName)).catch(() => null) // no attempt, or ended meanwhile
+    const claim = await stat(join(folder, claimName)).catch(() => null) // no attempt, or it has since ended
     const isEarlier = claim && (claim.mtimeMs < claimedAt || (claim.mtimeMs === claimedAt && folder < workDir))
     if (folder === workDir || !isEarlier) continue
     const claimed = Number(await readFile(join(folder, claimName), 'utf8').catch(() => '0'))

@@ -22,7 +22,7 @@ import { separationOptions, transcribeJob } from './transcribe.ts'
 
 /**
  * Returns who said what when. The words are those of the named transcription, or else of a finished one in the requested languages and with
- * the requested speakers, with or without name hints; where there is none, the recording is transcribed without them.
+ * the requested speakers, with or without name hints; if there is none, the recording is transcribed without them.
  */
 export async function handleDiarize(context: JobContext, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(context, task), languages: [] }

@@ -32,7 +32,7 @@ export interface EngineModels {
   /** Problems of models of single languages, by code. No other model replaces them: its text would be attributed to the wrong model. */
   speechErrors: Record<string, AppError>
   /**
-   * Returns the model that translates a pair such as `ps-en`, or all pairs without one of their own.
+   * Returns the model that translates a pair such as `ps-en`, or all pairs without their own model.
    *
    * @throws AppError `model_unavailable` with the problem of that model
    */

@@ -28,7 +28,7 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
 
   function hasTimedOut({ id }: WaitingJob): boolean {
     const since = unrunnableSince.get(id) ?? now()
-    // Entries of jobs that were cancelled meanwhile are never used again.
+    // Entries of jobs that have since been cancelled are never used again.
     if (unrunnableSince.size > 2000) unrunnableSince = new Map()
     unrunnableSince.set(id, since)
     return now() - since >= unrunnableTimeoutMs

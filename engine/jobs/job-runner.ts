@@ -39,7 +39,7 @@ export interface RunnerContext extends Omit<JobContext, 'models'> {
 }
 
 /**
- * Runs an attempt at a job to its end, or until `drain` aborts, which releases the job. Renews the lease meanwhile; a job that was
+ * Runs an attempt at a job to its end, or until `drain` aborts, which releases the job. Renews the lease as it runs; a job that was
  * cancelled, deleted or taken over is dropped silently. While the database cannot be reached it waits, and an attempt that ended
  * because of that does not count. Throws only when the database is unreachable and `drain` aborts.
  */
@@ -77,7 +77,7 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
 }
 
 /**
- * Runs the job with the models as they are now. When one is replaced meanwhile, the job starts over with the new one, reusing only
+ * Runs the job with the models as they are now. When one is replaced during that, the job starts over with the new one, reusing only
  * the checkpoints of other models: no text mixes weights.
  */
 async function handleWithModels(

@@ -29,7 +29,7 @@ export interface JobContext {
 export interface JobTask<Kind extends JobParams['kind'] = JobParams['kind']> {
   job: LeasedJob
   params: Extract<JobParams, { kind: Kind }>
-  /** A folder of this attempt alone, removed after it. */
+  /** A folder only for this attempt, removed after it. */
   workDir: string
   report: (progress: TranscriptionProgress | TranslationProgress) => void
   /** Aborts when the lease is lost or the engine is to stop. */

@@ -6,7 +6,7 @@ const checkIntervalMs = 1000
 
 /**
  * Renews a job's lease every `renewMs` until the returned function is called. Calls `onLost` once when the lease is lost. While the database
- * cannot be reached nobody knows: the job goes on, and every write of it depends on the lease.
+ * cannot be reached, no one knows: the job goes on, and each of its writes depends on the lease.
  */
 export function renewPeriodically(queue: Queue, job: LeasedJob, onLost: () => void): () => void {
   let isRenewing = false

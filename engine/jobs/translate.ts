@@ -35,7 +35,7 @@ export async function handleTranslate(context: JobContext, task: JobTask<'transl
   return { result: earlier ? withProvenanceOf(earlier, result) : result, languages: [params.targetLanguage] }
 }
 
-/** Returns the translation to be completed, or undefined where everything is translated anew. */
+/** Returns the translation to be completed, or undefined where everything is translated from scratch. */
 async function readEarlier(
   { queue }: JobContext,
   { params, job }: JobTask<'translate'>,

@@ -14,7 +14,7 @@ interface Owned {
 
 /**
  * Derives everything from a recording as it is now. What was derived from one in the trash stays, hidden; what was derived from one that is
- * gone for good is removed. One that leaves the library meanwhile is handled again, so that no step need fear to have written too late.
+ * gone for good is removed. One that leaves the library during that is handled again, so that no step need fear having written too late.
  */
 export async function deriveRecording(
   queue: Queue,

@@ -79,7 +79,7 @@ const purge: Act = async (on, { id }) => {
 const acts = { remove, restore, removeForGood, rename, transcribe, tag, note, edit, purge }
 type ActName = keyof typeof acts
 
-/** Stores a call with a settled transcription, unless it is to be transcribed, and in the trash where it is to leave that. */
+/** Stores a call with a settled transcription, unless the act transcribes it, and in the trash if the act takes it out of there. */
 async function prepare(first: ActName, settle: () => Promise<void>): Promise<Call> {
   const ownerId = await makeWatchingOwner(queue)
   const call = { ownerId, id: await storeCall(queue, ownerId), transcriptionId: '' }
@@ -95,7 +95,7 @@ async function expectWhole(ownerId: string, at: string): Promise<void> {
   expect({ at, ...(await views.shown(ownerId)) }).toEqual({ at, ...(await views.expected(ownerId)) })
 }
 
-/** Of the commands that something stands still at, one of so many is tried in `npm test`; the fault of removals was in the first few. */
+/** `npm test` tries one in this many of the commands that something stands still at; the fault of removals was in the first few. */
 const stride = isEndurance ? 1 : 4
 
 /** Runs a case for each command of what stands still at it, until there are no more. Returns how many were tried. */

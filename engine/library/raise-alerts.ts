@@ -17,7 +17,7 @@ import { applyWatchLists, isWatched } from './alerts/apply-watch-lists.ts'
 import { markGone } from './alerts/mark-gone.ts'
 import type { CurrentRecording, LibraryStep } from './changed-recording.ts'
 
-/** Alerts that a repair raises again for an older job were told when it finished. */
+/** Alerts that a repair raises again for an older job were announced when it finished. */
 const maxNewsAgeMs = 24 * 3_600_000
 
 /**
@@ -76,7 +76,7 @@ export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
     await saveRun(connection, owner, { jobIds: jobs.filter(({ state }) => state === 'done').map(({ id }) => id) })
   }
 
-  /** Tells browsers, and with news webhooks and the next mail, about the alerts that a job raised, also those of an engine that was killed. */
+  /** Notifies browsers, and for news also webhooks and the next mail, of the alerts that a job raised, also those of a killed engine. */
   async function announce(
     owner: { ownerId: string; recordingId: string },
     { jobId, watchLists: applied, isNews }: { jobId: string; watchLists: WatchListRecord[]; isNews: boolean },

@@ -21,8 +21,8 @@ export interface TextLine {
   language: string | null
   text: string
   isTranslation: boolean
-  /** Where each channel is a speaker of its own. */
+  /** Where each channel is a separate speaker. */
   channel?: number
-  /** With their times, where the speech engine told them. */
+  /** With their times, where the speech engine reported them. */
   words?: Word[]
 }

@@ -36,7 +36,7 @@ export function createRecountHits(queue: Queue): LibraryBackgroundTask {
   const { connection } = queue
   let recount: Recount | null = null
 
-  /** Begins anew where keywords changed again. */
+  /** Starts over where keywords changed again. */
   async function findNext(): Promise<Recount | null> {
     const due = await findRecount(connection)
     if (!due || (recount?.key === due.key && recount.ownerId === due.ownerId)) return due && recount

@@ -33,7 +33,7 @@ export function createWriteEntry(queue: Queue): LibraryStep {
     const { languages = [] } = currentTranscription(recording, jobs) ?? {}
     const found = { state: recordingState(jobs), languages }
     await saveEntry(connection, toEntry(recording, found, await countedHits(current)))
-    // The owner's account was closed meanwhile: nobody would empty what was written after that.
+    // The owner's account has since been closed: no one would empty what was written after that.
     const lifecycle = await readLifecycle(connection, { ownerId, recordingId: id })
     if (lifecycle === 'gone') await removeEntry(connection, ownerId, id)
   }

@@ -61,7 +61,7 @@ export async function findTranslationModel(id: string, modelsDir?: string): Prom
 /**
  * Returns the entry of an id.
  *
- * @throws AppError `model_unavailable` where there is none, naming the file and the key where its entry is not valid
+ * @throws AppError `model_unavailable` if there is none, naming the file and the key where its entry is not valid
  */
 export async function findEntry(id: string, modelsDir?: string): Promise<ModelEntry> {
   const { models, problems } = await loadCatalog(modelsDir)

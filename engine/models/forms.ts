@@ -75,7 +75,7 @@ export function describeFormChoice({ cpuSPerS, chosenCpuSPerS }: FormChoice): st
 }
 
 /**
- * Returns which form runs in a model's place, or in whose place it runs, and why, or that its forms are to be verified; null where it runs as it
+ * Returns which form runs in a model's place, or in whose place it runs, and why, or that its forms must be verified; null where it runs as it
  * was chosen.
  */
 export async function describeForm(model: SpeechModel, modelsDir: string): Promise<string | null> {

@@ -90,7 +90,7 @@ interface WorkFacts {
 
 /**
  * Returns what a speech model takes on this host: as measured here in its last trial, else estimated from the trial of a Whisper of another
- * size by the multiplications of both; null for a translation model. The measurement of another processor tells nothing.
+ * size by the multiplications of both; null for a translation model. The measurement of another processor says nothing.
  */
 export function describeModelWork(
   entry: Pick<ModelEntry, 'id' | 'kind' | 'memoryBytes'>,
@@ -108,7 +108,7 @@ export function describeModelWork(
   }
 }
 
-/** The nearest of the measured sizes tells most; of two forms of one size the one that runs, which takes less time. */
+/** The nearest of the measured sizes says most; of two forms of one size, the one that runs, which takes less time. */
 function estimateCost(id: string, measured: readonly MeasuredSize[]): number | null {
   const size = sizes[id]
   if (!size) return null

@@ -40,7 +40,7 @@ const windowsPerProgressEvent = 16
 /** What audio of a band needs; each network takes a second of CPU time to load. */
 type Networks =
   | { band: 'telephone'; embed: EmbedVoice }
-  // The diarization has an embedding of its own; ours is needed only for recordings of several blocks.
+  // The diarization has its own embedding; ours is needed only for recordings of several blocks.
   | { band: 'wide'; diarize: Diarize; loadEmbed: () => EmbedVoice }
 
 let networks: Networks | undefined

@@ -5,7 +5,7 @@ import type { BackendCapabilities, Decoding } from './backend/speech-backend.ts'
 
 /**
  * Greedy without fallback. Thresholds are those of OpenAI's Whisper. All 30 s of audio context, as Whisper was trained: with less it writes
- * sentences that nobody said (docs/decisions/whisper-decoder.md).
+ * sentences that no one said (docs/decisions/whisper-decoder.md).
  */
 const defaults: Decoding = {
   beamSize: 1,

@@ -15,7 +15,7 @@ export interface LanguageEvidence {
   durationMs: number
 }
 
-/** Returns the languages that may be detected: those that the product offers and this model or a model of their own supports. */
+/** Returns the languages that may be detected: those that the product offers and this model or their own model supports. */
 export function possibleLanguages(model: SpeechModel, byLanguage: Partial<Record<string, unknown>> = {}): string[] {
   const known = new Set([...model.languages, ...Object.keys(byLanguage)])
   return transcriptionLanguages.filter((language) => known.has(language))
@@ -75,7 +75,7 @@ export function findCertainLanguage(
   return isClear && evidence.durationMs >= certain.durationMs ? own : undefined
 }
 
-/** Returns whether a window has enough speech to tell its language by its text: a single word may be one of several. */
+/** Returns whether a window has enough speech to tell its language by its text: a single word may be in one of several. */
 export function isLongEnough({ durationMs }: LanguageEvidence): boolean {
   return durationMs >= certain.durationMs
 }

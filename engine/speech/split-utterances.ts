@@ -3,7 +3,7 @@ import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 
 /** A pause of this length may separate two sentences, and so two languages. */
 const minPauseMs = 250
-/** Less speech does not tell its language. */
+/** Less speech does not reveal its language. */
 const minUtteranceMs = 1000
 
 /**

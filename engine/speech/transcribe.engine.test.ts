@@ -39,7 +39,7 @@ async function transcribe(
   return transcribeRecording(decoded, { language: ['ps', 'en'], model, backends: warm, ...options })
 }
 
-/** Transcribes with an engine of its own, which must have ended afterwards. */
+/** Transcribes with its own engine, which must have ended afterwards. */
 async function transcribeAlone(
   decoded: DecodedAudio,
   options: Partial<TranscribeOptions> = {},

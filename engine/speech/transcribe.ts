@@ -41,7 +41,7 @@ interface CommonOptions {
   names?: string[]
   /**
    * Words that are written as they are listed, the most important list first. None by default. They prompt a second recognition of windows
-   * with doubtful words, which decides on listed words alone: what else it changes is left out.
+   * with doubtful words, which decides on listed words only: what else it changes is left out.
    */
   wordLists?: readonly UsedWordList[]
   signal?: AbortSignal

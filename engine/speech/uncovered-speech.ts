@@ -7,9 +7,9 @@ import type { TranscriptLine } from './transcript-line.ts'
 const minPassageMs = 1000
 /** Minimum confidence of a passage that is transcribed on its own, where the engine reports one. */
 const minConfidence = 0.4
-/** Fewer letters resemble any text: a short answer is a line of its own. */
+/** Fewer letters resemble any text: a short answer is a separate line. */
 const minComparedLetters = 8
-/** Nobody says more letters in a second: fast speakers say 25. */
+/** No one says more letters in a second: fast speakers say 25. */
 const maxLettersPerSecond = 40
 
 /** Returns the passages of a window's speech of more than a second that no line covers, in milliseconds of the recording. */

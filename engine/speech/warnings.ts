@@ -133,7 +133,7 @@ function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Passa
   }
 }
 
-/** Warns of speech without words, unless the whole recording has none, which a warning of its own says. */
+/** Warns of speech without words, unless the whole recording has none, which a separate warning says. */
 function notUnderstoodWarnings(plans: ChannelPlan[], results: Outcome['results']): TranscriptionWarning[] {
   if (results.every(({ lines }) => lines.length === 0)) return []
   return results.flatMap(({ channel, notUnderstood }) =>

@@ -27,7 +27,7 @@ export const WindowResult = z.object({
   gaps: z.array(Passage),
   /** Passages of speech of more than a second in which no word was understood. */
   notUnderstood: z.array(Passage).default([]),
-  /** Text that was left out, because nobody could say it in its time. */
+  /** Text that was left out, because no one can say it in that time. */
   impossible: z.array(Passage.extend({ text: z.string() })).default([]),
   /** The utterances in it and the language detected in each, so that another attempt need not detect them again; none by default. */
   utterances: z.array(Utterance).default([]),

@@ -40,7 +40,7 @@ const ownLetterWeight = 3
 const wordWeight = 2
 const sharedLetterWeight = 0.25
 
-/** Scripts that only one language of the product uses. Latin stands for English, because letters alone cannot tell more. */
+/** Scripts that only one language of the product uses. Latin stands for English, because letters by themselves cannot tell more. */
 const languageOfScript: [RegExp, string][] = [
   [/\p{Script=Latin}/gu, 'en'],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],

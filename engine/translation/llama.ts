@@ -25,7 +25,7 @@ export interface TranslatorOptions {
   gpu?: 'cuda' | 'vulkan' | false
   /** Maximum context size in tokens; 4096 by default. The model's own context length is a further limit. */
   maxContextTokens?: number
-  /** Aborts the verification of the model's file; calls have signals of their own. */
+  /** Aborts the verification of the model's file; calls have their own signals. */
   signal?: AbortSignal
   /** Called with the translator's warning, if there is one, after each load of the model. */
   onWarning?: (message: string) => void

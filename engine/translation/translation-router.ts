@@ -29,7 +29,7 @@ export interface TranslationRouter {
   route(pair: LanguagePair): Route
   /** Loads a model in place of the previous one. */
   use(model: TranslationModel): Promise<Translator>
-  /** The model of all pairs without a model of their own; undefined where it cannot be used. */
+  /** The model of all pairs without their own model; undefined where it cannot be used. */
   mainModel: TranslationModel | undefined
 }
 
@@ -64,7 +64,7 @@ export function findFinalModel(
 
 /**
  * Returns the route of a pair: the model chosen for it, else the main one, else any model that supports both languages, else two models
- * with English as pivot. Undefined where there is none.
+ * with English as pivot. Undefined if there is none.
  */
 export function findRoute(models: TranslationModels, pair: LanguagePair): Route | undefined {
   const direct = findDirect(models, pair)

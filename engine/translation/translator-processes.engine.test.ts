@@ -66,7 +66,7 @@ test('an abort while the model loads leaves no process', async () => {
   const other = await start()
   const controller = new AbortController()
   const asked = other.complete(angry.ps, toEnglish, { signal: controller.signal })
-  // llama tries its binary in a process of its own before it loads it.
+  // llama tries its binary in a separate process before it loads it.
   const trial = await vi.waitFor(() => requireChildOf(other.pid()), { timeout: 30_000, interval: 10 })
   const pid = other.pid()
   controller.abort()

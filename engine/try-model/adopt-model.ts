@@ -42,7 +42,7 @@ interface FreeScope {
   names: string[]
 }
 
-/** Returns everything for a model of all languages, else the model's languages, each without those that have a model of their own. */
+/** Returns everything for a model of all languages, else the model's languages, each without those that have their own model. */
 async function findFreeScopes({ languages }: SpeechModelEntry, config: StoreConfig): Promise<FreeScope[]> {
   if (config.speechModel !== undefined) return []
   const { speech, speechByLanguage } = await chooseModelIds(config)

@@ -12,11 +12,11 @@ interface CliDatabase {
 }
 
 interface OpenOptions {
-  /** Whether to create a database where there is none. Otherwise that is an error: DATA_DIR probably names the wrong folder. */
+  /** Whether to create a database if there is none. Otherwise that is an error: DATA_DIR probably names the wrong folder. */
   canCreate: boolean
   /** How to create one; ends the help of that error. */
   createHint?: string
-  /** Asks a person whether to create one where `canCreate` does not say so. Default: nobody is asked. */
+  /** Asks a person whether to create one where `canCreate` does not say so. Default: no one is asked. */
   ask?: (question: string) => Promise<boolean>
 }
 

@@ -40,7 +40,7 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
-/** `awaz admin ...`: manages accounts on the server's command line, for when nobody can sign in. Every action is audited. */
+/** `awaz admin ...`: manages accounts on the server's command line, for when no one can sign in. Every action is audited. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [command = 'help', email, value] = positionals

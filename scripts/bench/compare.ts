@@ -12,7 +12,7 @@ const maxRatio = 1.05
 /**
  * `npm run bench -- compare REVISION PART [--rounds N] [-- arguments of the part]`: runs a part of the benchmark on an earlier commit and
  * on the working tree, taking turns, and prints each figure with its ratio and with the spread of the old code against itself. The
- * earlier commit runs in a worktree of its own with the packages that are installed here.
+ * earlier commit runs in its own worktree with the packages that are installed here.
  */
 export async function run(args: string[]): Promise<void> {
   const options = { rounds: { type: 'string', default: '3' } } as const

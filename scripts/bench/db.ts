@@ -163,7 +163,7 @@ async function measurePing(client: MongoClient, name: string, work: () => Promis
   console.log(`ping during ${name} (${seconds} s): median ${at(0.5)} ms, most ${at(1)} ms`)
 }
 
-/** One restart alone differs by half from the next. */
+/** A single restart differs by half from the next. */
 const restartRounds = 15
 
 async function measureRestart(paths: Paths): Promise<void> {
@@ -179,7 +179,7 @@ async function measureRestart(paths: Paths): Promise<void> {
   console.log(`restart to the first answer: ${Math.round(median)} ms`)
 }
 
-/** Runs a task a number of times by so many clients at once and prints the rate and the latency. */
+/** Runs a task a number of times with this many clients at once and prints the rate and the latency. */
 async function measure(name: string, times: number, clients: number, task: () => Promise<unknown>): Promise<void> {
   const latenciesMs: number[] = []
   const startMs = performance.now()

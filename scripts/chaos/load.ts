@@ -108,7 +108,7 @@ export async function keepEditing(person: Person, { ledger, round, stopping }: L
   }
 }
 
-/** Uploads the demo call with a title of its own at its end (ID3v1), so that every upload is a different file. */
+/** Uploads the demo call with a unique title at its end (ID3v1), so that every upload is a different file. */
 async function uploadCall(
   person: Person,
   load: Load,

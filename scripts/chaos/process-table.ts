@@ -48,7 +48,7 @@ function readProcess(pid: number, mark: string): ProductProcess | undefined {
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')
     return { pid, role: roleOf(commandLine), startedAtTicks: Number(fields[19]) }
   } catch {
-    return undefined // gone meanwhile, or another user's
+    return undefined // gone by now, or another user's
   }
 }
 

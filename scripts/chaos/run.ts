@@ -90,7 +90,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
   const working = Promise.all(
     people.flatMap((person) => [keepWorking, keepUploading, keepEditing].map((keep) => keep(person, load))),
   )
-  working.catch(() => undefined) // told below, after the rounds
+  working.catch(() => undefined) // reported below, after the rounds
 
   const sentences: string[] = []
   let longestOutageMs = 0

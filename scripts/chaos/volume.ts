@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The product's data folder, on a file system of its own where that is permitted. */
+/** The product's data folder, on its own file system where that is permitted. */
 export interface Volume {
   dataDir: string
   /** Why the disk cannot be filled, or undefined where it can. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 const pauseMs = 500
-/** Longer than an election and the restart of a server that was killed in it: until then nobody knows whether something is lost. */
+/** Longer than an election and the restart of a server that was killed in it: until then no one knows whether something is lost. */
 const answeredWithinMs = 30_000
 
 interface WaitOptions {
@@ -11,7 +11,7 @@ interface WaitOptions {
   pauseMs?: number
 }
 
-/** Repeats a call that nobody answers, or that is answered with 5xx, and returns the first other answer, or the last one. */
+/** Repeats a call that no one answers, or that is answered with 5xx, and returns the first other answer, or the last one. */
 export async function waitForAnswer<Answer extends { status: number }>(
   call: () => Promise<Answer>,
   options: WaitOptions = {},

@@ -5,7 +5,7 @@ interface Layer {
   folder: string
   /** Folders of the repository that it may import. */
   may: string[]
-  /** Packages and built-in modules that it may not import, or alone may. */
+  /** Packages and built-in modules that it may not import, or the only ones that it may. */
   packages?: { only?: RegExp; never?: RegExp }
   /** What its tests may import besides. */
   testsMay?: string[]

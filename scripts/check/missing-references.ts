@@ -38,7 +38,7 @@ function missingLinks(root: string, { path, text }: SourceFile): string[] {
     .map((target) => `${path} links to ${target}, which is missing`)
 }
 
-/** Paths from the root, from docs/ or from the file itself. Of code the comments alone: the compiler checks imports. */
+/** Paths from the root, from docs/ or from the file itself. In code, only from comments: the compiler checks imports. */
 function missingFiles(root: string, { path, text }: SourceFile): string[] {
   const prose = path.endsWith('.md') ? text : commentsOf(text)
   const pattern =
@@ -61,7 +61,7 @@ function missingBareNames(code: SourceFile[]): string[] {
   )
 }
 
-/** Returns the lines of a file that are comments alone. */
+/** Returns the lines of a file that are nothing but comments. */
 function commentsOf(text: string): string {
   return [...text.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].join('\n')
 }

@@ -12,7 +12,7 @@ interface Row {
 interface SpecificationOptions {
   /** Text of docs/specification.md. */
   text: string
-  /** Returns a file of the repository, undefined where there is none. */
+  /** Returns a file of the repository; undefined if there is none. */
   readFile: (path: string) => string | undefined
 }
 

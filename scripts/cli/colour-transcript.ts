@@ -9,7 +9,7 @@ import type { TranslationResult } from '#contract/translation.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Colour and sign of each category, as in the web app: the sign is there for whoever cannot see the colour. */
+/** Colour and sign of each category, as in the web app: the sign is there for people who cannot see the colour. */
 const categoryStyles: Record<KeywordCategory, { style: Style; sign: string }> = {
   threats: { style: ['red', 'bold'], sign: '▲' },
   sentiment: { style: ['magenta', 'bold'], sign: '◆' },

@@ -17,7 +17,7 @@ const usage = `Usage: npm run awaz -- gpu install cuda|vulkan
 
 Fetches the GPU build of the translation engine from the npm registry. It is used when TRANSLATION_GPU names it.`
 
-/** `awaz gpu install cuda|vulkan`. The lockfile holds the CPU builds alone. */
+/** `awaz gpu install cuda|vulkan`. The lockfile holds only the CPU builds. */
 export async function run(args: string[]): Promise<number> {
   const [action, name = ''] = args
   const packages = action === 'install' && Object.hasOwn(builds, name) ? builds[name] : undefined

@@ -10,7 +10,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 const root = dirname(dirname(import.meta.dirname))
 const clip = join(realDataDir, 'speech', 'fa-003.flac')
 
-/** What `npm run awaz --` prints, with a models folder of its own and no setting that names a model. */
+/** What `npm run awaz --` prints, with its own models folder and no setting that names a model. */
 async function awaz(modelsDir: string, ...args: string[]): Promise<string> {
   const unset = { SPEECH_MODEL: '', SPEECH_MODEL_BY_LANGUAGE: '', SPEECH_SERVERS: '' }
   const env = { ...process.env, ...unset, MODELS_DIR: modelsDir, ENGINE_THREADS: '1' }

@@ -8,7 +8,7 @@ import { cpuDevice, findThisProcessor, saveMeasurement } from '#engine/models/me
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { run } from './models.ts'
 
-/** The lines that a command prints, with a models folder of its own. */
+/** The lines that a command prints, with its own models folder. */
 async function print(modelsDir: string, ...args: string[]): Promise<string> {
   vi.stubEnv('MODELS_DIR', modelsDir)
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)

@@ -11,7 +11,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 const minutes = 60_000
 const hasExactInt8 = await hasExactInt8Here()
 
-/** The command line as a person calls it, in a process of its own. */
+/** The command line as a person calls it, in a separate process. */
 function awaz(modelsDir: string, ...args: string[]): string {
   return awazWith({}, modelsDir, ...args)
 }

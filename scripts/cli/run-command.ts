@@ -12,7 +12,7 @@ export async function runCommand(
   { readsSettings = true }: { readsSettings?: boolean } = {},
 ): Promise<void> {
   process.stdout.on('error', endWithoutReader)
-  // Progress that nobody can read, after a terminal or an SSH session has ended, must not keep a command from cleaning up.
+  // Progress that no one can read, after a terminal or an SSH session has ended, must not keep a command from cleaning up.
   process.stderr.on('error', () => undefined)
   process.exitCode = await loadAndRun(command, readsSettings).catch(report)
 }

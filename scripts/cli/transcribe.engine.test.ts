@@ -26,7 +26,7 @@ interface Outcome {
   left: string[]
 }
 
-/** Runs `awaz ARGS` with a temporary folder of its own. */
+/** Runs `awaz ARGS` with its own temporary folder. */
 async function awaz(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   const temp = await mkdtemp(join(dir, 'tmp-'))
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/awaz.ts'), ...args], {

@@ -16,7 +16,7 @@ import {
 
 /**
  * Writes every collection of a database with its indexes into a new or empty folder, 0700. Documents are copied byte by
- * byte. Nothing may write meanwhile: the collections are read one after another.
+ * byte. Nothing may write during the export: the collections are read one after another.
  *
  * @throws Error when the folder holds anything.
  */

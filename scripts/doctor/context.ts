@@ -18,7 +18,7 @@ export interface HostContext {
 /** What checks get once the database is open. */
 export interface DatabaseContext extends HostContext {
   connection: DatabaseConnection
-  /** Whether Awaz runs. Without it nobody expects engines, or an answer at the public address. */
+  /** Whether Awaz runs. Otherwise no one expects engines, or an answer at the public address. */
   isRunning: boolean
 }
 

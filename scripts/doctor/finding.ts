@@ -39,7 +39,7 @@ interface Particulars {
 /** Returns the function that makes findings of a table. */
 export function findingsOf<const Table extends FindingTable>(table: Table) {
   return (code: keyof Table & string, what: string, { fixed, ...particulars }: Particulars = {}): Finding => {
-    const { severity, why, remedy } = table[code] as FindingKind // of its own keys
+    const { severity, why, remedy } = table[code] as FindingKind // one of the table's own keys
     return { code, severity, what, why, remedy, ...particulars, ...(fixed !== undefined && { fixed }) }
   }
 }

@@ -9,7 +9,7 @@ export type OpenedDatabase = { close: () => Promise<void> } & (
 )
 
 /**
- * Opens the database of an instance, running or stopped; tries once. Returns why where it cannot be opened. Throws `not_found` where there is none:
+ * Opens the database of an instance, running or stopped; tries once. Returns why where it cannot be opened. Throws `not_found` if there is none:
  * DATA_DIR names the wrong folder then.
  */
 export async function openDatabase(config: Config): Promise<OpenedDatabase> {

@@ -37,7 +37,7 @@ export function copySources(checkout: string, root: string): void {
   execFileSync('tar', ['-x', '-C', app], { input: tar })
 }
 
-/** Starts a command in /app of the root, as its root, with the caller's network and processes of its own. */
+/** Starts a command in /app of the root, as its root, with the caller's network and its own processes. */
 export function spawnBare(root: string, command: string[], env: string[] = []): ChildProcess {
   const hasCertificates = process.env.NODE_EXTRA_CA_CERTS !== undefined
   const variables = [

@@ -52,7 +52,7 @@ export function unpackPackage(name: string, version: string, use: (folder: strin
   }
 }
 
-/** Copies the certificates of a machine behind an inspecting proxy, into the image that fetches packages alone. */
+/** Copies the certificates of a machine behind an inspecting proxy, only into the image that fetches packages. */
 function trustOwnCertificates(buildah: Buildah, name: string, root: string) {
   const certificates = process.env.NODE_EXTRA_CA_CERTS
   if (!certificates) return

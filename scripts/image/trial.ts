@@ -1,5 +1,5 @@
-// Tries an installation, given as JSON, as a person would: start, sign in, transcribe, stop, start, find everything again. Runs in a
-// network namespace of its own: scripts/image-test.ts.
+// Tries an installation, given as JSON, as a person would: start, sign in, transcribe, stop, start, find everything again. Runs in its
+// own network namespace: scripts/image-test.ts.
 import assert from 'node:assert/strict'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'

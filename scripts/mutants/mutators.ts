@@ -37,7 +37,7 @@ const assignmentOperators: Record<string, string[]> = {
   '??=': ['&&='],
 }
 
-/** Methods, and by which method or nothing (the receiver alone) a call of one is replaced. */
+/** Methods, and by which method or nothing (just the receiver) a call of one is replaced. */
 const methods: Record<string, string | undefined> = {
   every: 'some',
   some: 'every',

@@ -1,4 +1,4 @@
-// What the worker that runs tests tells: one line per event, in a file, which survives a worker that is killed.
+// What the worker that runs tests reports: one line per event, in a file, which survives a worker that is killed.
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 
 export type ProgressEvent =

@@ -1,7 +1,7 @@
 // Puts many changes into one source, of which one at a time is switched on while tests run: nothing has to be loaded again for the next.
 import { mutate, type MutationPoint } from './mutation-points.ts'
 
-/** The object that tells changed code which change is on. switching-runner.ts puts it where every module sees it. */
+/** The object that shows changed code which change is on. switching-runner.ts puts it where every module sees it. */
 export const switchName = '__awazMutants'
 
 export interface NumberedPoint extends MutationPoint {

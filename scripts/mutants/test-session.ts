@@ -19,7 +19,7 @@ interface ProjectConfig {
 interface RunOptions {
   /** Whether the first failure ends the run. Default: false. */
   bail?: boolean
-  /** Says when the workers hang and are to be killed. Asked every second. */
+  /** Says when the workers hang and must be killed. Asked every second. */
   isHanging: () => boolean
 }
 
@@ -121,7 +121,7 @@ export class TestSession {
   importersOf(path: string): Set<string> {
     const environments = this.#started().projects.flatMap(({ vite }) => Object.values(vite.environments))
     const seen = new Set(environments.flatMap(({ moduleGraph }) => [...(moduleGraph.getModulesByFile(path) ?? [])]))
-    // A set is walked together with what is added meanwhile.
+    // Iterating a set includes what is added along the way.
     for (const module of seen) for (const importer of module.importers) seen.add(importer)
     return new Set([...seen].flatMap(({ file }) => file ?? []))
   }

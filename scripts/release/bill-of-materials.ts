@@ -60,7 +60,7 @@ function toComponent(name: string, entry: z.infer<typeof LockEntry>) {
   }
 }
 
-/** CycloneDX tells one licence of SPDX from an expression of several. */
+/** CycloneDX distinguishes a single SPDX licence from an expression of several. */
 function toLicense(license: string) {
   return / (?:AND|OR|WITH) /.test(license) ? { expression: license } : { license: { id: license } }
 }

@@ -111,7 +111,7 @@ async function act(page: Page, item: string): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
-/** Registers somebody in a browser of their own and stops at the two-factor wizard; `admin` reads the mail. */
+/** Registers somebody in their own browser and stops at the two-factor wizard; `admin` reads the mail. */
 export async function register(browser: Browser, admin: Page, url: string, shoot: Shoot): Promise<void> {
   const page = await (await browser.newContext()).newPage()
   await page.goto(`${url}/signup`)

@@ -31,7 +31,7 @@ const retryAfterMs = 60 * 60_000
 const priority = 10
 
 /**
- * Makes a backup every day, in a process of its own: `awaz backup --prune`. One that was due while nothing ran is made at the start; one
+ * Makes a backup every day, in a separate process: `awaz backup --prune`. One that was due while nothing ran is made at the start; one
  * that failed is tried again after an hour. Everything goes by the wall clock and the backups in the folder, so that a sleep or a changed
  * clock skips none.
  */

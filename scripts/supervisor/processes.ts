@@ -60,7 +60,7 @@ function readCommand(pid: number): string {
 export function onLauncherExit(launchers: number[], listener: () => void): void {
   if (launchers.length === 0) return
   const timer = setInterval(() => {
-    // Children of a dead process get another parent; a process id alone may be reused.
+    // Children of a dead process get another parent; a process id by itself may be reused.
     const isChainIntact = launchers.every((pid, index) => {
       const child = index === 0 ? process.pid : launchers[index - 1]
       return child !== undefined && readStat(child)?.parent === pid

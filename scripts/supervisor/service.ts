@@ -35,7 +35,7 @@ const stoppedTimeoutSeconds = 5
 const startTimeoutSeconds = 60
 
 /**
- * Runs one process of the product and restarts it, with growing delays, whenever it exits. It is a process group of its own, so that a
+ * Runs one process of the product and restarts it, with growing delays, whenever it exits. It is its own process group, so that a
  * terminal's Ctrl-C reaches only the supervisor, which then stops the services in order. The IPC channel closes when the supervisor dies,
  * and each service then exits; over it the process sends `alive` once a second and `ready` once.
  */

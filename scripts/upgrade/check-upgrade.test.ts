@@ -34,7 +34,7 @@ interface CheckOptions {
   isMigrated?: boolean
   /** What its data folder says of the size of the database, in bytes. Default: the database lies in another folder. */
   databaseBytes?: number
-  /** Default: nobody signed it, and that is accepted. */
+  /** Default: no one signed it, and that is accepted. */
   options?: string[]
 }
 

@@ -30,7 +30,7 @@ export async function checkUpgrade(folder: string, options: CheckOptions): Promi
   const release = await checkRelease(folder, { keyFile })
   const rows: [string, string][] = [['release', `${describeFiles(release)} ${describeSignature(release)}`]]
   const problems = release.problems.slice(0, 5)
-  // What is not whole, or made by nobody knows whom, is neither read nor run.
+  // What is incomplete or of unknown origin is neither read nor run.
   if (problems.length === 0 && release.signature !== 'valid' && !isUnsignedAccepted) problems.push(unknownMaker)
   if (problems.length === 0) problems.push(...(await describeUpgrade(folder, config, rows)))
   for (const [label, text] of rows) console.log(`${label.padEnd(16)}${text}`)

@@ -9,14 +9,14 @@ export interface DataFileLock {
 }
 
 /**
- * Keeps every other process from opening the file of the embedded database until `release`, or until this process ends. Its log is empty meanwhile: what
- * it held is in the file.
+ * Keeps every other process from opening the file of the embedded database until `release`, or until this process ends. Its log is empty until then:
+ * what it held is in the file.
  *
  * @throws Error where another process has the file open (`isInUse`), or it cannot be opened
  */
 export async function lockDataFile(file: string): Promise<DataFileLock> {
   const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'hold-data-file.ts'), file]
-  // A process group of its own: Ctrl-C on a terminal must not end the lock before this process.
+  // Its own process group: Ctrl-C on a terminal must not end the lock before this process.
   const holder = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
   const exited = once(holder, 'exit')
   const stderr = text(holder.stderr)

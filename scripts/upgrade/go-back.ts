@@ -31,7 +31,7 @@ interface GoBackOptions {
 }
 
 /**
- * Puts a restore point in the place of the embedded database, which is kept as a restore point itself. Returns 1 where nobody agreed.
+ * Puts a restore point in the place of the embedded database, which is kept as a restore point itself. Returns 1 if no one agreed.
  *
  * @throws AppError `forbidden` to another user than that of the database, `conflict` while Awaz runs or where the restore point is damaged, `not_found`
  * without one, `disk_full`

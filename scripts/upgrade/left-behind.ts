@@ -8,7 +8,7 @@ import { ifExists } from '#data/if-exists.ts'
 const ownFolder = dirname(dirname(import.meta.dirname))
 
 /**
- * Returns a sentence for each part of this installation that lies in the folder of the release that runs: a new release in a folder of its own
+ * Returns a sentence for each part of this installation that lies in the folder of the release that runs: a new release in a separate folder
  * would start without it. None for a clone, whose folder an upgrade keeps.
  *
  * @param folder default: that of the code that runs

@@ -118,7 +118,7 @@ function parseChecksums(text: string): { sums: Map<string, string>; problems: st
   return { sums, problems }
 }
 
-/** Names come from whoever made the folder: control characters could rewrite what the terminal shows. */
+/** Names come from the person who made the folder: control characters could rewrite what the terminal shows. */
 function printable(path: string): string {
   return path.replace(/\p{Cc}/gu, '?')
 }

@@ -11,7 +11,7 @@ const PackageFile = z.object({ engines: z.object({ node: z.string() }) })
  * Returns why this machine cannot run the release in a folder: another kind of processor, a Node that does not start or is missing or too old. Runs that
  * Node, without the settings of this process.
  *
- * @param options.timeoutMs how long it may take to tell its version. Default 10 s.
+ * @param options.timeoutMs how long it may take to report its version. Default 10 s.
  */
 export async function findRuntimeProblems(folder: string, { timeoutMs = 10_000 } = {}): Promise<string[]> {
   const released = await ifExists(() => readFile(join(folder, 'RELEASE'), 'utf8'))

@@ -45,7 +45,7 @@ export function describeThisRelease(version: string): UpgradeInfo {
   return { format: 1, version, dataVersion, migrations: listed, settings: Object.keys(settings) }
 }
 
-/** Reads that file of a release folder; undefined where there is none that this code can read. */
+/** Reads that file of a release folder; undefined if there is none that this code can read. */
 export async function readUpgradeInfo(folder: string): Promise<UpgradeInfo | undefined> {
   const text = await ifExists(() => readFile(join(folder, upgradeInfoFile), 'utf8'))
   if (text === undefined) return undefined

@@ -62,7 +62,7 @@ function canWrite(path: string): Promise<boolean> {
 
 function runVite(root: string, outDir: string) {
   const args = [join(root, viteScript), 'build', 'web', '--outDir', outDir, '--emptyOutDir']
-  // Whoever asks may run under tests, whose NODE_ENV would put React's development build into the app.
+  // The caller may run under tests, whose NODE_ENV would put React's development build into the app.
   const env = { ...process.env, NODE_ENV: 'production' }
   const result = spawnSync(process.execPath, [...args, '--logLevel', 'warn'], { cwd: root, env, encoding: 'utf8' })
   if (result.status === 0) return

@@ -12,7 +12,7 @@ export type DatabaseFault =
   /** Answered with an error of this code, and not carried out. */
   | { code: number }
 
-/** Commands of the driver's own; faults leave them alone. */
+/** The driver's own commands; faults leave them alone. */
 const ownCommands = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'buildInfo', 'buildinfo'])
 
 /** A command as a member received it. */

@@ -22,7 +22,7 @@ export interface ReplicaSetMember {
   close(): Promise<void>
 }
 
-/** Starts one member: it listens on a port of its own and carries out commands in the database behind it. */
+/** Starts one member: it listens on its own port and carries out commands in the database behind it. */
 export async function startMember(options: MemberOptions): Promise<ReplicaSetMember> {
   const { index, state } = options
   const sockets = new Set<Socket>()

@@ -12,7 +12,7 @@ export interface JoinOptions {
 const edgeMs = 300
 
 /**
- * Adds to the runs of one pass what only another pass found, more than 300 ms away from them: up to there the first tells where a voice starts and
+ * Adds to the runs of one pass what only another pass found, more than 300 ms away from them: up to there the first decides where a voice starts and
  * ends. A run is certain where either is. Both lists and the result are in order.
  */
 export function addSecondPass(first: readonly VoiceRun[], second: readonly VoiceRun[]): VoiceRun[] {

@@ -20,7 +20,7 @@ export interface VoiceSource {
   streamCount: number
   /** Of each stream. */
   sampleCount: number
-  /** Returns so many samples from a position of each stream; zeros after the end. */
+  /** Returns `count` samples of each stream from position `from`; zeros after the end. */
   read(from: number, count: number): Promise<Float32Array[]> | Float32Array[]
 }
 

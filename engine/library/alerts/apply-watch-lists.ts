@@ -21,7 +21,7 @@ interface Application {
   known: AlertPlace[]
   /** The job that finished; null for a scan of the library. */
   jobId: string | null
-  /** Whether mails tell of the alerts. */
+  /** Whether the alerts are reported by mail. */
   isDigestDue: boolean
 }
 
@@ -54,7 +54,7 @@ export async function applyWatchLists(
   return inserted
 }
 
-/** The same text gives the same keys, so that of two engines one raises an alert; a number tells hits of one moment apart. */
+/** The same text gives the same keys, so that only one of two engines raises an alert; a number distinguishes hits at the same moment. */
 function createKeyGenerator(
   known: Pick<AlertPlace, 'key'>[],
 ): (hit: Pick<NewAlert, 'word' | 'timeMs' | 'side'>) => string {

@@ -15,7 +15,7 @@ export interface WatchedHit {
   isSimilar: boolean
   isTranslation: boolean
   timeMs: number
-  /** The channel, where each is a speaker of its own. */
+  /** The channel, where each is a separate speaker. */
   side: number | null
   speaker: string | null
   language: string | null

@@ -4,7 +4,7 @@ import { foldKeyword } from '#contract/keywords/fold.ts'
 interface Place {
   word: string
   timeMs: number
-  /** The channel, where each is a speaker of its own; null where that is not known. */
+  /** The channel, where each is a separate speaker; null where that is not known. */
   side: number | null
 }
 

@@ -31,7 +31,7 @@ export function createHitsCheck(context: LibraryCheckContext) {
     return isOutdated(entry, before) && isOutdated(entry, await readHash(ownerId))
   }
 
-  /** @param entry as it was when its page was read */
+  /** @param entry in the state it had when its page was read */
   return async (owned: OwnedRecording, entry: CountedEntry | undefined) => {
     const { ownerId } = owned
     if (requested.has(ownerId) || !isOutdated(entry, hashes.get(ownerId) ?? '')) return

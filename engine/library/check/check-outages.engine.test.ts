@@ -15,7 +15,7 @@ import { emptyEntry, runCheck, scanLibrary } from '../testing/library-checks.ts'
 const maxTimeExpired = 50
 const socketException = 9001
 
-/** Of the commands of a check one of so many is tried in `npm test`. */
+/** `npm test` tries one in this many of the commands of a check. */
 const stride = isEndurance ? 1 : 4
 
 let database: TestDatabase

@@ -16,7 +16,7 @@ export class DamagedTextError extends Error {}
 
 /**
  * Raises the alerts of a recording again that were deleted although it is there: of scans of the library, then of its jobs. Those that it has
- * stay as they are. Of scans nobody is notified, of jobs as by `createRaiseAlerts`. Throws `DamagedTextError` where the text cannot be read.
+ * stay as they are. For scans no one is notified, for jobs as by `createRaiseAlerts`. Throws `DamagedTextError` where the text cannot be read.
  */
 export async function raiseAlertsAgain(queue: Queue, { id, ownerId }: OwnedRecording): Promise<void> {
   const { lifecycle, recording } = await findWithLifecycle(queue.connection, ownerId, id)

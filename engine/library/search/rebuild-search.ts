@@ -22,8 +22,8 @@ interface RebuildOptions {
 }
 
 /**
- * Writes the search entry of every recording anew and removes those of recordings that are gone. It goes on where an earlier one was
- * interrupted. Everything stays findable meanwhile, and engines may run. Returns how many recordings were written.
+ * Rewrites the search entry of every recording and removes those of recordings that are gone. It continues where an earlier one was
+ * interrupted. Everything stays findable in the meantime, and engines may run. Returns how many recordings were written.
  */
 export async function rebuildSearch(queue: Queue, { onRecording, signal }: RebuildOptions): Promise<number> {
   const { connection } = queue

@@ -23,7 +23,7 @@ const readers: [name: string, read: (path: string) => Promise<Tokens | undefined
  * Returns the bytes of every text token by id, as a ggml file lists them: all before `<|endoftext|>`; whisper.cpp derives the special
  * tokens after it.
  *
- * @throws AppError `model_unavailable` where the folder has no vocabulary, or not that of a Whisper with so many tokens
+ * @throws AppError `model_unavailable` where the folder has no vocabulary, or not that of a Whisper with this many tokens
  */
 export async function readWords(folder: string, tokenCount: number): Promise<Buffer[]> {
   const { path, tokens } = await readVocabulary(folder)
@@ -47,7 +47,7 @@ export function countWords(tokenCount: number): number {
   return isMultilingual(tokenCount) ? 50_257 : 50_256
 }
 
-/** Whether a Whisper with so many tokens has languages. */
+/** Whether a Whisper with this many tokens has languages. */
 export function isMultilingual(tokenCount: number): boolean {
   return tokenCount >= multilingualTokens
 }

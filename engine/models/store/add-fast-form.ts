@@ -45,8 +45,8 @@ function formPath({ id }: SpeechModelEntry, modelsDir: string): string {
 
 /**
  * Writes an installed Whisper in ggml format once more, for onnxruntime with 8-bit integers, which takes less CPU time on most processors:
- * docs/decisions/whisper-decoder.md. It becomes an entry of its own with the same `weights`. The model stays usable where that fails or is
- * cancelled, which returns why.
+ * docs/decisions/whisper-decoder.md. It becomes a separate entry with the same `weights`. The model stays usable where that fails or is
+ * cancelled, and the reason is returned.
  */
 export async function addFastForm(model: SpeechModelEntry, path: string, options: FastFormOptions): Promise<FastForm> {
   try {

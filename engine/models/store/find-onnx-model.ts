@@ -19,7 +19,7 @@ const ctcFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
   [/sense[-_]?voice/iu, 'sense-voice'],
 ]
 
-/** Returns the sherpa-onnx model in a folder by the names of its files; undefined where there is none. */
+/** Returns the sherpa-onnx model in a folder by the names of its files; undefined if there is none. */
 export async function findOnnxModel(folder: string): Promise<OnnxModel | undefined> {
   const names = (await readdir(folder, { recursive: true })).toSorted()
   const networks = names.filter((name) => name.endsWith('.onnx'))

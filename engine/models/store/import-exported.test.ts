@@ -18,7 +18,7 @@ async function exportOurs(options: { name?: string; languages?: string[] } = {})
   return exportModel('ours', await temporaryFolder(), from)
 }
 
-/** Exports a CTC network with weights in a file of their own. */
+/** Exports a CTC network with its weights in a separate file. */
 async function exportDolphin(): Promise<string> {
   const from = await storeConfig()
   const folder = join(await temporaryFolder(), 'dolphin')

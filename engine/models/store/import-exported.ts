@@ -24,7 +24,7 @@ export async function importExported(
   assertModelId(id)
   const isFolder = exported.kind === 'speech' && exported.sherpa !== null
   const name = exported.file ?? ''
-  // A file lies in a folder of its own, so that no two models can claim one name.
+  // Each file lies in its own folder, so that no two models can claim the same name.
   const file = isFolder ? id : `${id}/${name}`
   // The files of demo models are looked for in this installation, where nothing is written.
   const entry = { ...exported, id, name: options.name ?? exported.name, file, isDemo: false }

@@ -34,7 +34,7 @@ export function isInternalAddress(address: string): boolean {
   return family !== 0 && internal.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a host is internal by its name or address alone, without resolving it. */
+/** Whether a host is internal by just its name or address, without resolving it. */
 export function isInternalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || isInternalAddress(host)
 }

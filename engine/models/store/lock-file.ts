@@ -42,7 +42,7 @@ async function acquire(lockPath: string, owner: string, subject: string): Promis
 
 /**
  * Creates a file that must not exist yet; returns whether it did not. It appears with its content: a process that is killed between the two would
- * leave a lock of nobody, for which others wait until its heartbeat is missed.
+ * leave a lock that no one holds, for which others wait until its heartbeat is missed.
  */
 async function tryCreate(path: string, owner: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}.lock`

@@ -43,7 +43,7 @@ test('a model of the catalogue keeps its own settings', async () => {
   expect(await importHeader(512, 6, 'whisper-base-pashto')).toMatchObject({ languages: ['ps'], languageDecoding: {} })
 })
 
-/** The entry that an import makes of a Whisper for onnxruntime with an encoder of this width and so many layers. */
+/** The entry that an import makes of a Whisper for onnxruntime with an encoder of this width and with this many layers. */
 async function importEncoder(width: number, layers: number) {
   const folder = await temporaryFolder()
   const sizes = { n_audio_state: String(width), n_audio_layer: String(layers) }

@@ -43,7 +43,7 @@ async function findInFolder(folder: string): Promise<RecognizedModel> {
   const entries = await readdir(folder, { withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  // Archives often contain one folder of their own name.
+  // Archives often contain one folder with the archive's name.
   if (files.length === 0 && folders[0] && folders.length === 1) return findInFolder(join(folder, folders[0].name))
   if (files.includes(exportedEntryName)) return { kind: 'exported', folder }
   if (await findWhisperFolder(folder)) return { kind: 'whisper', folder }

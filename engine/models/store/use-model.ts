@@ -8,7 +8,7 @@ import { withDiskErrors } from './disk.ts'
 import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
-/** What a model is used for: a language, a pair, or, with neither, everything without a model of its own. */
+/** What a model is used for: a language, a pair, or, with neither, everything without its own model. */
 export interface UseScope {
   language?: string
   /** Such as `ps-en`. */
@@ -21,7 +21,7 @@ interface UseOptions extends StoreOptions {
 }
 
 /**
- * Chooses a model for a language, a pair of languages, or everything without a model of its own. Engines apply it before their next
+ * Chooses a model for a language, a pair of languages, or everything without its own model. Engines apply it before their next
  * job.
  *
  * @throws AppError where the model cannot be used, does not support the language, or the environment names another model, which has

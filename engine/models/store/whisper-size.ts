@@ -28,7 +28,7 @@ export async function findWhisperOfSize(path: string): Promise<SpeechModelEntry 
   }
 }
 
-/** Returns the catalogue's Whisper for onnxruntime of the same size as an encoder; undefined where there is none. */
+/** Returns the catalogue's Whisper for onnxruntime of the same size as an encoder; undefined if there is none. */
 export async function findOnnxWhisperOfSize(encoderPath: string): Promise<SpeechModelEntry | undefined> {
   const read = await readOnnx(encoderPath)
   if ('problem' in read) return undefined

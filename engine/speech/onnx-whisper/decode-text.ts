@@ -66,7 +66,7 @@ export async function decodeText(audio: EncodedAudio, options: DecodeTextOptions
   return best
 }
 
-/** Returns the probabilities of the languages that the model was exported with, which sum to 1; English alone for an English-only model. */
+/** Returns the probabilities of the languages that the model was exported with, which sum to 1; only English for an English-only model. */
 export async function computeLanguageProbabilities(
   audio: EncodedAudio,
   { graphs, vocabulary }: Pick<DecodeTextOptions, 'graphs' | 'vocabulary'>,

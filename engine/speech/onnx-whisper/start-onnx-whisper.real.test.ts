@@ -53,7 +53,7 @@ function textOf({ segments }: TranscribedWindow): string {
   return segments.map(({ text }) => text).join(' ')
 }
 
-/** Returns the model in a folder of its own, with one file changed by `damage`. */
+/** Returns the model in its own folder, with one file changed by `damage`. */
 async function modelWith(name: string, damage: (path: string) => Promise<unknown>): Promise<SherpaSpeechModel> {
   const model = whisperBaseOnnxModel()
   const folder = await temporaryFolder()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TokenizedWord } from './token-table.ts'
 import { assignWordTimes, type WordTiming } from './word-times.ts'
 
-/** Words of so many tokens each, numbered in order. */
+/** Words of the given number of tokens each, numbered in order. */
 function decoded(...words: [string, number][]): TokenizedWord[] {
   let next = 0
   return words.map(([text, count]) => ({ text, tokens: Array.from({ length: count }, () => next++) }))

@@ -2,7 +2,7 @@ import { meanConfidence } from '../mean-confidence.ts'
 import type { LineWord } from '../transcript-line.ts'
 import { lettersOf, maxHeardWords, type HeardPhrase } from './listed-spellings.ts'
 
-/** So many words from `from` on. */
+/** `count` words, starting with the one at `from`. */
 export interface WordSpan {
   from: number
   count: number

@@ -8,7 +8,7 @@ export const maxHeardWords = maxPartsOfListedWord + 1
 /** Shorter words are replaced only where a person listed exactly this spelling. */
 const minNearLetters = 4
 
-/** Words that were joined or split are replaced only where they have so many letters: short ones meet by chance. */
+/** Words that were joined or split are replaced only where they have at least this many letters: short ones match by chance. */
 const minJoinedLetters = 6
 
 /** Below this confidence a word may sound further from a listed one. */

@@ -12,7 +12,7 @@ export type PromptedWord = z.infer<typeof PromptedWord>
 export const maxPromptedConfidence = 0.95
 
 /**
- * A word is worth a prompt where what was heard without differs by at most this share of its letters, and is written there alone: a model
+ * A word is worth a prompt where what was heard without differs by at most this share of its letters, and is written only there: a model
  * may copy a prompt to where nothing of it was said.
  */
 export const maxPromptedShare = 0.45
@@ -50,7 +50,7 @@ function lettersPresent(letters: string): number {
   return bits
 }
 
-/** Whether so many letters of a word do not occur that it cannot be near: each costs at least half. Spares nine distances in ten. */
+/** Whether too many letters of a word do not occur for it to be near: each costs at least half. Spares nine distances in ten. */
 function isMissingTooMuch({ letters, presence }: ComparableWord, heard: number): boolean {
   let missing = presence & ~heard
   let count = 0

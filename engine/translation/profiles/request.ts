@@ -1,6 +1,6 @@
 import type { LanguagePair } from '../prompt.ts'
 
-/** A term and how it is to be translated. */
+/** A term and how it should be translated. */
 export interface GlossaryEntry {
   source: string
   target: string

@@ -11,7 +11,7 @@ export interface RestoredTranscript {
 export interface RestoredData {
   counts: Map<string, number>
   audio: RecordingAudio[]
-  /** A finished transcription of a recording that its owner can still open; undefined where there is none. */
+  /** A finished transcription of a recording that its owner can still open; undefined if there is none. */
   transcript: RestoredTranscript | undefined
 }
 

@@ -39,7 +39,7 @@ export async function listModelFiles(modelsDir: string): Promise<BackupSourceFil
     .map((source) => ({ path: `models/${relative(modelsDir, source)}`, source }))
 }
 
-/** Reads a file; undefined where there is none. */
+/** Reads a file; undefined if there is none. */
 export async function readIfExists(path: string): Promise<Buffer | undefined> {
   return ifExists(() => readFile(path))
 }

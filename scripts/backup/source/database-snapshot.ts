@@ -29,8 +29,8 @@ export interface DatabaseSnapshotOptions {
 }
 
 /**
- * Opens the database as it is at this moment. The embedded one is copied while it runs, and the copy has no name any more once this returns: it goes
- * with this process. MongoDB is read by its driver, and changes meanwhile.
+ * Opens the database as it is at this moment. The embedded one is copied while it runs, and the copy no longer has a name once this returns: it goes
+ * with this process. MongoDB is read through its driver, and keeps changing.
  */
 export async function openDatabaseSnapshot(options: DatabaseSnapshotOptions): Promise<DatabaseSnapshot> {
   const client = await new MongoClient(options.uri).connect()

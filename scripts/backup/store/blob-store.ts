@@ -64,7 +64,7 @@ export function openBlobStore({ folder, masterKey, isEncrypted, known, ...when }
   async function find(sha256: string): Promise<StoredBlob | undefined> {
     const name = nameOf(sha256)
     const found = await findWhole({ folder, masterKey }, { name, sha256, recorded: known.get(name), ...when })
-    // This backup may have replaced the file meanwhile, and then what was recorded of it no longer holds.
+    // This backup may have replaced the file since, and then what was recorded of it no longer holds.
     return fresh.get(name) ?? found
   }
 

@@ -19,7 +19,7 @@ interface WriteOptions {
 }
 
 /**
- * Writes a file of its own (0600) under a temporary name, and renames it when it is on the disk: a file of the final name is always whole.
+ * Writes a private file (0600) under a temporary name, and renames it when it is on the disk: a file of the final name is always whole.
  * Leaves nothing where the content fails.
  */
 export async function writeDurably({ folder, content, pathOf }: WriteOptions): Promise<StoredFile> {

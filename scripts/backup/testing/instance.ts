@@ -48,7 +48,7 @@ export async function openServerWith(count: number): Promise<{ server: TestServe
   return { server, ownerId }
 }
 
-/** Stores a recording with audio of its own, as an upload leaves it. Returns its id. */
+/** Stores a recording with its own audio, as an upload leaves it. Returns its id. */
 export async function storeRecording(server: TestServer, ownerId: string, content: Buffer): Promise<string> {
   const id = newId()
   const folder = join(server.config.dataDir, 'audio', id.slice(-2))

@@ -35,7 +35,7 @@ export interface LanguageFigures {
 
 const packedWindowCount = 10
 
-/** Transcribes the test set: each utterance as a call of its own with the language given and with `auto`, then packed calls. */
+/** Transcribes the test set: each utterance as a separate call with the language given and with `auto`, then packed calls. */
 export async function measureSpeech(options: SpeechOptions): Promise<LanguageFigures[]> {
   const utterances = await readUtterances()
   const figures: LanguageFigures[] = []
@@ -83,7 +83,7 @@ async function measurePacked(utterances: Utterance[], samples: Float32Array, opt
   return { packed, packedWindows: packed.texts }
 }
 
-/** Counts words transcribed in sound without speech, by the pipeline and by the model alone. */
+/** Counts words transcribed in sound without speech, by the pipeline and by just the model. */
 export async function measureNonspeech(options: SpeechOptions): Promise<number> {
   const samples = await readTestAudio('nonspeech')
   const result = await withRecording(samples, (decoded) => transcribe(decoded, 'en', options))

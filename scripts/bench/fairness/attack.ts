@@ -11,7 +11,7 @@ export interface ServerUnderAttack {
   phase: number
 }
 
-/** Another call that somebody else makes meanwhile. */
+/** Another call that somebody else makes during the attack. */
 export interface ExtraCall {
   name: string
   make: () => Promise<Answer>

@@ -1,5 +1,5 @@
-// npm run bench -- fairness [part of a name]: what attacks on the running product cost everybody else. Each attack meets a
-// product of its own, as `npm start` runs it with its default limits; calm and attack take turns, so that a machine that is busy
+// npm run bench -- fairness [part of a name]: what attacks on the running product cost everybody else. Each attack meets its
+// own product, as `npm start` runs it with its default limits; calm and attack take turns, so that a machine that is busy
 // with other things slows both.
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -92,7 +92,7 @@ async function measure(
       const target = { url: product.url, attacker, password: attacker.password, phase }
       const isOver = after(attackMs)
       const attacking = attack.run(target, over.signal)
-      attacking.catch(() => undefined) // told below, when the phase is over
+      attacking.catch(() => undefined) // reported below, when the phase is over
       await wait(500)
       await timeCalls(victim, during, { isOver, extra })
       over.abort()

@@ -50,7 +50,7 @@ export interface MemoryWatch {
   stop(): void
 }
 
-/** Throws when there is no server. A server that is started again meanwhile counts with the new process. */
+/** Throws when there is no server. A server that has been restarted counts with its new process. */
 export function watchMemory(product: Product): MemoryWatch {
   let pid = findServer(product)
   let samples: number[] = []

@@ -53,7 +53,7 @@ export function chooseWords(
   return [...missed, ...recognized].map(({ word }) => word)
 }
 
-/** Returns words of news in the language that no clip says: what a list holds and nobody says. */
+/** Returns words of news in the language that no clip says: what a list holds and no one says. */
 export async function chooseDecoys(
   corpus: Corpus,
   clips: readonly Clip[],

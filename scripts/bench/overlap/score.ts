@@ -2,7 +2,7 @@ import type { Span } from '../voices/turns.ts'
 
 /** Milliseconds. */
 export interface BleedScore {
-  /** The channel's own speech, as it is detected where nobody else is heard, and what is missing of it. */
+  /** The channel's own speech, as it is detected where no one else is heard, and what is missing of it. */
   ownMs: number
   takenOutMs: number
   /** Speech of the other channel more than a collar away from own speech, and what is kept of it. */
@@ -16,7 +16,7 @@ export const noScore: BleedScore = { ownMs: 0, takenOutMs: 0, otherMs: 0, keptMs
 
 const stepMs = 10
 
-/** Scores what was detected on one channel. `own` and `other` are the speech of either person alone. */
+/** Scores what was detected on one channel. `own` and `other` are the speech of each person alone. */
 export function scoreChannel(
   detected: readonly Span[],
   { own, other, collarMs }: { own: readonly Span[]; other: readonly Span[]; collarMs: number },

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A faster-whisper-server with Whisper base as a process of its own. */
+/** A faster-whisper-server with Whisper base as a separate process. */
 export interface RealServer {
   address: string
   /** Ends it at once, as a crash would. */

@@ -10,7 +10,7 @@ import type { Cells, Report } from '../voices/report.ts'
 import { openServers, transcribeByServers, withRecording } from './remote-product.ts'
 import type { RealServer } from './real-server.ts'
 
-/** A server that works, and one like it that is to be killed while it does. */
+/** A server that works, and one like it that will be killed while it does. */
 export interface RoundServers {
   startGood(): Promise<RealServer>
   startVictim(): Promise<RealServer>
@@ -29,7 +29,7 @@ const clipsOfCall = 3
 
 /**
  * Calls on two servers: a good one, and one that is killed while it works or that makes a mistake, each in turn. Whatever happens, the call
- * must be what the good one alone makes of it: no line lost and none twice.
+ * must be what the good one makes of it by itself: no line lost and none twice.
  */
 export async function playRounds(rounds: number, { report, servers }: RoundsContext): Promise<void> {
   const names = ['is killed while it works', ...Object.keys(faults)]

@@ -21,7 +21,7 @@ export async function readNews(folder: string): Promise<ParallelNews> {
   return Object.fromEntries(texts) as ParallelNews // of each language
 }
 
-/** Returns how many different words of the news a spelling finds beside those of its own name, and in how many places they stand. */
+/** Returns how many different words of the news a spelling finds besides those of its own name, and in how many places they stand. */
 export function measureFalseAlarms(
   method: SearchMethod,
   news: ParallelNews,

@@ -16,7 +16,7 @@ const collarMs = 250
 /** Limits, as shares of all speech. */
 const targets = { missed: 0.05, false: 0.01 }
 
-/** The detector alone against meetings of which it is known who speaks when. */
+/** Just the detector, against meetings for which it is known who speaks when. */
 export async function measureDetector({ report, onProgress }: BenchContext): Promise<void> {
   const folder = join(realDataDir, 'meetings')
   const rows: Record<string, Cells> = {}

@@ -6,7 +6,7 @@ import type { Line, ReferenceUtterance } from './reference.ts'
 export interface LineFaults {
   /** Lines without length, or with more letters than anybody can say in their time. */
   impossible: Line[]
-  /** Lines while nobody speaks on their channel. */
+  /** Lines while no one speaks on their channel. */
   nobody: Line[]
   /** Speech of more than a second without text or warning, in milliseconds. */
   missing: { channel: 0 | 1; startMs: number; endMs: number }[]

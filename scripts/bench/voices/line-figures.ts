@@ -38,7 +38,10 @@ const pauseMs = { short: 800, long: 2000 }
 const reachMs = 100
 /** Two lines that began so close to each other may stand in either order. */
 const sameTimeMs = 300
-/** A line begins an utterance when its first word is one of so many, and ends it when its last is: else words are missing, which WER counts. */
+/**
+ * A line begins an utterance when its first word is one of this many first words of it, and ends it when its last is one of this many last
+ * ones: otherwise words are missing, which WER counts.
+ */
 const edgeWords = 3
 
 /** Compares the lines of a call, in the order of its transcript, with the reference. */

@@ -13,7 +13,7 @@ export interface Line {
   startMs: number
   endMs: number
   text: string
-  /** With times of their own, where the engine gives them. */
+  /** With their own times, where the engine gives them. */
   words?: { text: string; startMs: number; endMs: number }[]
 }
 

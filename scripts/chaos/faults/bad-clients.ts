@@ -70,7 +70,7 @@ export async function drip(sockets: Socket[], durationMs: number): Promise<void>
   }
 }
 
-/** Opens a socket from a loopback address of its own: 127.0.1.1 and following. */
+/** Opens a socket from its own loopback address: 127.0.1.1 and following. */
 function open(url: string, index: number, head: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.1.${1 + (index % 10)}` })

@@ -18,7 +18,7 @@ export interface FaultOutcome {
   brokenAtMs: number
   /** When the product is expected to serve again: the kill, the end of a pause, the room on the disk. */
   healedAtMs: number
-  /** Whether sessions may expire meanwhile. */
+  /** Whether sessions may expire in the meantime. */
   mayEndSessions?: boolean
   /** Returns problems that show only later; called once the service is back. */
   findLater?: () => Promise<string[]>

@@ -84,7 +84,7 @@ async function checkFiles(context: DatabaseContext, root: string): Promise<Findi
   for (const [index, audio] of sample.entries()) {
     signal.throwIfAborted()
     onProgress(index, sample.length)
-    const found = await ifExists(() => hashFile(pathOf(root, audio))) // deleted meanwhile
+    const found = await ifExists(() => hashFile(pathOf(root, audio))) // deleted since
     if (found && found.sha256 !== audio.sha256) damaged.push(audio.id)
   }
   const hashed = `${sample.length} of ${whole.length} files were hashed`
@@ -99,7 +99,7 @@ function report(code: 'audio.missing' | 'audio.size' | 'audio.damaged', ids: str
   return ids.length === 0 ? [] : [finding(code, `The sound of ${listSome(ids, 'recording')} ${what}.`)]
 }
 
-/** Leaves out recordings that a person deleted meanwhile. */
+/** Leaves out recordings that a person has since deleted. */
 async function stillThere({ connection }: DatabaseContext, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return ids
   const there = new Set<string>()

@@ -95,7 +95,7 @@ async function run(context: DatabaseContext): Promise<Finding[]> {
   return found
 }
 
-/** Backups to elsewhere are known by the audit trail alone. */
+/** Backups to elsewhere are known only from the audit trail. */
 function checkTrail(lastAt: Date | undefined, now: Date): Finding[] {
   if (daysBetween(lastAt, now) <= maxAgeDays.byHand) return []
   return [finding('backup.old', `The last was made on ${lastAt ? dateOf(lastAt) : 'no day'}.`)]

@@ -98,7 +98,7 @@ function listHosts(silent: { host: string; silentMs: number }[]): string {
     .join(', ')
 }
 
-/** What /readyz tells of servers and models, by the reports of the engines. */
+/** What /readyz says of servers and models, according to the engines' reports. */
 async function checkServers(connection: DatabaseConnection): Promise<Finding[]> {
   const { models, speech_servers, translation_servers } = createEngineChecks(connection)
   const results = await Promise.all([models(), speech_servers(), translation_servers()])

@@ -29,7 +29,7 @@ const findings = {
 const finding = findingsOf(findings)
 /** What Awaz itself makes with mode 0700. DATA_DIR is not among them: service managers and container engines make it. */
 const privateFolders = ['outbox', 'db', 'audio', 'restore-points']
-/** Permissions that nobody else may have: on secrets, and on folders, which a group may share, as Kubernetes mounts volumes. */
+/** Permissions that no one else may have: on secrets, and on folders, which a group may share, as Kubernetes mounts volumes. */
 const masks = { secret: 0o077, folder: 0o007 }
 const weekMs = 7 * 24 * 3_600_000
 

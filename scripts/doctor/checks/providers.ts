@@ -20,7 +20,7 @@ const findings = {
 
 const finding = findingsOf(findings)
 
-/** Each enabled provider, tried as the page Sign-in tries it: nobody signs in. */
+/** Each enabled provider, tried as the Sign-in page tries it: no one signs in. */
 export const providersCheck: Check<DatabaseContext> = { name: 'sign-in providers', findings, run }
 
 async function run({ config, connection, signal }: DatabaseContext): Promise<Finding[]> {

@@ -20,7 +20,7 @@ const findings = {
 
 const finding = findingsOf(findings)
 const timeoutMs = 10_000
-/** What the server alone can tell. Engines, models and mail have checks of their own. */
+/** What only the server can report. Engines, models and mail have their own checks. */
 const ownChecks = ['database', 'data_folder', 'audio_store']
 
 /** What the running server says of itself at /readyz. */

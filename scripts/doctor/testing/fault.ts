@@ -20,7 +20,7 @@ export interface Fault {
 }
 
 export interface PlantedFault extends Omit<ExamineOptions, 'codes' | 'isFixing'> {
-  /** Undoes it. Not called where the fault is in the options alone. */
+  /** Undoes it. Not called where the fault is only in the options. */
   undo?: () => Promise<unknown>
 }
 

@@ -31,8 +31,8 @@ interface FrameTerms {
 }
 
 /**
- * Returns the filter that makes of `other` what is heard of it in `own`; undefined where it is too seldom the louder one to tell. Least
- * squares in which a frame counts the more, the less of it the filter of the round before left: so what the channel's own speaker says
+ * Returns the filter that turns `other` into what is heard of it in `own`; undefined where `other` is too rarely the louder one to tell.
+ * Least squares in which a frame weighs more the less of it the previous round's filter left, so that what the channel's own speaker says
  * does not distort the filter, however loud it is.
  */
 export function fitFilter(passages: readonly OverlapPassage[], delay: number): Float64Array | undefined {

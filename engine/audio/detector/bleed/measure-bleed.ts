@@ -11,7 +11,7 @@ import type { OverlapPassage } from './passage.ts'
 
 /**
  * Energies of each 20 ms frame of a channel in the low band: of all sound, of what is heard of the other channel in it, and of what remains
- * without that. Zero where the other channel holds no speech or cannot be told from this one.
+ * without that. Zero where the other channel holds no speech or cannot be distinguished from this one.
  */
 export interface BleedFrames {
   total: Float32Array
@@ -108,7 +108,7 @@ function reachOf(span: SpeechSpan = { startMs: 0, endMs: 0 }): FrameRange {
   }
 }
 
-/** Splits long ranges and puts short ones together; a last group that is too short for a filter of its own joins the one before. */
+/** Splits long ranges and puts short ones together; a last group that is too short for its own filter joins the one before. */
 function groupRanges(ranges: readonly FrameRange[]): FrameRange[][] {
   const parts = ranges.flatMap(({ start, end }) =>
     Array.from({ length: Math.ceil((end - start) / groupFrames) }, (_, part) => ({

@@ -3,7 +3,7 @@ import { isMultilingual } from '../vocabulary.ts'
 import type { WhisperSource } from '../whisper-source.ts'
 
 /**
- * Languages that the model can be asked for, by their place among Whisper's (openai-whisper, tokenizer.py). It tells the language among these
+ * Languages that the model can be asked for, by their place among Whisper's (openai-whisper, tokenizer.py). It detects the language among these
  * only, which is right far more often than among 99; Hindi is among them because it is what Whisper hears in Urdu.
  */
 const languagePlaces = { ps: 81, en: 0, ur: 31, hi: 17, fa: 41, ar: 13 } as const

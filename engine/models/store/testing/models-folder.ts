@@ -8,7 +8,7 @@ import type { StoreConfig } from '../store-options.ts'
 export const demoSpeechPath = join(bundledModelsDir, 'demo', 'demo-speech-q8_0.bin')
 export const demoTranslatorPath = join(bundledModelsDir, 'demo', 'demo-translator-f16.gguf')
 
-/** Settings of an installation with a models folder of its own. */
+/** Settings of an installation with its own models folder. */
 export async function storeConfig(given: Partial<StoreConfig> = {}): Promise<StoreConfig> {
   const modelsDir = join(await temporaryFolder(), 'models')
   await mkdir(modelsDir)

@@ -37,7 +37,7 @@ function readText({ messages, prompt }: z.infer<typeof Body>): string {
   return last || (/.*: (.*)\n.*:$/u.exec(prompt)?.[1] ?? '')
 }
 
-/** The translation of a line that names a number: each line has one of its own. */
+/** The translation of a line that names a number: each line has its own. */
 export function numberedSentence(number: number): string {
   return `The driver brought ${number} boxes to the market today.`
 }
@@ -52,7 +52,7 @@ export function correctResponse({ text }: ReceivedRequest) {
   }
 }
 
-/** Responds correctly, with a sentence that belongs to this line alone. */
+/** Responds correctly, with a sentence that belongs to this line only. */
 export const translateByPattern: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify(correctResponse(request)))

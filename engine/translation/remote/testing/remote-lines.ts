@@ -43,7 +43,7 @@ export function openTestPool(addresses: string[], { settings, ...options }: Pool
   return remote
 }
 
-/** Lines of a call in Persian, each with a number of its own. */
+/** Lines of a call in Persian, each with its own number. */
 export function persianLines(count: number): Segment[] {
   return Array.from({ length: count }, (_, index) => ({
     start: index * 2,

@@ -50,7 +50,7 @@ function proxyOf({ server }: DoctorInstance, { isBuffering = false, headers = {}
   }
 }
 
-/** Returns a key and its certificate of two days, which nobody signed. */
+/** Returns a key and its certificate, which is valid for two days and signed by no one. */
 async function makeCertificate(): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-doctor-tls-'))
   const { key, certificate: cert } = await createCertificate(folder, 'IP:127.0.0.1')
