@@ -33,7 +33,7 @@ export default defineConfig({
       // Every worker, and every process that a test starts, loads modules compiled once.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.awaz/compile-cache'),
     },
-    // After it vitest exits without the end of what its global setups started; a product takes up to 10 s to stop, on a busy machine more.
+    // After it vitest exits without waiting for what its global setups started to end; a product takes up to 10 s to stop, on a busy machine more.
     teardownTimeout: 60_000,
     // As testing/setup.ts has it for vi.waitFor.
     expect: { poll: { timeout: 15_000 } },

@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** Returns the source files of a folder, or the file itself. Tests and what only they use are no sources. */
+/** Returns the source files of a folder, or the file itself. Tests and what only they use are not sources. */
 function findSources(path: string): string[] {
   const absolute = join(root, path)
   if (statSync(absolute).isFile()) return [absolute]

@@ -75,7 +75,7 @@ export function createPasskey(options: unknown, settings: AuthenticatorOptions) 
   return { passkey, response }
 }
 
-/** Returns the ids that the options tell the browser not to make a passkey beside. */
+/** Returns the ids of passkeys that the options exclude: the browser makes no other beside them. */
 export function excludedCredentials(options: unknown): string[] {
   return CreationOptions.parse(options).excludeCredentials.map(({ id }) => id)
 }

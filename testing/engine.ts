@@ -27,7 +27,7 @@ interface TestEngineOptions {
 }
 
 /**
- * Starts the real engine in this process on a test's database and folder, with its models in child processes as ever. A test that kills an
+ * Starts the real engine in this process on a test's database and folder, with its models in child processes as always. A test that kills an
  * engine starts a separate process (`startEngineProcess`), and so does one that needs two: an engine with this process's id counts as a
  * dead one when another starts here.
  */

@@ -157,7 +157,7 @@ async function addBase(client: Client): Promise<void> {
   })
 }
 
-/** memberOf lists the groups of a person as in Active Directory; retcode gives the answers of its that slapd has not. */
+/** memberOf lists the groups of a person as in Active Directory; retcode gives those of its answers that slapd does not have. */
 function configuration(folder: string, { isOpen, hasTls }: Required<DirectoryOptions>): string {
   return [
     ...['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`),

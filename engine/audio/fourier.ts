@@ -13,7 +13,7 @@ export function createComplexArray(length: number): ComplexArray {
 
 /**
  * Creates a function that replaces `size` values with their discrete Fourier transform. The algorithm is Stockham's, which needs no
- * reordering at the end. Throws for a size that has other prime factors than 2 and 5.
+ * reordering at the end. Throws for a size that has prime factors other than 2 and 5.
  */
 export function createFourierTransform(size: number): (values: ComplexArray) => void {
   const radices = toRadices(size)

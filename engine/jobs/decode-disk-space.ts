@@ -31,13 +31,13 @@ export function decodedBytes({ durationMs, channels }: { durationMs: number; cha
 }
 
 /**
- * Resolves when the samples fit on the disk beside what other attempts of this host have yet to write, waiting for those. Throws
+ * Resolves when the samples fit on the disk in addition to what other attempts of this host have yet to write, waiting for those. Throws
  * `disk_full` where there is not enough space without them.
  */
 export async function claimDiskSpace(request: DecodeDiskSpace): Promise<void> {
   const { workDir, needBytes, signal, pollMs = 2_000, maxWaitMs = 30 * 60_000 } = request
   const claimPath = join(workDir, claimName)
-  // Who claims again keeps the place among the others.
+  // An attempt that claims again keeps its place among the others.
   await writeFile(claimPath, String(needBytes), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

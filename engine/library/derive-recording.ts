@@ -39,7 +39,7 @@ export async function readCurrent(queue: Queue, recording: RecordingRecord): Pro
   return { recording, jobs, readText: () => (text ??= readRecordingText(queue, recording, jobs)) }
 }
 
-/** Runs all steps: one that fails keeps none of the others back. */
+/** Runs all steps: one that fails holds up none of the others. */
 async function runSteps(steps: LibraryStep[], changed: Parameters<LibraryStep>[0]): Promise<void> {
   const errors: unknown[] = []
   for (const step of steps) await step(changed).catch((error: unknown) => errors.push(error))

@@ -9,7 +9,7 @@ export interface FoundChange {
 const hastyAttempts = 3
 const minDelayMs = 1_000
 const maxDelayMs = 5 * 60_000
-/** About a day: a disk that is full, or a database that fails, is mended by then. */
+/** About a day: a disk that is full, or a database that fails, is repaired by then. */
 const maxAttempts = 300
 
 interface FailedChange extends FoundChange {

@@ -114,7 +114,7 @@ test('what fails for long is done once it can be, also by another process, and o
   const { id } = await storeDocument(database.connection, { ownerId, name: 'broken.wav' })
   for (let poll = 0; poll < 12; poll += 1) await one.poll()
   expect(seen.map((changed) => changed.id)).toContain(id)
-  // Far more changes than a process that begins looks back.
+  // Far more changes than a starting process looks back over.
   for (let count = 0; count < 150; count += 1) await nextChange(database.connection)
   await storeDocument(database.connection, { ownerId })
   await one.poll()

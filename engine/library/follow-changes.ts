@@ -145,7 +145,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
       await deriveRecording(queue, steps, { id: recordingId, ownerId })
       failed.remove(recordingId)
     } catch (err) {
-      // It says nothing of the recording: nothing is marked as seen, and the next poll begins with it.
+      // It says nothing about the recording: nothing is marked as seen, and the next poll begins with it.
       if (isCausedByUnavailableDatabase(err)) throw err
       const attempt = failed.add(found, performance.now())
       log.error({ err, recordingId, attempt }, 'the library entry of a recording could not be written')
@@ -155,7 +155,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
   return { poll, release: () => releaseFollowerLease(connection, lease) }
 }
 
-/** Runs the first task that has work; one that fails keeps none of the others back. Returns whether there may be more to do at once. */
+/** Runs the first task that has work; one that fails holds up none of the others. Returns whether there may be more to do at once. */
 async function runBackgroundTask(
   tasks: LibraryBackgroundTask[],
   { lease, log }: { lease: AbortSignal; log: Logger },

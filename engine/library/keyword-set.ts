@@ -3,7 +3,7 @@ import { createKeywordMatcher, type KeywordMatcher } from '#contract/keywords/fi
 import type { DatabaseConnection } from '#data/connect.ts'
 import { readKeywordsInUse } from '#data/keywords/keyword-lists.ts'
 
-/** Grows when the same keywords have to be counted differently: hits are counted again then, as when keywords change. */
+/** Incremented when the same keywords have to be counted differently: hits are counted again then, as when keywords change. */
 const matchingFormat = 2
 
 /** The keywords that an owner's texts are scanned for. */

@@ -17,7 +17,7 @@ import { writeHitLines } from './search/write-hit-lines.ts'
 /** Most of what a background task may take. */
 const maxStepMs = 80
 
-/** A recording that fails this often, as one whose result is damaged, keeps the others back no longer. */
+/** A recording that fails this often, as one whose result is damaged, no longer holds up the others. */
 const maxFailures = 3
 
 /** A count that has begun. */

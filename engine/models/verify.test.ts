@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true }))
 
-/** The same model as an operator's entry, of which nothing is known but where it lies. */
+/** The same model as an operator's entry, of which nothing is known but its path. */
 function unknown(model: SpeechModel): SpeechModel {
   return { ...model, sizeBytes: null, sha256: null, isDemo: false }
 }

@@ -45,7 +45,7 @@ function probabilityOf(language: string, probabilities: LanguageProbabilities): 
 }
 
 /**
- * A detection is certain with this probability among the possible languages, half of it in absolute terms, and from so much audio: a single word
+ * A detection is certain with this probability among the possible languages, half of it in absolute terms, and from this much audio: a single word
  * may sound like any language.
  */
 const certain = { probability: 0.9, absolute: 0.4, durationMs: 1500 }

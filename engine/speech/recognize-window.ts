@@ -32,7 +32,7 @@ const maxCompressionRatio = 2.4
 /** The rest of a window is recognized only if it contains at least this much speech. */
 const minRestMs = 300
 const maxRests = 4
-/** The rest begins so long before its speech: a model expects the first word within a second. */
+/** The rest begins this long before its speech: a model expects the first word within a second. */
 const leadMs = 300
 
 /**

@@ -9,7 +9,7 @@ export interface WindowTimeLeft {
   finish(planned: PlannedWindow): void
   /** Returns the seconds that the other windows will take; null before there is a pace. */
   seconds(): number | null
-  /** Returns the backends, measuring how long a model takes to load: that is no cost of a window. */
+  /** Returns the backends, measuring how long a model takes to load: that is not a cost of a window. */
   measureLoading(backends: SpeechBackendCache): SpeechBackendCache
 }
 

@@ -20,7 +20,7 @@ function modelsOf(changes: Partial<typeof settings> = {}): TranslationModels {
   return { requireTranslation: (pair = '') => translationByPair[pair] ?? translation, translationByPair }
 }
 
-/** TranslationRouter that note which model takes whose place. */
+/** Routers that note which model takes the place of which. */
 async function openTranslators(models: TranslationModels, behave: RequestHandler = translateIntoTarget) {
   const server: FakeServer = await startServer(behave)
   const remote = openTestPool([server.address], { settings })

@@ -59,7 +59,7 @@ async function hasTranslated(
 ): Promise<boolean> {
   const measurement = (await readMeasurements(modelsDir))[model.id]
   if (!measurement) return false
-  // No process starts: that would be with the first call.
+  // No process starts: that would happen with the first call.
   const translator = await startTranslator({ model, threads: 1, signal })
   await translator.close()
   const { device } = describeMachine(translationGpu)

@@ -23,7 +23,7 @@ const scripts: [suffix: string, role: Role][] = [
 /** Reads the role of a process from its command line. */
 export function roleOf(commandLine: readonly string[]): Role {
   if (/(^|\/)ffmpeg$/.test(commandLine[0] ?? '')) return 'ffmpeg'
-  // The script is the first argument that is no option.
+  // The script is the first argument that is not an option.
   const script = commandLine.slice(1).find((argument) => !argument.startsWith('-')) ?? ''
   return scripts.find(([suffix]) => script.endsWith(suffix))?.[1] ?? 'other'
 }

@@ -32,7 +32,7 @@ export function describeRound(report: RoundReport): string {
   ].join('  ')
 }
 
-/** Returns the last lines of the report, and whether the run passed; slow recoveries are reported and no failure. */
+/** Returns the last lines of the report, and whether the run passed; slow recoveries are reported but are not failures. */
 export function describeRun(
   ledger: Ledger,
   { sentences, late }: RunFaults,

@@ -9,7 +9,7 @@ import { readMemory, signalProcess } from './process-table.ts'
 import type { RoundReport } from './report.ts'
 import { verify, type VerificationContext } from './verify.ts'
 
-/** Expected recovery time. A longer one is reported and no failure: it depends on the machine. */
+/** Expected recovery time. A longer one is reported but is not a failure: it depends on the machine. */
 export const outageLimitMs = 10_000
 /** Time after which the run restarts the product itself, so that later rounds stay meaningful. */
 const givenUpMs = 60_000

@@ -17,7 +17,7 @@ interface ReferenceOptions {
 }
 
 /**
- * Returns what documentation, comments and messages mention and what is not there: links, files of the repository, `npm run` scripts, and
+ * Returns what documentation, comments and messages mention but is not there: links, files of the repository, `npm run` scripts, and
  * environment variables that nothing reads.
  */
 export function findMissingReferences({ root, code, docs, scripts, readers }: ReferenceOptions): string[] {

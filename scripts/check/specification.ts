@@ -48,7 +48,7 @@ function parseRow(line: string): Row | undefined {
   return isWhole ? { id, testedBy } : undefined
 }
 
-/** Numbers grow within their letter. Gaps are allowed, so that a row that goes does not rename the others. */
+/** Numbers grow within their letter. Gaps are allowed, so that removing a row does not rename the others. */
 function findWrongOrder(rows: Row[]): string[] {
   const seen = new Set<string>()
   const last = new Map<string, string>()

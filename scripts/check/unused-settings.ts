@@ -21,7 +21,7 @@ export function findUnusedSettings(files: SourceFile[]): string[] {
   ]
 }
 
-/** Of the product itself: what only a benchmark reads is no setting. */
+/** Of the product itself: what only a benchmark reads is not a setting. */
 function isProduct(path: string): boolean {
   return /^(server|engine|scripts\/(admin|backup|cli|db|supervisor|start\.ts))/.test(path)
 }

@@ -17,7 +17,7 @@ import { runInterruptible } from './interruptible.ts'
 import { assertWritable, writeOutputFile } from './output-file.ts'
 import { withCommandName } from './command-name.ts'
 
-/** `awaz evaluate DIR`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can mend. */
+/** `awaz evaluate DIR`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can fix. */
 export async function run(args: string[]): Promise<number> {
   const options = parseEvaluateOptions(args)
   if (options === 'help') {
@@ -53,7 +53,7 @@ async function report(runs: RunReport[], { options, sample, modelsDir }: ReportO
   for (const { evaluation } of runs) await save(modelsDir, evaluation)
 }
 
-/** Saves the figures that were printed; a folder that cannot be written is no error. */
+/** Saves the figures that were printed; a folder that cannot be written is not an error. */
 async function save(modelsDir: string, evaluation: Evaluation): Promise<void> {
   await saveEvaluation(modelsDir, evaluation).catch((error: unknown) => {
     console.error(`The figures of ${evaluation.model} were not saved in ${modelsDir}: ${String(error)}`)

@@ -19,7 +19,7 @@ export interface Progress {
 
 const barWidth = 24
 
-/** Creates a progress bar with the time left; where the stream is no terminal, plain lines, at most one per second. */
+/** Creates a progress bar with the time left; where the stream is not a terminal, plain lines, at most one per second. */
 export function createProgress({ stream, now = () => performance.now() }: ProgressOptions): Progress {
   let stage = ''
   let startedAt = 0

@@ -4,8 +4,8 @@ import { loadEnvFile } from '#data/env-file.ts'
 import { withCommandName } from './command-name.ts'
 
 /**
- * Runs a command and sets the exit status of this process: the command's own, or 1 after printing one sentence and its help for what a
- * person can mend. A programming error is printed with its stack. The file of settings is read before, unless `readsSettings` is false.
+ * Runs a command and sets the exit status of this process: the command's own, or 1 after printing one sentence and its help for what a person
+ * can fix. A programming error is printed with its stack. The file of settings is read before, unless `readsSettings` is false.
  */
 export async function runCommand(
   command: () => Promise<number>,
@@ -22,7 +22,7 @@ async function loadAndRun(command: () => Promise<number>, readsSettings: boolean
   return command()
 }
 
-/** `| head` closes the pipe after its lines: that is no failure. */
+/** `| head` closes the pipe after its lines: that is not a failure. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

@@ -14,7 +14,7 @@ import { processRecording, type ProcessedRecording } from './process-recording.t
 import { parseTranscribeOptions, transcribeUsage, type TranscribeOptions } from './transcribe-options.ts'
 import { withCommandName } from './command-name.ts'
 
-/** `awaz transcribe FILE ...`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can mend. */
+/** `awaz transcribe FILE ...`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can fix. */
 export async function run(args: string[]): Promise<number> {
   const options = parseTranscribeOptions(args)
   if (options === 'help') {

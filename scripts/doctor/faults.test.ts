@@ -46,7 +46,7 @@ test.skipIf(lacks('ffmpeg'))('a healthy instance has no problems', async () => {
   expect(listActions(await instance.examine({ isThorough: true }))).toEqual([])
 })
 
-/** Plants a fault, lets it be found and, where it can be, mended, and takes it out again. */
+/** Plants a fault, lets it be found and, where possible, fixed, and takes it out again. */
 async function goThrough({ code, plant, isFixable = false }: Fault) {
   const { undo, ...options } = await plant(instance)
   const examine = (isFixing: boolean) => instance.examine({ codes: [code], ...options, isFixing })

@@ -12,7 +12,7 @@ export interface Finding {
   /** What is the case, with numbers, paths and ids. */
   what: string
   why: string
-  /** The command or action that mends it. */
+  /** The command or action that fixes it. */
   remedy: string
   /** What `--fix` did about it; missing where nothing was done. */
   fixed?: string

@@ -38,7 +38,7 @@ function isLeftOut(node: Node, source: string): boolean {
   return false
 }
 
-/** A key, a directive, the path of a module or the text of an error: strings that are no values of the program. */
+/** A key, a directive, the path of a module or the text of an error: strings that are not values of the program. */
 function isNoValue(node: Node, parent: Node | undefined, source: string): boolean {
   if (node.type !== 'Literal' && node.type !== 'TemplateLiteral') return false
   switch (parent?.type) {
@@ -77,7 +77,7 @@ export function mutate(source: string, { start, end, text }: Replacement): strin
   return source.slice(0, start) + text + source.slice(end)
 }
 
-/** Returns every change of a file, in the order of its lines. One after which the file is no program any more is left out. */
+/** Returns every change of a file, in the order of its lines. One after which the file is no longer a program is left out. */
 export function findMutationPoints(path: string, source: string): MutationPoint[] {
   const points: MutationPoint[] = []
   const parse = (text: string) => parseSync(path, text, { sourceType: 'module' })

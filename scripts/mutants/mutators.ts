@@ -169,7 +169,7 @@ const bodies: Mutator = (node, source) => {
     const isOneReturn = first?.type === 'ReturnStatement' && others.length === 0
     return !first || isOneReturn ? [] : [replaced(node.body, '{}')]
   }
-  // An object as the body of an arrow stands in brackets, which are no part of the node: `undefined` fits into them.
+  // An object as the body of an arrow stands in brackets, which are not part of the node: `undefined` fits into them.
   const text = source.slice(node.body.start, node.body.end)
   return text === 'undefined' ? [] : [replaced(node.body, 'undefined')]
 }

@@ -97,7 +97,7 @@ export default class SwitchingRunner extends TestRunner {
       writeProgress(path, { event: 'killed', id: attempt.id, test: name })
     } else if (!isPassed) {
       if (test.result?.state === 'fail') writeProgress(path, { event: 'unusable', test: name })
-      // In a separate run it may pass; worth it for what it stands beside.
+      // In a separate run it may pass; worth trying for the changes beside it.
       const ids = [...seen].filter((id) => !killed.has(id) && isBeside(test, id))
       if (ids.length > 0) writeProgress(path, { event: 'doubtful', ids, test: name, file: test.file.filepath })
       return undefined

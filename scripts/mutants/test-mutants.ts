@@ -31,7 +31,7 @@ interface Options {
 
 /** A test that takes longer than the time limit of its project fails; what says nothing for longer than this is in a loop. */
 const hangTimeoutMs = 150_000
-/** How many test files are run with a change that is no part of a function: nearest first. */
+/** How many test files are run with a change that is not part of a function: nearest first. */
 const maxFilesOfStaticChange = 6
 
 /** Returns how many folders lie between a source and a test; none where the test has its name. */

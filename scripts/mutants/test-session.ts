@@ -1,4 +1,4 @@
-// One vitest that stays. It serves changed sources from memory, so that no file of the working tree is ever touched.
+// One vitest that keeps running. It serves changed sources from memory, so that no file of the working tree is ever touched.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'

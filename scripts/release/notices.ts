@@ -21,7 +21,7 @@ const PackageFile = z.object({
 const textFile = /^(?:mit-)?(?:licen[cs]es?|copying|notice|unlicense)(?:[.-][\w.-]+)?$/i
 const readme = /^readme\.md$/i
 
-/** Spellings of packages that name their licence otherwise than SPDX. */
+/** Spellings of packages that name their licence differently from SPDX. */
 const spellings: Record<string, string> = { GPLv3: 'GPL-3.0' }
 
 /**

@@ -19,7 +19,7 @@ export interface CurrentData {
 /**
  * Reads what the embedded database in `dataFile` holds. It may be running when this returns if Awaz was started since: `lockDataFile` finds out.
  *
- * @throws AppError `conflict` where another process has it open, `not_found` without one, `unavailable` where something else than damage prevents it
+ * @throws AppError `conflict` where another process has it open, `not_found` without one, `unavailable` where something other than damage prevents it
  */
 export async function readCurrentData(dataDir: string, dataFile: string): Promise<CurrentData> {
   try {

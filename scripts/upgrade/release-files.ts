@@ -88,7 +88,7 @@ async function checkSignature(
   return verify(null, signed, key, Buffer.from(text.toString('utf8'), 'base64')) ? 'valid' : 'invalid'
 }
 
-/** Reads a file that is no link, pipe or device, and not larger than checksums are; undefined for all else. */
+/** Reads a file that is not a link, pipe or device, and not larger than checksums are; undefined for all else. */
 async function readOwnFile(path: string): Promise<Buffer | undefined> {
   const info = await ifExists(() => lstat(path))
   return info?.isFile() && info.size <= maxChecksumsBytes ? readFile(path) : undefined
@@ -104,7 +104,7 @@ async function readKey(path: string) {
   throw new AppError('invalid_input', `${path} is not an Ed25519 key.`)
 }
 
-/** Returns the checksums by path, and a sentence for each line that is none of a path inside the release. */
+/** Returns the checksums by path, and a sentence for each line that does not name a path inside the release. */
 function parseChecksums(text: string): { sums: Map<string, string>; problems: string[] } {
   const sums = new Map<string, string>()
   const problems: string[] = []

@@ -36,7 +36,7 @@ export async function buildWebIfStale(root: string): Promise<void> {
   const built = await readFile(join(dist, stampName), 'utf8').catch(() => '')
   if (isBuilt && built === stamp) return
   console.log('Building the web app...')
-  // Built beside and moved into place, so that a server that runs already never serves half a build.
+  // Built beside and moved into place, so that a server that is already running never serves half a build.
   const fresh = join(root, 'node_modules/.awaz', `web-${process.pid}`)
   await mkdir(join(root, 'node_modules/.awaz'), { recursive: true })
   runVite(root, fresh)

@@ -128,7 +128,7 @@ function openUpstream(path: string, onClose: () => void) {
     }
   })
   return {
-    /** Never resolves where the database closes the connection before. */
+    /** Never resolves where the database closes the connection first. */
     send(request: Request, message: Buffer): Promise<Buffer> {
       const { promise, resolve } = Promise.withResolvers<Buffer>()
       if (request.wantsReply) waiting.set(request.id, resolve)

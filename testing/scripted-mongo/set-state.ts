@@ -62,7 +62,7 @@ function electionIdOf(state: ReplicaSetState): ObjectId | undefined {
   return electionIds.get(state)
 }
 
-/** Returns the error of a member that is no primary; one that may be repeated where the driver can. */
+/** Returns the error of a member that is not the primary; one that may be repeated where the driver can. */
 export function notPrimaryReply(command: Document): Document {
   return errorReply(command, notWritablePrimary, 'not primary')
 }

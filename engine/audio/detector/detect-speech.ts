@@ -33,7 +33,7 @@ const maxGain = fromDb(12)
 
 /**
  * Detects speech with Silero VAD in a child process. Returns one list of spans per channel, and a single list where the recording is mono
- * or mono saved as stereo. Crosstalk from the other channel does not count as speech: it is listed beside.
+ * or mono saved as stereo. Crosstalk from the other channel does not count as speech: it is listed separately.
  *
  * Throws `job_cancelled`, or `internal` where the child died twice or exceeded a limit. Leaves no process running.
  */

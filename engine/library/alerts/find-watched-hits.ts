@@ -10,7 +10,7 @@ import { pairLines, type LineGroup } from './pair-lines.ts'
 /** What a watch list found in a text. */
 export interface WatchedHit {
   word: string
-  /** Null for a word of the watch list's own. */
+  /** Null for the watch list's own words. */
   category: KeywordCategory | null
   isSimilar: boolean
   isTranslation: boolean

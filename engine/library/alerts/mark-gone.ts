@@ -8,7 +8,7 @@ import type { TextLine } from '../recording-text.ts'
 const toleranceSeconds = 2
 
 /**
- * Marks the alerts of a recording whose words its text does not have about that time any more, and those whose words it has again. Returns
+ * Marks the alerts of a recording whose words its text no longer has around that time, and those whose words it has again. Returns
  * whether there were any.
  */
 export async function markGone(

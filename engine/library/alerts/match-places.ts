@@ -12,8 +12,8 @@ interface Place {
 const toleranceMs = 2_000
 
 /**
- * Returns for each place that was found the known one that is the same hit: the same word as it is compared, about the same time, and no
- * other side. Each known place is at most one of those that were found.
+ * Returns for each place found the known one that is the same hit: the same word as compared, at about the same time, and not on the other
+ * side. Each known place matches at most one of those found.
  */
 export function matchPlaces<Known extends Place, Found extends Place>(
   known: readonly Known[],

@@ -12,10 +12,10 @@ import { applyWatchLists, isWatched } from './apply-watch-lists.ts'
 
 const budgetMs = 80
 
-/** Returns the task that goes on with scans of libraries, a few recordings at each call; how far one came is stored after each recording. */
+/** Returns the task that continues scans of libraries, a few recordings at each call; how far one came is stored after each recording. */
 export function createScanLibrary(queue: Queue): LibraryBackgroundTask {
   const { connection } = queue
-  /** What is left of the scan in work, so that the list is read once. */
+  /** What is left of the scan in progress, so that the list is read once. */
   let work: { scan: string; recordingIds: string[] } | undefined
 
   return async () => {

@@ -28,7 +28,7 @@ export function noFindings(): LibraryCheckFindings {
 }
 
 /**
- * Runs a repair, which returns whether it repaired something. One that fails keeps no other recording back: the next check finds it again.
+ * Runs a repair, which returns whether it repaired something. One that fails holds up no other recording: the next check finds it again.
  * Throws where the database cannot be reached.
  */
 export async function repair(
@@ -45,7 +45,7 @@ export async function repair(
   }
 }
 
-/** Throws an error again that says nothing of a recording: the database cannot be reached, and the check ends, to begin again soon. */
+/** Rethrows an error that says nothing about a recording: the database cannot be reached, and the check ends, to begin again soon. */
 export function rethrowOutage(error: unknown): void {
   if (isDatabaseUnavailable(error)) throw error
 }

@@ -11,7 +11,7 @@ interface CountedEntry {
   deletedAt?: Date
 }
 
-/** Creates the check whether an entry's hits are of the keywords that its owner has: where not, all of the owner's are counted again. */
+/** Creates the check of whether an entry's hits are of its owner's current keywords: if not, all of the owner's are counted again. */
 export function createHitsCheck(context: LibraryCheckContext) {
   const { connection } = context.queue
   /** By owner, as they were when the first of the owner's entries was checked. */

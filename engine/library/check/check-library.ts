@@ -36,7 +36,7 @@ export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOpti
     if (!running && performance.now() < nextAtMs) return false
     const endsAtMs = performance.now() + maxStepMs
     running ??= checkLibrary(options)
-    // One that fails begins again a minute later, so that it keeps no other work back.
+    // One that fails begins again a minute later, so that it holds up no other work.
     nextAtMs = performance.now() + 60_000
     try {
       do {

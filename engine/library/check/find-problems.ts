@@ -29,7 +29,7 @@ interface ComparedPage {
 }
 
 /**
- * Compares what is derived from recordings with them. One that cannot be read or compared keeps no other back. Throws where the database
+ * Compares what is derived from recordings with them. One that cannot be read or compared holds up no other. Throws where the database
  * cannot be reached.
  */
 export async function findProblems(context: LibraryCheckContext, page: OwnedRecording[]): Promise<ComparedPage> {

@@ -12,8 +12,9 @@ import type { RecordingText } from '../recording-text.ts'
 import { writeHitLines } from './write-hit-lines.ts'
 
 /**
- * Grows when the same text has to be indexed differently: the check of the library at the next start of an engine then finds that entries are of an
- * older format, and has them written again, one after the other. Until then they are found as before. 2: names by their sound, and names of speakers.
+ * Incremented when the same text has to be indexed differently: the check of the library at the next start of an engine then finds that
+ * entries are of an older format, and has them written again, one after the other. Until then they are found as before. 2: names by their
+ * sound, and names of speakers.
  */
 const indexFormat = 2
 

@@ -21,7 +21,7 @@ export async function runCheck(
   return readLibraryCheck(queue.connection)
 }
 
-/** Leaves of a recording what the fault left that took a restoration for a deletion. */
+/** Leaves of a recording only what remained after the fault that took a restoration for a deletion. */
 export async function emptyEntry(connection: DatabaseConnection, ownerId: string, recordingId: string): Promise<void> {
   const _id = toObjectId(recordingId)
   const emptied = { foldedName: '', sortName: '', languages: [], tags: [], countedText: '', countedKeywords: '' }

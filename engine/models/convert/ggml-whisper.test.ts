@@ -20,7 +20,7 @@ async function writeSmall(): Promise<string> {
   return folder
 }
 
-/** Writes a file of half floats again with floats. */
+/** Rewrites a file of half floats with floats. */
 async function widen(from: string, to: string): Promise<void> {
   const { tensors } = await readGgmlContents(from)
   const bytes = await readFile(from)

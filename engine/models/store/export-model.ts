@@ -47,7 +47,7 @@ async function listFiles(entry: ModelEntry, path: string): Promise<{ source: str
   return { source: path, names: await listOnnxFiles(path, entry.sherpa) }
 }
 
-/** Computes the checksums from the copy: a bad USB stick may have stored something else than what was read. */
+/** Computes the checksums from the copy: a bad USB stick may have stored something other than what was read. */
 async function writeEntry(
   entry: ModelEntry,
   { partial, names, signal }: { partial: string; names: string[]; signal?: AbortSignal },

@@ -68,7 +68,7 @@ test('an export contains external weights, and its checksums name every file', a
   expect((await readdir(folder)).toSorted()).toEqual(['SHA256SUMS', ...files])
   const lines = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n')
   expect(lines.map((line) => line.split('  ')[1]).toSorted()).toEqual(files)
-  // What file managers leave on a stick is no part of it.
+  // What file managers leave on a stick is not part of it.
   await mkdir(join(folder, '.Trashes', '501'), { recursive: true })
   for (const name of ['Thumbs.db', 'desktop.ini', '.Trashes/501/x']) await writeFile(join(folder, name), '')
   const to = await storeConfig()

@@ -14,7 +14,7 @@ export interface ImportOptions {
   quantize?: boolean
 }
 
-/** Files of the models folder that are no models, and the word that `models use` takes for none. */
+/** Files of the models folder that are not models, and the word that `models use` takes for none. */
 const reservedIds = new Set([
   'catalog.json',
   'catalog.local.json',

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { withLock } from './lock-file.ts'
 
-/** Above the largest process id that Linux gives. */
+/** Above the largest process id that Linux assigns. */
 const deadPid = 2 ** 22 + 1
 
 async function abandonedLock(): Promise<string> {

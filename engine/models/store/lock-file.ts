@@ -60,7 +60,7 @@ async function tryCreate(path: string, owner: string): Promise<boolean> {
   }
 }
 
-/** What file systems without hard links answer. */
+/** What file systems without hard links return. */
 const withoutLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
 async function tryCreateInPlace(path: string, owner: string): Promise<boolean> {

@@ -49,7 +49,7 @@ export function createTokenRules({ vocabulary, suppressed, audioPositions }: Tok
     if (tokens.length === 0) logits.fill(-Infinity, firstTimestamp + maxFirstPosition + 1)
     const lastTimestamp = tokens.findLast((token) => token >= firstTimestamp)
     if (lastTimestamp !== undefined) {
-      // A segment is longer than nothing, but may begin where the one before ends.
+      // A segment is never of zero length, but may begin where the one before ends.
       const isOpen = !isTimestamp(tokens.at(-1))
       logits.fill(-Infinity, firstTimestamp, lastTimestamp + (isOpen ? 1 : 0))
     }

@@ -36,7 +36,7 @@ export function createListedWordCorrector(lists: readonly UsedWordList[] = []): 
     },
     correct: (window) => {
       if (words.length === 0) return window
-      // A window of an earlier attempt was heard with the lists of then.
+      // A window of an earlier attempt was heard with the lists of that time.
       const prompted = window.promptedWords.filter(({ written }) => isListed.has(written))
       return { ...window, lines: window.lines.map((line) => correctLine(line, prompted)) }
     },

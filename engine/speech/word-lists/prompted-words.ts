@@ -58,7 +58,7 @@ function isMissingTooMuch({ letters, presence }: ComparableWord, heard: number):
   return count / 2 > maxPromptedShare * letters.length
 }
 
-/** Returns the letters of the passages that the model was not sure of and that are no listed words, each once. */
+/** Returns the letters of the passages that the model was not sure of and that are not listed words, each once. */
 function doubtfulLetters(
   lines: readonly Pick<TranscriptLine, 'words'>[],
   spellings: SpellingIndex,

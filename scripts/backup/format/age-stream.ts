@@ -49,7 +49,7 @@ export async function keyForPassphrase(passphrase: string, workFactor = 18): Pro
   return { header, fileKey: await decrypter.decryptHeader(header) }
 }
 
-/** Creates a header that the identity of each recipient opens. @throws AppError `invalid_input` for what is no recipient */
+/** Creates a header that the identity of each recipient opens. @throws AppError `invalid_input` for what is not a recipient */
 export async function keyForRecipients(recipients: string[]): Promise<AgeFileKey> {
   const encrypter = new Encrypter()
   for (const recipient of recipients) addRecipient(encrypter, recipient)

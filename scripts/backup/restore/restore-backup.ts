@@ -87,7 +87,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   }
 }
 
-/** Throws where the archive is damaged, or a file of `blobs` is and is not to be left out. */
+/** Throws where the archive is damaged, or a file of `blobs` is and must not be left out. */
 async function verify(
   options: RestoreOptions,
 ): Promise<{ checked: CheckedArchive; damagedBlobs: ReadonlySet<string> }> {

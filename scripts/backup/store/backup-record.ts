@@ -38,7 +38,7 @@ const NewerRecord = z.object({
   version: z.string(),
 })
 
-/** A file that is no record, or one that has changed. */
+/** A file that is not a record, or one that has changed. */
 export interface UnreadableRecord {
   path: string
   problem: string

@@ -161,7 +161,7 @@ export async function* readBlob({ folder, masterKey }: BlobLocation, name: strin
   yield* decryptAge(decrypter, source)
 }
 
-/** Deletes blobs that no name of `used` is of, and what killed backups left. Returns how many blobs, and their bytes. */
+/** Deletes blobs whose names are not in `used`, and what killed backups left. Returns how many blobs, and their bytes. */
 export async function removeUnusedBlobs(
   folder: string,
   used: ReadonlySet<string>,

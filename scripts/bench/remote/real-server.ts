@@ -33,7 +33,7 @@ export async function startRealServer({
   child.stderr.on('data', (bytes: Buffer) => {
     told = `${told}${bytes.toString()}`.slice(-2000)
   })
-  // Nothing may outlive who started it, also where that ends early.
+  // No server may outlive the process that started it, even one that ends early.
   const onExit = () => child.kill('SIGKILL')
   process.once('exit', onExit)
   const gone = once(child, 'exit').finally(() => process.off('exit', onExit))

@@ -78,7 +78,7 @@ export async function measureChanges(context: BenchContext): Promise<void> {
   report.verdict(`turns without text: ${all.missing}, expected none`, all.missing === 0)
 }
 
-/** Measures how often `auto` tells the language of a single clip. */
+/** Measures how often `auto` gets the language of a single clip right. */
 async function measureSingleClips({ model, report, onProgress, clips }: BenchContext, backends: SpeechBackendCache) {
   const rows: Record<string, Cells> = {}
   const all = { clips: 0, right: 0 }

@@ -37,7 +37,7 @@ export const callConditions: readonly CallCondition[] = [
   { name: 'Opus, 8 kbit/s', codec: { options: ['-ac', '1', '-c:a', 'libopus', '-b:a', '8k'], extension: 'ogg' } },
 ]
 
-/** Returns the conditions whose names start with one of the given texts, all for the empty one. Throws where a text is no start of a name. */
+/** Returns the conditions whose names start with one of the given texts, all for the empty one. Throws where a text is not the start of a name. */
 export function findConditions(starts: readonly string[]): CallCondition[] {
   const unknown = starts.find((start) => !callConditions.some(({ name }) => name.startsWith(start)))
   if (unknown !== undefined) throw new Error(`No condition is named "${unknown}".`)

@@ -16,7 +16,7 @@ import { spread } from './report.ts'
 import { listSounds } from './sounds.ts'
 
 describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base on recordings of people', () => {
-  /** The form that runs on processors as this one (docs/models.md). */
+  /** The form that runs on processors like this one (docs/models.md). */
   let model: SpeechModel
   /** The same weights for whisper.cpp, which take twice its time: it hears one language. */
   let ggmlModel: SpeechModel

@@ -37,7 +37,7 @@ const findings = {
 
 const finding = findingsOf(findings)
 
-/** The models in use: installed, whole by their hashes, and for their languages. With --all also those that are installed only. */
+/** The models in use: installed, whole by their hashes, and for their languages. With --all also those that are only installed. */
 export const modelsCheck: Check = { name: 'models', findings, run }
 
 async function run({ config, isThorough, signal }: HostContext): Promise<Finding[]> {

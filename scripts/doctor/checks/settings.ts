@@ -82,7 +82,7 @@ export function readSettings(env: NodeJS.ProcessEnv): { config?: Config; found: 
   }
 }
 
-/** Settings that are valid each, and dangerous together. */
+/** Settings that are each valid, and dangerous together. */
 export const settingsCheck: Check = { name: 'settings', findings, run }
 
 async function run({ config, env }: HostContext): Promise<Finding[]> {

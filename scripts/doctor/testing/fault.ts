@@ -11,7 +11,7 @@ export interface Fault {
   /** What is wrong, for the name of the test. */
   name: string
   plant: (instance: DoctorInstance) => Promise<PlantedFault> | PlantedFault
-  /** Whether `--fix` mends it. */
+  /** Whether `--fix` fixes it. */
   isFixable?: boolean
   /** What it takes to plant it. */
   needs?: Need[]
