@@ -35,6 +35,8 @@ const writes = [
   'signInAdmin.updateProvider',
   'signInAdmin.deleteProvider',
   'signInAdmin.testProvider',
+  'retention.setRoleDays',
+  'retention.setCaseDays',
 ]
 /** What administrators read that lets whoever reads it into an account: mails carry links and codes. */
 const reads = ['superAdmin.readMail']
