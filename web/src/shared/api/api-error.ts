@@ -89,7 +89,7 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code === 'session_expired'
 }
 
-/** Returns whether the call was stopped from here, which nobody has to be told. */
+/** Returns whether the call was stopped from here, which need not be reported. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }

@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 
 /**
  * Sends a request once no pause is on, and again after each pause that the server asks for by 429. For reads, of which the server keeps
- * nothing. Rejects with every other error, or with an AbortError when `signal` aborts meanwhile.
+ * nothing. Rejects with every other error, or with an AbortError when `signal` aborts.
  */
 export async function sendWithinLimit<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   for (;;) {

@@ -35,7 +35,7 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
   if (response.status === 429) throw await readErrorResponse(response)
   if (response.status >= 500) throw new Error('The session could not be refreshed now')
   if (!response.ok) {
-    // Another tab, or a password confirmation, may have stored new tokens meanwhile: then the refusal of the old one is moot.
+    // Another tab, or a password confirmation, may have stored new tokens in the meantime: then the refusal of the old one is moot.
     if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined
     clearTokens()
     return false

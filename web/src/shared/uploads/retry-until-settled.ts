@@ -25,7 +25,7 @@ export function retryUntilSettled({ signal, onPaused }: RetryOptions) {
   }
 
   return {
-    /** Tells that the server answers: the next failure is followed by the shortest delay. */
+    /** Reports that the server answers: the next failure is followed by the shortest delay. */
     reset,
     /** Throws the signal's reason, and errors that do not pass. */
     async run<Result>(task: () => Promise<Result>): Promise<Result> {
