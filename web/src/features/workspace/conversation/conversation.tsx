@@ -132,7 +132,7 @@ function useShownFields({ fields, isTranslating }: RowContext) {
   return useCallback((line: ConversationLine) => shownFields(line, { fields, isTranslating }), [fields, isTranslating])
 }
 
-/** Tells the other parts of the desk which rows there are, in which order; null: all, in order of time. */
+/** Publishes to the other parts of the desk which rows there are, in which order; null: all, in order of time. */
 function usePublishedLines(lines: ConversationLine[] | null): void {
   const publish = useSetAtom(filteredLinesAtom)
   useEffect(() => {

@@ -28,7 +28,7 @@ export const filteredLinesAtom = atom<ConversationLine[] | null>(null)
 /** The field that searches the conversation, set by the component that renders it. */
 export const searchFieldAtom = atom<HTMLInputElement | null>(null)
 
-/** A text that the conversation is to be searched for. */
+/** A text to search the conversation for. */
 export const searchRequestAtom = atom<string | null>(null)
 
 /** Forgets the lines of another recording. */

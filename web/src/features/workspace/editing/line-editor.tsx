@@ -46,7 +46,7 @@ export function LineEditor({ line }: { line: ConversationLine }) {
         onBlur={editor.onBlur}
       >
         <div ref={copy} className={classes.copy} aria-hidden>
-          {/* A line break at the end has no height of its own. */}
+          {/* A line break at the end has no height by itself. */}
           {`${text}\u200B`}
         </div>
         <textarea

@@ -39,7 +39,7 @@ export function initialLanguages({
   return { language: first, rightLanguage: second && second !== first ? second : sameLanguage }
 }
 
-/** Segments have languages of their own where they were detected part by part. */
+/** Segments have their own languages where they were detected part by part. */
 function selectionFor(result: { segments: Segment[]; detected_language: string | null } | null | undefined) {
   if (!result) return null
   return result.segments.some((segment) => segment.language) ? 'multi' : result.detected_language

@@ -33,7 +33,7 @@ export class PlayedSpans {
     }
   }
 
-  /** Begins anew with the next sample: the position was moved, or playing has stopped. */
+  /** Starts again with the next sample: the position was moved, or playing has stopped. */
   interrupt(): void {
     this.#last = null
   }

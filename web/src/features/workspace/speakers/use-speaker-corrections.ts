@@ -11,7 +11,7 @@ import { useEditHistory, type EditHistory } from '../editing/edit-history.ts'
 
 export type SaveState =
   | { status: 'saved' | 'saving' }
-  /** The speakers were corrected elsewhere meanwhile: the last change is lost. */
+  /** The speakers were corrected elsewhere in the meantime: the last change is lost. */
   | { status: 'refused'; message: string }
   | { status: 'failed'; message: string }
 
