@@ -82,7 +82,7 @@ function Slips({ invitations }: { invitations: Invitation[] }) {
   )
 }
 
-/** One after the other: the first asks for the password where that is needed. Leaves out those that were used meanwhile. */
+/** One after the other: the first asks for the password where that is needed. Leaves out those that have been used in the meantime. */
 async function readInvitations(ids: string[]): Promise<Invitation[]> {
   const invitations: Invitation[] = []
   for (const id of ids) {

@@ -35,7 +35,7 @@ export function UserNotices({ user }: { user: User }) {
 function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullable<User['pending_email']> }) {
   const self = useUser()
   const params = { id: user.id }
-  // What is on the screen: another address may have taken its place meanwhile.
+  // What is on the screen: another address may have taken its place in the meantime.
   const { email } = pending
   return (
     <Alert color="amber" title="A new address is pending">

@@ -10,7 +10,7 @@ export function endOfDay(day: string): string {
   return date.toISOString()
 }
 
-/** Returns the moment at which the day so many days ago began. */
+/** Returns the time at which the day `days` days ago began. */
 export function startOfDaysAgo(days: number): string {
   const date = new Date()
   date.setHours(0, 0, 0, 0)

@@ -34,7 +34,7 @@ export function SignInAgain(props: SignInAgainProps) {
   const { children, confirmLabel, isDangerous, afterSignIn, onConfirmed, onCancel } = props
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
-  // Each dialog asks anew: the answer changes by itself. The clock here is not the server's, whose answer counts.
+  // Each dialog asks again: the answer changes by itself. The clock here is not the server's, whose answer counts.
   const isRefused = afterSignIn !== undefined
   const { data, isLoading } = useQuery({
     queryKey: ['has_signed_in_recently'],
