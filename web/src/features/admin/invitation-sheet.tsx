@@ -21,7 +21,7 @@ interface Invitation {
   link: string
 }
 
-/** The invitations that wait to be handed over, each with its link: to be copied, or printed and cut apart. */
+/** The invitations that wait to be handed over, each with its link: to copy, or to print and cut apart. */
 export function InvitationSheet({ ids }: { ids: string[] }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['outbox-invitations', ids],

@@ -14,7 +14,7 @@ const acts = {
   two_factor: 'two-factor authentication of this account was reset',
 } as const
 
-/** What its owner does to open it. Signing in is a proof only at the address of before. */
+/** What its owner does to open it. Signing in is a proof only at the previous address. */
 const openings = {
   password: 'signs in with a code or provider from before, or enters their former password or a former code',
   address: 'enters a password or code from before, or shows a passkey',

@@ -27,7 +27,7 @@ export function useSearch({ q, sort, spelling, filter }: SearchRequest) {
     /** Names of the query with other spellings that were found. */
     alsoSpelled: first?.also_spelled ?? [],
     isLoaded: first !== undefined,
-    /** Whether the calls are those of the search before. */
+    /** Whether the calls are those of the previous search. */
     isOutdated: isPlaceholderData,
     /** Why the query cannot be searched, found without asking the server. */
     problem,

@@ -19,11 +19,11 @@ async function hasSignedInRecently(): Promise<boolean> {
 }
 
 interface SignInAgainProps {
-  /** What is going to happen, where the user has to read it before. */
+  /** What is going to happen, where the user must read it first. */
   children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
-  /** What is left to do after a new sign-in, where that is the only way: the server took none of before for a confirmation. */
+  /** What is left to do after a new sign-in, where that is the only way: the server accepted no earlier one as a confirmation. */
   afterSignIn?: string | undefined
   onConfirmed: () => void | Promise<void>
   onCancel?: () => void

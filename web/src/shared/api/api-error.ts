@@ -94,7 +94,7 @@ export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
-/** Returns whether the call has to be repeated after the user confirmed that it is them. */
+/** Returns whether the call must be repeated after the user has confirmed their identity. */
 export function isConfirmationTooOld(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'password_confirmation_required'
 }

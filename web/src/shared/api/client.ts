@@ -92,7 +92,7 @@ function confirmOnce(): Promise<boolean> {
 }
 
 /**
- * Makes one JSON call of the contract. A read waits while the server takes no more of them (see rate-pause.ts). Throws ApiError; status 0
+ * Makes one JSON call of the contract. A read waits while the server accepts no more of them (see rate-pause.ts). Throws ApiError; status 0
  * when no response came.
  */
 export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<ResponseOf<E>> {

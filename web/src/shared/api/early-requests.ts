@@ -23,7 +23,7 @@ export function requestEarly(paths: readonly string[]): void {
   }
 }
 
-/** Returns the response that was fetched early with this token, once; undefined where there is none that succeeded. */
+/** Returns the response that was fetched early with this token, once; undefined where none succeeded. */
 export async function takeEarlyResponse(path: string, token: string | undefined): Promise<Response | undefined> {
   const request = requests.get(path)
   if (!request) return undefined

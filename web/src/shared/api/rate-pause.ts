@@ -25,7 +25,7 @@ export async function sendWithinLimit<Result>(send: () => Promise<Result>, signa
   }
 }
 
-/** Ends the pause: it was of the user who is signed in no more. */
+/** Ends the pause: it applied to the user who is no longer signed in. */
 export function endRatePause(): void {
   clearTimeout(timer)
   endsAtMs = 0

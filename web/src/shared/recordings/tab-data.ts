@@ -26,7 +26,7 @@ export function forgetLikelyNames(): void {
 
 let signOuts = 0
 
-/** Grows when a user signs out: what they did before is kept no more. */
+/** Grows when a user signs out: what they did before is no longer kept. */
 export function countSignOuts(): number {
   return signOuts
 }

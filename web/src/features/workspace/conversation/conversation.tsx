@@ -141,7 +141,7 @@ function usePublishedLines(lines: ConversationLine[] | null): void {
   }, [publish, lines])
 }
 
-/** Calls a handler where the list is to scroll to a line that the filters leave out. */
+/** Calls a handler when the list should scroll to a line that the filters leave out. */
 function useFilterRelease(shown: ConversationLine[], onFilteredOut: () => void): void {
   const scrollRequest = useAtomValue(scrollRequestAtom)
   useEffect(() => {

@@ -20,7 +20,7 @@ const overscan = 6
 /** Before it is measured. */
 const defaultWidthPx = 896
 const defaultHeightPx = 400
-/** Estimates are no finer. */
+/** Estimates are not finer than this. */
 const widthStepPx = 32
 
 /** Returns which rows are rendered. Their positions are written without rendering the list. */

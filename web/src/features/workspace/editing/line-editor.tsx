@@ -8,7 +8,7 @@ import classes from './line-editor.module.css'
 import { useLineEditorKeys } from './use-line-editor-keys.ts'
 import { useLineText } from './use-line-text.ts'
 
-/** Edits the text of a line in its row. Enter goes on to the next line, Escape returns to the text before. */
+/** Edits the text of a line in its row. Enter goes on to the next line, Escape restores the previous text. */
 export function LineEditor({ line }: { line: ConversationLine }) {
   const editor = useLineText(line)
   const field = useRef<HTMLTextAreaElement>(null)

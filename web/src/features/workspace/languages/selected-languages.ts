@@ -15,7 +15,7 @@ export interface SelectedLanguages {
 export function toLanguageRequest(recording: RecordingDetails, { language, rightLanguage }: SelectedLanguages) {
   const left = TranscriptionLanguageChoice.safeParse(language)
   if (!left.success) return undefined
-  // Anything that is no language, `same` too, means the language of the left channel.
+  // Anything that is not a language, `same` included, means the language of the left channel.
   const right = TranscriptionLanguageChoice.safeParse(rightLanguage)
   const isDifferent = recording.is_stereo && right.success && right.data !== left.data
   return { language: left.data, ...(isDifferent && { channel_languages: [left.data, right.data] }) }

@@ -19,7 +19,7 @@ export class PlayedSpans {
   #last: PlaybackSample | null = null
   #channels: HeardSpan[][] = []
 
-  /** Adds what was played since the sample before. */
+  /** Adds what was played since the previous sample. */
   add(sample: PlaybackSample): void {
     const last = this.#last
     this.#last = sample

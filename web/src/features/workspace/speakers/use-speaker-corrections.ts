@@ -37,7 +37,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
   const knownVersion = useRef(storedVersion)
 
   const saving = useMutation({
-    // One after the other, each with the version that the one before it was saved as.
+    // One after the other, each with the version that the previous one was saved as.
     scope: { id: `speakers ${id}` },
     networkMode: 'always',
     mutationFn: async (corrections: SpeakerCorrections) => {
