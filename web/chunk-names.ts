@@ -18,7 +18,7 @@ const componentImport = /import\s*\{([^}]*)\}\s*from\s*["']@mantine\/core["']/g
 
 /**
  * Returns the function that names chunks: one each for what home shares with the sign-in page, for header and footer, and for home.
- * Left to the bundler, each set of pages that share modules gets a chunk of its own, and home loads a hundred. `root` is the folder
+ * Left to the bundler, each set of pages that share modules gets its own chunk, and home loads a hundred. `root` is the folder
  * of main.tsx.
  */
 export function createChunkNames(root: string) {

@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 import { createChunkNames } from './chunk-names.ts'
 import { withoutJsonSchema } from './without-json-schema.ts'
 
-// postcss-preset-mantine is CommonJS and carries no types of its own.
+// postcss-preset-mantine is CommonJS and carries no types.
 const mantinePreset = createRequire(import.meta.url)('postcss-preset-mantine')
 
 /** Where `vite dev` finds the server. */

@@ -15,7 +15,7 @@ export function withoutJsonSchema(): Plugin {
       const declared = code.matchAll(/^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gmu)
       const names = [...declared].map(([, name, renamed]) => name ?? renamed)
       const unavailable = "() => { throw new Error('The web app has no JSON Schema') }"
-      // What is called for each schema returns the method that nobody calls.
+      // What is called for each schema returns the method that nothing calls.
       const exported = names.map((name) => `export const ${name} = () => ${unavailable}`)
       return { code: exported.join('\n'), map: null }
     },

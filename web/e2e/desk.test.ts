@@ -115,7 +115,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     await expectPlaying(true)
     await page.keyboard.press('Space')
     await expectPlaying(false)
-    // Space did not press the button that was clicked: the position moved by what was heard alone.
+    // Space did not press the button that was clicked: the position moved only by what was heard.
     expect(Number(await position().getAttribute('aria-valuenow')) - Number(before)).toBeLessThan(9)
     await page.keyboard.press('Shift+Tab')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()

@@ -26,7 +26,7 @@ describe.skipIf(lacks('chromium'))('invitations in a browser', () => {
   let browser: Browser
   let admin: Page
 
-  /** Opens a page of its own browser. The policy of the page forbids injected scripts, and axe is one. */
+  /** Opens a page in a separate browser. The policy of the page forbids injected scripts, and axe is one. */
   async function openPage(): Promise<Page> {
     const page = await (await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })).newPage()
     page.setDefaultTimeout(20_000)

@@ -37,7 +37,7 @@ async function makeCall(folder: string, index: number): Promise<string> {
   const { extension, args } = encodings[index % encodings.length] ?? { extension: 'mp3', args: [] }
   const number = String(index + 1).padStart(2, '0')
   const path = join(folder, `${index % 5 === 4 ? 'زنګ' : 'call'} ${number}.${extension}`)
-  // A little later each time: equal files would be told as uploaded twice.
+  // A little later each time: equal files would be reported as uploaded twice.
   const start = from + index / 100
   await run('ffmpeg', [
     '-loglevel',

@@ -40,7 +40,7 @@ const framelessPaths = [
 describe.skipIf(lacks('chromium'))('every page', () => {
   let stack: SharedStack
   let browser: Browser
-  // One page for all that are public and one for the others: a new one compiles the whole app anew.
+  // One page for all public ones and one for the others: a new page compiles the whole app again.
   let member: Page
   let anonymous: Page
   /** Those in which the app runs with responses of the server. */
@@ -86,7 +86,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     return page
   }
 
-  /** Goes to an address without loading the app anew, by way of a page that keeps nothing: what was open before is closed. */
+  /** Goes to an address without reloading the app, by way of a page that keeps nothing: what was open before is closed. */
   async function navigate(page: Page, address: string) {
     const between =
       address === '/terms' ? { path: '/privacy', name: 'Privacy Policy' } : { path: '/terms', name: 'Terms of Service' }

@@ -23,7 +23,7 @@ describe.skipIf(lacks('chromium'))('passkeys in a browser', () => {
   let admin: Page
   let authenticator: { devtools: CDPSession; id: string }
 
-  /** Opens a page of a browser of its own, with an authenticator that knows its owner, as a phone or laptop has one. */
+  /** Opens a page in a separate browser, with an authenticator that knows its owner, like that of a phone or laptop. */
   async function openPage() {
     // The page's policy forbids injected scripts, and axe is one.
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })

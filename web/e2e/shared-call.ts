@@ -17,7 +17,7 @@ export interface SharedCall {
 const Job = z.object({ state: z.string() })
 const JobId = z.object({ job_id: z.string() })
 
-/** Uploads the demo call as a user of its own, has it transcribed and translated to English, and returns it. */
+/** Uploads the demo call as a separate user, has it transcribed and translated to English, and returns it. */
 export async function makeSharedCall(stack: StackFacts): Promise<SharedCall> {
   const owner = await addUser(stack, { mustChangePassword: false })
   const { access_token: token } = await signInForApi(stack.url, owner)

@@ -83,7 +83,7 @@ describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three 
     await waitForSaved('Speaker C merged into Speaker A')
     expect(await voices().count()).toBe(2)
 
-    // The menu of the last line is used by keyboard alone.
+    // The menu of the last line is used by keyboard only.
     await timeline().getByRole('listitem').last().focus()
     const lineMenu = timeline()
       .getByRole('listitem')

@@ -71,7 +71,7 @@ describe.skipIf(lacks('chromium'))('signing in through an OpenID provider in a b
     backupCodes = setup.backup_codes as string[] // as the contract says
   }
 
-  /** Checks of accessibility are scripts of their own, which the content security policy of the product forbids. */
+  /** Accessibility checks inject their own scripts, which the content security policy of the product forbids. */
   async function openLogin({ bypassCSP = true } = {}): Promise<{ context: BrowserContext; page: Page }> {
     const context = await browser.newContext({ bypassCSP })
     const page = await context.newPage()

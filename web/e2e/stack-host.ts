@@ -11,7 +11,7 @@ import type { StackFacts } from './stack-users.ts'
 
 /**
  * Open: without required two-factor, with the demo models. Guarded: two-factor is required, the address is localhost, because passkeys
- * need a name, and it is offline with a folder of models of its own, which begins empty.
+ * need a name, and it is offline with its own folder of models, which begins empty.
  */
 export type SharedStackKind = 'open' | 'guarded'
 

@@ -8,7 +8,7 @@ interface Extent {
 
 /**
  * Returns where pieces of an element's text are drawn, as the browser laid them out. The pieces stand in the text in this order, and
- * each is sought after the one before.
+ * each is sought after the previous one.
  */
 export async function measurePieces(locator: Locator, pieces: readonly string[]): Promise<Extent[]> {
   return locator.evaluate((element, wanted) => {

@@ -1,4 +1,4 @@
-// One icon a file, so that a page carries only the icons it shows; the package types its index alone.
+// One icon a file, so that a page carries only the icons it shows; the package types only its index.
 declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   import type { Icon } from '@tabler/icons-react'
   const icon: Icon

@@ -38,7 +38,7 @@ const bareNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A page, or without a name the authentication screen. One component for both: whoever types into the sign-in form in place of a page
+ * A page, or without a name the authentication screen. One component for both: a person who types into the sign-in form in place of a page
  * keeps the form when the address changes to /login.
  */
 function Screen({ name }: { name?: PageName }) {

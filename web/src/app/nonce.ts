@@ -4,7 +4,7 @@ export function readNonce(): string {
   return meta instanceof HTMLElement ? meta.nonce : ''
 }
 
-/** Lets libraries that make style elements of their own (scroll locking of dialogs) find the nonce under the name they read. */
+/** Lets libraries that create their own style elements (scroll locking of dialogs) find the nonce under the name they read. */
 export function shareNonce(): void {
   Object.assign(window, { __webpack_nonce__: readNonce() })
 }

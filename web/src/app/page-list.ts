@@ -1,4 +1,4 @@
-/** Who sees a page: `public` everybody; `user` whoever is signed in; the admin pages show Access Denied to others. */
+/** Who sees a page: `public` everybody; `user` anyone signed in; the admin pages show Access Denied to others. */
 export type PageAccess = 'public' | 'user' | 'admin' | 'super_admin'
 
 /** Every page of the product (accounts specification, section 2, and pages that it does not name). The router and the browser tests read it. */

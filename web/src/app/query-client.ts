@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { retry: isWorthRetrying, staleTime: 15_000, refetchOnWindowFocus: true },
-      // A server of one's own may be reachable while the browser believes itself offline.
+      // One's own server may be reachable while the browser believes itself offline.
       // Passwords and codes are among the variables of mutations: they are forgotten with the form that sent them.
       mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },

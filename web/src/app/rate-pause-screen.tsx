@@ -3,7 +3,7 @@ import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import { Notice } from '../shared/ui/notice.tsx'
 import { Countdown } from '../shared/ui/countdown.tsx'
 
-/** In place of every page while the session cannot be read because the server takes no more calls. */
+/** In place of every page while the session cannot be read because the server accepts no more calls. */
 export function RatePauseScreen({ endsAtMs }: { endsAtMs: number }) {
   return (
     <Center mih="100dvh" component="main" role="status">

@@ -82,7 +82,7 @@ const amber: MantineColorsTuple = [
   '#482b02',
 ]
 
-/** A dialog's header is no banner of the page, and its cross has a name. */
+/** A dialog's header is not a banner of the page, and its cross has a name. */
 const dialogProps = {
   closeButtonProps: { 'aria-label': 'Close' },
   attributes: { header: { role: 'presentation' } },

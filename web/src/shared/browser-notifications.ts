@@ -5,7 +5,7 @@ export function readNotificationPermission(): NotificationPermissionState {
   return window.isSecureContext && 'Notification' in window ? Notification.permission : 'unavailable'
 }
 
-/** Asks the user, where that was not done before. */
+/** Asks the user, unless that was done before. */
 export async function requestNotificationPermission(): Promise<NotificationPermissionState> {
   if (readNotificationPermission() !== 'default') return readNotificationPermission()
   return Notification.requestPermission()

@@ -70,7 +70,7 @@ export function formatExactMoment(iso: string): string {
   return exactTime.format(new Date(iso))
 }
 
-/** `Thursday 26 November at 14:30` in the reader's time zone: until when something is to be done. */
+/** `Thursday 26 November at 14:30` in the reader's time zone: until when something must be done. */
 export function formatDeadline(iso: string): string {
   return deadline.format(new Date(iso))
 }

@@ -1,5 +1,5 @@
 /**
- * Sends the browser to an address outside the app, such as a provider's sign-in page. Returns false, and stays, where it is no http
+ * Sends the browser to an address outside the app, such as a provider's sign-in page. Returns false, and stays, where it is not an http
  * or https address: one of another scheme could run as script in this page.
  */
 export function leaveFor(address: string): boolean {

@@ -39,7 +39,7 @@ for (const [property, height] of Object.entries(sizes)) {
 afterEach(() => {
   cleanup()
   endRatePause()
-  // Toasts live in a store of their own, beyond any screen.
+  // Toasts live in a separate store, beyond any screen.
   notifications.clean()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()

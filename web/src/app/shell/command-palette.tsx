@@ -156,7 +156,7 @@ function usePaletteGroups(user: User, query: string): PaletteGroup[] {
   ]
 }
 
-/** What is no name may be a word that somebody said. */
+/** What is not a name may be a word that somebody said. */
 function listSearches(query: string, open: (path: string) => void): PaletteEntry[] {
   const q = query.trim()
   if (q === '') return []

@@ -7,7 +7,7 @@ import { UnreadAlerts } from '../../features/alerts/unread-alerts.tsx'
 import { findCurrent, listNavigationItems } from './navigation-items.ts'
 import classes from './navigation.module.css'
 
-/** The parts of the product beside the page: icons with names, icons alone where the page needs the width. */
+/** The parts of the product beside the page: icons with names, only icons where the page needs the width. */
 export function NavigationRail({ user }: { user: User }) {
   const { pathname } = useLocation()
   return (

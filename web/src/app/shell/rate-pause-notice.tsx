@@ -2,7 +2,7 @@ import { useRatePause } from '../../shared/api/rate-pause.ts'
 import { Countdown } from '../../shared/ui/countdown.tsx'
 import classes from './rate-pause-notice.module.css'
 
-/** Says on every page that it waits because the server takes no more calls for the time being, and for how long. */
+/** Says on every page that it waits because the server accepts no more calls for the time being, and for how long. */
 export function RatePauseNotice() {
   const endsAtMs = useRatePause()
   return (

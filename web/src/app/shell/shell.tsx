@@ -24,7 +24,7 @@ const footerLinks = [
   { to: '/support', label: 'Support' },
 ]
 
-/** Pages with an upload of their own. */
+/** Pages with their own upload. */
 const pagesWithUpload: ReadonlySet<string> = new Set([pageList.dashboard.path, pageList.upload.path])
 
 /** Header, page and footer, which are together as high as the window where the page has `data-fills-screen`. */

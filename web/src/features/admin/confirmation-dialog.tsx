@@ -20,7 +20,7 @@ export function ConfirmationDialog() {
     const unset = setConfirmation(ask)
     return () => {
       unset()
-      // Whoever leaves the page has not confirmed.
+      // A person who leaves the page has not confirmed.
       leave?.(false)
     }
   }, [])

@@ -21,7 +21,7 @@ interface Invitation {
   link: string
 }
 
-/** The invitations that wait to be handed over, each with its link: to be copied, or printed and cut apart. */
+/** The invitations that wait to be handed over, each with its link: to copy, or to print and cut apart. */
 export function InvitationSheet({ ids }: { ids: string[] }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['outbox-invitations', ids],
@@ -82,7 +82,7 @@ function Slips({ invitations }: { invitations: Invitation[] }) {
   )
 }
 
-/** One after the other: the first asks for the password where that is needed. Leaves out those that were used meanwhile. */
+/** One after the other: the first asks for the password where that is needed. Leaves out those that have been used in the meantime. */
 async function readInvitations(ids: string[]): Promise<Invitation[]> {
   const invitations: Invitation[] = []
   for (const id of ids) {

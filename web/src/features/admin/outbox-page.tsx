@@ -15,7 +15,7 @@ import { OutboxMail, OutboxRow } from './outbox-row.tsx'
 import { TestMailDialog } from './test-mail-dialog.tsx'
 import { adminKey, describeLoadError, useRefresh } from './use-admin.ts'
 
-/** Mails that were not sent: to be handed over by hand where there is no mail server, else tried again. */
+/** Mails that were not sent: handed over by hand where there is no mail server, otherwise tried again. */
 export function OutboxPage() {
   return (
     <ConsolePage

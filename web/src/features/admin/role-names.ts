@@ -2,7 +2,7 @@ import type { Role } from '#contract/entities/user.ts'
 
 export const roleNames: Record<Role, string> = { user: 'User', admin: 'Admin', super_admin: 'Super admin' }
 
-/** What a role may do, for whoever gives it. */
+/** What a role may do, for the person who assigns it. */
 export const roleMeanings: Record<Role, string> = {
   user: 'Users work with their own recordings.',
   admin: 'Admins manage users and other admins, and read the audit trail.',

@@ -11,7 +11,7 @@ import { roleMeanings, roleNames } from './role-names.ts'
 import { useAdminAction } from './use-admin.ts'
 import type { Panel } from './user-policy.ts'
 
-/** Changes a role once it was confirmed. As an admin to user or admin; as a super admin to any. Nobody changes their own. */
+/** Changes a role once it was confirmed: as an admin to user or admin; as a super admin to any. No one changes their own. */
 export function RoleSelect({ user, as }: { user: User; as: Panel }) {
   const action = useAdminAction()
   const self = useUser()

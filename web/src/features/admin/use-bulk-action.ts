@@ -15,7 +15,7 @@ export interface PartialResult extends Response<typeof admin.bulkUsers> {
   action: BulkUserAction
 }
 
-/** Acts on the selected users. Whoever it failed for stays selected, and `result` says why. */
+/** Acts on the selected users. Those for whom it failed stay selected, and `result` says why. */
 export function useBulkAction(selection: UserSelection) {
   const client = useQueryClient()
   const [result, setResult] = useState<PartialResult>()

@@ -14,7 +14,7 @@ const acts = {
   two_factor: 'two-factor authentication of this account was reset',
 } as const
 
-/** What its owner does to open it. Signing in is a proof only at the address of before. */
+/** What its owner does to open it. Signing in is a proof only at the previous address. */
 const openings = {
   password: 'signs in with a code or provider from before, or enters their former password or a former code',
   address: 'enters a password or code from before, or shows a passkey',
@@ -35,7 +35,7 @@ export function UserNotices({ user }: { user: User }) {
 function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullable<User['pending_email']> }) {
   const self = useUser()
   const params = { id: user.id }
-  // What is on the screen: another address may have taken its place meanwhile.
+  // What is on the screen: another address may have taken its place in the meantime.
   const { email } = pending
   return (
     <Alert color="amber" title="A new address is pending">

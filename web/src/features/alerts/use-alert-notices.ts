@@ -10,7 +10,7 @@ const path = '/alerts'
 /** A tab that is looked at goes first. */
 const hiddenDelayMs = 1000
 
-/** Tells the user once per browser that there are new alerts: by a toast, or by a notification of the browser where the page is hidden. */
+/** Notifies the user once per browser that there are new alerts: by a toast, or by a notification of the browser where the page is hidden. */
 export function useAlertNotices(): void {
   const unread = useUnreadAlerts()
   const known = useRef<number>(undefined)

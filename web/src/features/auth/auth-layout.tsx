@@ -12,7 +12,7 @@ interface AuthLayoutProps {
   children: ReactNode
 }
 
-/** Two halves: the form, and a decoration of waveform lines. On narrow screens the form alone. */
+/** Two halves: the form, and a decoration of waveform lines. On narrow screens only the form. */
 export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
   useTitle(title)
   return (

@@ -39,7 +39,7 @@ function openLink(path: string, page: ReactNode, handlers: Parameters<typeof fak
   return { calls, ...view }
 }
 
-/** Opens the link of a verification mail; each has a token of its own. */
+/** Opens the link of a verification mail; each has its own token. */
 function openVerification(answer: Parameters<typeof fakeServer>[0][string]) {
   links += 1
   return openLink(`/verify-email?token=link${links}`, <VerifyEmailPage />, { [verify]: answer })

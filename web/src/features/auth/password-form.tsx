@@ -15,7 +15,7 @@ const ProviderButtons = lazy(async () => ({ default: (await import('./provider-b
 interface PasswordFormProps {
   initial: Credentials
   error: ReactNode
-  /** How signing in is under way. */
+  /** The sign-in that is in progress. */
   busyWith: 'password' | 'passkey' | undefined
   lockSecondsLeft: number
   onSubmit: (credentials: Credentials) => void

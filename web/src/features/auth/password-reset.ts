@@ -23,7 +23,7 @@ export function validateNewPassword({ password, confirmation }: NewPassword): Fi
   }
 }
 
-/** Shows each error of a new password in a toast of its own (accounts specification, section 5). */
+/** Shows each error of a new password in its own toast (accounts specification, section 5). */
 export function toastNewPasswordErrors({ password, confirmation }: NewPassword): void {
   for (const error of passwordErrors('reset', password)) toastError(error)
   if (password !== confirmation) toastError('Passwords do not match')

@@ -77,7 +77,7 @@ interface LinkFormProps {
   onCancel: () => void
 }
 
-/** Asks for the proof that an existing account belongs to whom the provider named: an address alone is none. */
+/** Asks for proof that an existing account belongs to the person the provider named: an address by itself proves nothing. */
 function LinkForm({ sso, step, onCancel }: LinkFormProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')

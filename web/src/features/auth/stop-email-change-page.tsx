@@ -15,7 +15,7 @@ export function StopEmailChangePage() {
   const token = search.get('token') ?? ''
   const stop = useMutation({
     mutationFn: () => call(auth.stopEmailChange, { body: { token } }),
-    // Whoever is signed in here no longer has an address that waits.
+    // The user who is signed in here no longer has a pending address.
     onSuccess: () => session.reload(),
   })
   if (token === '') {

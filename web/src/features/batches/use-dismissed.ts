@@ -19,7 +19,7 @@ const storage = {
 
 const dismissedAtom = atomWithStorage<string[]>('awaz_dismissed_batches', [], storage, { getOnInit: true })
 
-/** Returns which ended batches this browser shows no more. */
+/** Returns which ended batches this browser no longer shows. */
 export function useDismissed() {
   const [dismissed, setDismissed] = useAtom(dismissedAtom)
   return { dismissed, dismiss: (name: string) => setDismissed((known) => [...known, name].slice(-maxKept)) }

@@ -10,7 +10,7 @@ import classes from './case-recordings.module.css'
 import { CaseRecordingRow } from './case-recording-row.tsx'
 import { useCaseRecordings } from './use-cases.ts'
 
-/** The recordings of a case, added last first; an admin who is no member reads why there are none. */
+/** The recordings of a case, added last first; an admin who is not a member reads why there are none. */
 export function CaseRecordings({ shown }: { shown: CaseDetails }) {
   return (
     <Panel

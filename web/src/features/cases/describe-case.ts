@@ -22,7 +22,7 @@ export function countOf(count: number, singular: string): string {
   return `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`
 }
 
-/** What the user may do with the case: an admin who is no member manages it. */
+/** What the user may do with the case: an admin who is not a member manages it. */
 export function describeRole({ role }: Pick<Case, 'role'>): string {
   return role === null ? 'Not a member' : roleNames[role]
 }

@@ -48,7 +48,7 @@ export interface WebhookValues {
   events: WebhookEvent[]
 }
 
-/** Changes of one webhook that need no form. Failures are told. */
+/** Changes of one webhook that need no form. Failures are shown. */
 export function useWebhookActions(id: string) {
   const { refreshWebhooks } = useRefreshIntegrations()
   const options = {

@@ -13,7 +13,7 @@ type DurationValue = (typeof ranges)[number]['value']
 /** Durations to filter by. */
 export const durationOptions = ranges.map(({ value, label }) => ({ value, label }))
 
-/** Returns which duration a filter asks for; none for one that an address alone can say. */
+/** Returns which duration a filter asks for; none for one that only an address can express. */
 export function durationValue({ min_duration: min, max_duration: max }: LibraryFilter): DurationValue[] {
   const range =
     min === undefined && max === undefined ? undefined : ranges.find((each) => each.min === min && each.max === max)

@@ -10,7 +10,7 @@ export function endOfDay(day: string): string {
   return date.toISOString()
 }
 
-/** Returns the moment at which the day so many days ago began. */
+/** Returns the time at which the day `days` days ago began. */
 export function startOfDaysAgo(days: number): string {
   const date = new Date()
   date.setHours(0, 0, 0, 0)
@@ -18,19 +18,19 @@ export function startOfDaysAgo(days: number): string {
   return date.toISOString()
 }
 
-/** Returns what a date field says as a moment; undefined while it says no whole date. */
+/** Returns the time that a date field stands for; undefined while it holds no complete date. */
 export function fromDay(day: string, toMoment: (day: string) => string): string | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? toMoment(day) : undefined
 }
 
-/** Returns the day of a moment as a date field takes it. */
+/** Returns the day of a time in the form a date field takes. */
 export function toDay(moment: string): string {
   const date = new Date(moment)
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
   return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-')
 }
 
-/** Returns the last day before a moment. */
+/** Returns the last day before a time. */
 export function toLastDay(moment: string): string {
   return toDay(new Date(new Date(moment).getTime() - 1).toISOString())
 }

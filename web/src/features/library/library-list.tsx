@@ -173,7 +173,7 @@ function allSelected(count: number, total: number): boolean | null {
 
 interface RowPlace {
   index: number
-  /** `other`: a link, button or field that does something of its own. */
+  /** `other`: a link, button or field that does something else. */
   control: 'row' | 'checkbox' | 'other'
 }
 

@@ -128,7 +128,7 @@ describe('the library', () => {
     await waitFor(() => expect(row).toHaveTextContent('Transcribing 50%'))
     client.setQueryData(['jobs'], { [job.id]: { ...job, state: 'failed' } })
     await waitFor(() => expect(row).toHaveTextContent('Failed'))
-    // No event tells that the hits in its result are counted.
+    // No event reports that the hits in its result are counted.
     await waitFor(() => expect(requests.length).toBeGreaterThan(1), { timeout: 6000 })
   })
 

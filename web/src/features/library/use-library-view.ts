@@ -3,7 +3,7 @@ import type { LibraryFilter, LibraryOrder } from '#contract/library.ts'
 import { useOwnSearchParams } from '../../shared/use-own-search-params.ts'
 import { readView, writeView } from './library-address.ts'
 
-/** Returns what the address shows, and changes it: Back returns to the filter, the order and the place before. */
+/** Returns what the address shows, and changes it: Back returns to the previous filter, order and place. */
 export function useLibraryView() {
   const [params, setParams] = useOwnSearchParams()
   const address = params.toString()
@@ -16,7 +16,7 @@ export function useLibraryView() {
     order,
     row,
     query,
-    /** `isReplacing` while a text is typed: each letter is no step back. */
+    /** `isReplacing` while a text is typed, so that Back does not step through its letters. */
     setFilter(changed: LibraryFilter, { isReplacing = false } = {}) {
       setParams(writeView({ filter: changed, order, row: 0 }), { replace: isReplacing })
     },

@@ -7,7 +7,7 @@ import { refreshLists } from '../../shared/events/refresh-lists.ts'
 /** The engine counts hits within about a second after a job. */
 const delayMs = 3000
 
-/** Fetches the list again a moment after a job has ended, when the hits in its result are counted: no event tells that. */
+/** Fetches the list again a moment after a job has ended, when the hits in its result are counted: no event reports that. */
 export function useRefreshAfterJobs(): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -44,7 +44,7 @@ export function useSelection({ filterKey, loadIds }: SelectionOptions) {
     const beside = anchor?.beside ?? selection
     try {
       const ids = await loadIds(Math.min(from, index), Math.max(from, index))
-      // A later range or click has been made meanwhile.
+      // A later range or click has been made in the meantime.
       if (count !== rangeCount.current) return
       setState({ filterKey, selection: withSelected(beside, ids, true), anchor: { index: from, beside } })
     } catch (error) {

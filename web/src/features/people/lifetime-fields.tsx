@@ -25,7 +25,7 @@ const groups: { legend: string; help: string; names: Lifetime[] }[] = [
   },
 ]
 
-/** Returns the errors of lifetimes that are no whole number within the limits; an emptied field is an empty text. */
+/** Returns the errors of lifetimes that are not whole numbers within the limits; an emptied field is an empty text. */
 export function lifetimeErrors(values: SignInSettings): FieldErrors {
   const errors: FieldErrors = {}
   for (const name of ['session_idle_hours', 'session_hours', 'remembered_idle_days', 'remembered_days'] as const) {

@@ -19,7 +19,7 @@ const policies: { value: TwoFactorPolicy; label: string; description: string }[]
 ]
 const maxGraceDays = 365
 
-/** Returns the error of days that are no whole number within the limits; an emptied field is an empty text. */
+/** Returns the error of days that are not a whole number within the limits; an emptied field is an empty text. */
 export function graceErrors(values: SignInSettings): FieldErrors {
   const days: unknown = values.two_factor_grace_days
   const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= maxGraceDays

@@ -18,7 +18,7 @@ const problems: Record<Exclude<NotificationPermissionState, 'granted'>, string> 
   unavailable: 'This browser shows notifications only over https.',
 }
 
-/** Who tells the user about what, and where. */
+/** What the user is notified of, how and where. */
 export function NotificationSettingsPanel({ mails: { mails, change } }: { mails: ReturnType<typeof useMailSettings> }) {
   const { settings, change: changeSettings } = useSettings()
   const { notifications } = settings

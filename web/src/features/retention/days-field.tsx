@@ -3,9 +3,9 @@ import classes from './retention.module.css'
 
 interface DaysFieldProps {
   label: string
-  /** Null: no days of its own; 0: for ever. */
+  /** Null: no number is set here; 0: forever. */
   value: number | null
-  /** What it means to have no days of its own. */
+  /** What it means that no number is set here. */
   noneLabel: string
   onChange: (days: number | null) => void
 }
@@ -13,7 +13,7 @@ interface DaysFieldProps {
 const defaultDays = 90
 const maxDays = 36_500
 
-/** A number of days, for ever, or none of its own. */
+/** A number of days, forever, or no number set here. */
 export function DaysField({ label, value, noneLabel, onChange }: DaysFieldProps) {
   const kind = kindOf(value)
   const daysOf = { none: null, forever: 0, days: defaultDays }

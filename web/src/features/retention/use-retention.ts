@@ -12,7 +12,7 @@ export function useRetentionRules() {
   return useQuery({ queryKey: [adminKey, 'retention'], queryFn: () => call(retention.get) })
 }
 
-/** What would be deleted by a moment; `rules` are days that are tried instead of those that are set. */
+/** What would be deleted by a given time; `rules` are days to try instead of those that are set. */
 export function useDryRun(query: QueryInput<typeof retention.dryRun>) {
   return useQuery({
     queryKey: [adminKey, 'dry-run', query],

@@ -6,7 +6,7 @@ const filterFields = { speaker, language, category, from, to }
 type FilterField = keyof typeof filterFields
 const fieldNames = Object.keys(filterFields) as FilterField[] // the keys of a constant object are its keys
 
-/** Which lines are searched; a missing field is no condition. */
+/** Which lines are searched; a missing field sets no condition. */
 export type SearchFilter = { [Field in FilterField]?: z.output<(typeof filterFields)[Field]> }
 export type SearchSort = z.output<typeof sort>
 /** Whether names are found as they are typed, or in other spellings too. */

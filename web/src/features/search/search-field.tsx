@@ -78,7 +78,7 @@ export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) 
 function useTypedText(view: SearchViewState, onSubmit: (q: string) => void) {
   const [typed, setTyped] = useState(view.q)
   const [seen, setSeen] = useState(view.q)
-  /** What the address is expected to say next; it is not what was typed meanwhile. */
+  /** What the address is expected to say next; not what has been typed since. */
   const [sent, setSent] = useState(view.q)
   if (seen !== view.q) {
     setSeen(view.q)

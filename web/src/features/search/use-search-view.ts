@@ -12,7 +12,7 @@ import {
 /** State of a place in the history whose search is still being typed. */
 const typing = { isTyping: true }
 
-/** Returns what the address searches for, and changes it. Back returns to the search before, not to the letter before. */
+/** Returns what the address searches for, and changes it. Back returns to the previous search, not to the previous letter. */
 export function useSearchView() {
   const [params, setParams] = useOwnSearchParams()
   const { state } = useLocation()

@@ -6,7 +6,7 @@ import type { SearchView } from './search-address.ts'
 
 type SearchRequest = Pick<SearchView, 'q' | 'sort' | 'spelling' | 'filter'>
 
-/** Searches all calls; while another search is under way, the results of the one before stay. */
+/** Searches all calls; while another search is in progress, the results of the previous one stay. */
 export function useSearch({ q, sort, spelling, filter }: SearchRequest) {
   const problem = q === '' ? null : parseSearchQuery(q).problem
   const request = { q, sort, spelling, ...filter }
@@ -27,7 +27,7 @@ export function useSearch({ q, sort, spelling, filter }: SearchRequest) {
     /** Names of the query with other spellings that were found. */
     alsoSpelled: first?.also_spelled ?? [],
     isLoaded: first !== undefined,
-    /** Whether the calls are those of the search before. */
+    /** Whether the calls are those of the previous search. */
     isOutdated: isPlaceholderData,
     /** Why the query cannot be searched, found without asking the server. */
     problem,

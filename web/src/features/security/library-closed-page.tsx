@@ -25,7 +25,7 @@ const acts: Record<LibraryClosure['reason'], string> = {
 export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
-  // Who has no password here is proven by the provider, at the sign-in, or by nothing.
+  // A user without a password here is proven by the provider, at sign-in, or by nothing.
   const canProve = closure.proofs.length > 0 && (hasPassword || !closure.needs_password)
   useTitle('Your library is closed')
   return (

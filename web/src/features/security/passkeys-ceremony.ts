@@ -11,7 +11,7 @@ import { call } from '../../shared/api/client.ts'
 
 // Loaded when somebody uses a passkey: few do at each visit.
 
-/** By the name of the browser's error. What is not told apart there, browsers keep from pages on purpose. */
+/** By the name of the browser's error. What is not distinguished there, browsers keep from pages on purpose. */
 const creationErrors: Record<string, string> = {
   NotAllowedError: 'No passkey was made: it was cancelled or took too long. Please try again.',
   AbortError: 'No passkey was made: it was cancelled. Please try again.',

@@ -19,11 +19,11 @@ async function hasSignedInRecently(): Promise<boolean> {
 }
 
 interface SignInAgainProps {
-  /** What is going to happen, where the user has to read it before. */
+  /** What is going to happen, where the user must read it first. */
   children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
-  /** What is left to do after a new sign-in, where that is the only way: the server took none of before for a confirmation. */
+  /** What is left to do after a new sign-in, where that is the only way: the server accepted no earlier one as a confirmation. */
   afterSignIn?: string | undefined
   onConfirmed: () => void | Promise<void>
   onCancel?: () => void
@@ -34,7 +34,7 @@ export function SignInAgain(props: SignInAgainProps) {
   const { children, confirmLabel, isDangerous, afterSignIn, onConfirmed, onCancel } = props
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
-  // Each dialog asks anew: the answer changes by itself. The clock here is not the server's, whose answer counts.
+  // Each dialog asks again: the answer changes by itself. The clock here is not the server's, whose answer counts.
   const isRefused = afterSignIn !== undefined
   const { data, isLoading } = useQuery({
     queryKey: ['has_signed_in_recently'],

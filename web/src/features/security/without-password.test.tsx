@@ -8,7 +8,7 @@ import { SecurityPage } from './security-page.tsx'
 
 const member = { ...someUser, has_password: false }
 
-/** The gate replaces the page once nobody is signed in. */
+/** The gate replaces the page once no one is signed in. */
 function WhileSignedIn() {
   return useSession().status === 'signed_in' ? <SecurityPage /> : null
 }

@@ -82,7 +82,7 @@ interface DuplicateProps {
   onDiscard: () => Promise<void>
 }
 
-/** Says that the same file was uploaded before, and asks what is to become of this one. */
+/** Says that the same file was uploaded before, and asks what to do with this one. */
 function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
   const [isBusy, setIsBusy] = useState(false)
 

@@ -89,12 +89,12 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code === 'session_expired'
 }
 
-/** Returns whether the call was stopped from here, which nobody has to be told. */
+/** Returns whether the call was stopped from here, which need not be reported. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
-/** Returns whether the call has to be repeated after the user confirmed that it is them. */
+/** Returns whether the call must be repeated after the user has confirmed their identity. */
 export function isConfirmationTooOld(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'password_confirmation_required'
 }

@@ -29,7 +29,7 @@ export type CallOptions<E extends EndpointSpec> = Part<'params', Params<E>> &
   Part<'body', BodyInput<E>> & {
     headers?: Record<string, string>
     signal?: AbortSignal
-    /** Sent to the end although the page is left meanwhile, for small bodies: browsers allow 64 KiB at a time. Default false. */
+    /** Sent to the end even if the page is left in the meantime, for small bodies: browsers allow 64 KiB at a time. Default false. */
     keepalive?: boolean
   }
 
@@ -73,7 +73,7 @@ let askForConfirmation: AskForConfirmation | undefined
 let asking: Promise<boolean> | undefined
 
 /**
- * Sets who asks when the confirmation is too old for a call, which is then repeated; while nobody is set, such calls fail. Returns a function
+ * Sets who asks when the confirmation is too old for a call, which is then repeated; while none is set, such calls fail. Returns a function
  * that unsets it.
  */
 export function setConfirmation(ask: AskForConfirmation): () => void {
@@ -92,7 +92,7 @@ function confirmOnce(): Promise<boolean> {
 }
 
 /**
- * Makes one JSON call of the contract. A read waits while the server takes no more of them (see rate-pause.ts). Throws ApiError; status 0
+ * Makes one JSON call of the contract. A read waits while the server accepts no more of them (see rate-pause.ts). Throws ApiError; status 0
  * when no response came.
  */
 export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<ResponseOf<E>> {

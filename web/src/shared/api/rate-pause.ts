@@ -11,7 +11,7 @@ const listeners = new Set<() => void>()
 
 /**
  * Sends a request once no pause is on, and again after each pause that the server asks for by 429. For reads, of which the server keeps
- * nothing. Rejects with every other error, or with an AbortError when `signal` aborts meanwhile.
+ * nothing. Rejects with every other error, or with an AbortError when `signal` aborts.
  */
 export async function sendWithinLimit<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   for (;;) {
@@ -25,7 +25,7 @@ export async function sendWithinLimit<Result>(send: () => Promise<Result>, signa
   }
 }
 
-/** Ends the pause: it was of the user who is signed in no more. */
+/** Ends the pause: it applied to the user who is no longer signed in. */
 export function endRatePause(): void {
   clearTimeout(timer)
   endsAtMs = 0

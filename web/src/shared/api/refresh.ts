@@ -12,7 +12,7 @@ let running: Promise<boolean> | undefined
 /**
  * Gets a new pair of tokens, once for all callers of this tab and, by a lock, for all tabs: the server ends a session whose old
  * refresh token comes a second time. Returns whether there is a usable access token now. Throws when the server cannot be
- * reached or takes no more calls, which is no reason to sign anybody out.
+ * reached or accepts no more calls, which is no reason to sign anybody out.
  */
 export function refreshTokens(staleAccessToken: string | undefined): Promise<boolean> {
   running ??= underLock(() => exchange(staleAccessToken)).finally(() => {
@@ -35,7 +35,7 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
   if (response.status === 429) throw await readErrorResponse(response)
   if (response.status >= 500) throw new Error('The session could not be refreshed now')
   if (!response.ok) {
-    // Another tab, or a password confirmation, may have stored new tokens meanwhile: then the refusal of the old one is moot.
+    // Another tab, or a password confirmation, may have stored new tokens in the meantime: then the refusal of the old one is moot.
     if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined
     clearTokens()
     return false

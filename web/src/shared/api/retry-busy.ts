@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** A server that is still busy after this is told to the reader. */
+/** A server that is still busy after this is reported to the reader. */
 const maxAttempts = 8
 /** Longer waits are for the reader to decide. */
 const maxWaitSeconds = 30

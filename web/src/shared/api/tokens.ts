@@ -7,12 +7,12 @@ export interface TokenPair {
   refresh_token: string
 }
 
-/** The access token, or undefined when nobody is signed in. */
+/** The access token, or undefined when no one is signed in. */
 export function readAccessToken(): string | undefined {
   return localStorage.getItem(accessKey) ?? undefined
 }
 
-/** The refresh token, or undefined when nobody is signed in. */
+/** The refresh token, or undefined when no one is signed in. */
 export function readRefreshToken(): string | undefined {
   return localStorage.getItem(refreshKey) ?? undefined
 }

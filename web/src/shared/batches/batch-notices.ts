@@ -10,12 +10,12 @@ import { useSettings } from '../settings.ts'
 import { toastInfo } from '../toast.tsx'
 import { isOpen, useBatches } from './use-batches.ts'
 
-/** As for single jobs: hidden tabs tell only where none is looked at. */
+/** As for single jobs: hidden tabs notify only where none is looked at. */
 const hiddenDelayMs = 1000
 const libraryPath = '/dashboard'
 
 /**
- * Tells the user once per browser that a batch has ended, in place of a word for each of its jobs: by a toast in the tab that is looked at,
+ * Notifies the user once per browser that a batch has ended, instead of for each of its jobs: by a toast in the tab that is looked at,
  * or by a notification of the browser where all tabs are hidden.
  */
 export function useBatchNotices(): void {
@@ -48,7 +48,7 @@ export function useBatchNotices(): void {
   }, [batches])
 }
 
-/** Another tab or program may have started a batch: its first job tells. */
+/** Another tab or program may have started a batch: its first job says so. */
 function useFindNewBatches(batches: Batch[] | undefined): void {
   const client = useQueryClient()
   const known = new Set(batches?.map(({ id }) => id))

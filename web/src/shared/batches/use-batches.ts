@@ -6,7 +6,7 @@ import { call } from '../api/client.ts'
 const batchesKey = ['batches']
 /** How often batches are asked for while one is at work; never while none is. */
 const pollMs = 2500
-/** A large batch takes long, and its list would use up much of the limit of calls meanwhile. */
+/** A large batch takes long, and polling its list often would use up much of the rate limit. */
 const largePollMs = 6000
 const largeTotal = 100
 

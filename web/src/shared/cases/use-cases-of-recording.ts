@@ -5,7 +5,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 
-/** Access that ends is noticed within this time: no event tells of it. */
+/** Access that ends is noticed within this time: no event reports it. */
 const checkAfterMs = 10_000
 
 /**

@@ -15,11 +15,11 @@ import { isActive } from './jobs.ts'
 
 const kindNames = { transcribe: 'transcription', translate: 'translation', diarize: 'speaker diarization' } as const
 
-/** A tab that is looked at goes first; hidden ones tell only where none is. */
+/** A tab that is looked at goes first; hidden ones notify only where none is. */
 const hiddenDelayMs = 1000
 
 /**
- * Tells the user once per browser that a job has ended: by a toast in the tab that is looked at, unless it shows the recording; by a
+ * Notifies the user once per browser that a job has ended: by a toast in the tab that is looked at, unless it shows the recording; by a
  * notification of the browser where all tabs are hidden.
  */
 export function useJobNotices(): void {
@@ -56,7 +56,7 @@ export function useJobNotices(): void {
   }, [client])
 }
 
-/** Of a batch its end is told, not each of its jobs. */
+/** Of a batch its end is reported, not each of its jobs. */
 function isWanted({ kind, state, batch_id: batchId }: Job, notifications: Settings['notifications']): boolean {
   if (state === 'cancelled' || batchId !== undefined) return false
   return kind === 'translate' ? notifications.translationComplete : notifications.transcriptionComplete

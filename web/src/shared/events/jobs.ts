@@ -85,7 +85,7 @@ export function putJob(client: QueryClient, job: Job): void {
   else refreshRecording(client, job.recording_id)
 }
 
-/** A snapshot names all active work: what the cache still holds as active and it does not name has ended meanwhile. */
+/** A snapshot names all active work: what the cache still holds as active but the snapshot does not name has ended since. */
 function applySnapshot(client: QueryClient, jobs: Job[]): void {
   const named = new Set(jobs.map(({ id }) => id))
   const lost = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs).filter(
@@ -100,7 +100,7 @@ function applySnapshot(client: QueryClient, jobs: Job[]): void {
 interface EndedJob {
   id: string
   recordingId: string
-  /** As it was when it was last seen active. */
+  /** In the state in which it was last seen active. */
   before: Job | undefined
 }
 
@@ -121,7 +121,7 @@ async function loadResult(client: QueryClient, { id, recordingId, before }: Ende
   await client.invalidateQueries({ queryKey })
   const outdated = readOpenJob()
   if (outdated) {
-    // A first fetch that was under way is awaited, not repeated: this one was answered before the job ended.
+    // A first fetch that was in progress is awaited, not repeated: this one was answered before the job ended.
     show(outdated)
     await client.invalidateQueries({ queryKey })
   }
@@ -149,7 +149,7 @@ function refreshChanged(
   const hasSameContent = version !== undefined && known.get(id) === version
   known.set(id, version)
   const parts = ['notes', 'reviewed-hits', 'line-marks', ...(hasSameContent ? [] : ['recording'])]
-  // Of a thousand changes most are of recordings that nobody looks at: to search the cache for each takes long.
+  // Of a thousand changes most are of recordings that no one is looking at: to search the cache for each takes long.
   for (const queryKey of parts.map((part) => [part, id])) {
     if (client.getQueryState(queryKey)) void client.invalidateQueries({ queryKey })
   }
@@ -162,7 +162,7 @@ function refreshRecording(client: QueryClient, recordingId: string): void {
 }
 
 function useJobs(queryKey: string[]): Jobs {
-  // Filled by events alone; the query function only satisfies the cache.
+  // Filled by events only; the query function only satisfies the cache.
   return useQuery({ queryKey, queryFn: () => noJobs, enabled: false, initialData: noJobs }).data
 }
 

@@ -5,7 +5,7 @@ export type ChangingList = 'recordings' | 'stats' | 'alerts'
 
 /** The first refresh of a row of changes is followed by the next after this long. */
 const minIntervalMs = 1_000
-/** While changes go on, each wait is longer than the one before, up to this: a tab makes some 40 calls a minute then. */
+/** While changes go on, each wait is longer than the previous one, up to this: a tab then makes some 40 calls a minute. */
 const maxIntervalMs = 10_000
 const growth = 3
 /** After this long without a refresh the next change is shown at once again. */

@@ -15,7 +15,7 @@ export function useStartJob<E extends EndpointSpec>(spec: E) {
       // Any other response is the result itself.
       const job = accepted.success && (await call(jobs.get, { params: { id: accepted.data.job_id } }))
       if (job) putJob(client, job)
-      // Nothing was left to do, and no event tells of an end long ago: the page lacks the result.
+      // Nothing was left to do, and no event reports an end long ago: the page lacks the result.
       if (!job || !isActive(job)) await client.invalidateQueries({ queryKey: ['recording'] })
     },
   })

@@ -12,7 +12,7 @@ interface KeptAddressFieldProps {
   onChange: (address: KeptAddress) => void
 }
 
-/** Which e-mail address an account keeps once its library is open: whoever reads the mail there can reset the password. */
+/** Which e-mail address an account keeps once its library is open: anyone who reads the mail there can reset the password. */
 export function AddressChoiceField({
   label = 'Which address does the account keep?',
   description = 'Whoever reads the mail of this address can reset the password.',

@@ -12,7 +12,7 @@ interface KeywordState {
   isOffline: boolean
 }
 
-/** Each user has a copy of their own: several people may share a browser. */
+/** Each user has their own copy: several people may share a browser. */
 function storageKey(userId: string): string {
   return `awaz_keywords:${userId}`
 }

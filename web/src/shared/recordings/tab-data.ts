@@ -19,14 +19,14 @@ function forgetUploadedFile(): void {
   sessionStorage.removeItem(uploadedFileKey)
 }
 
-/** Removes the names of all recordings: they belong to whoever typed them. */
+/** Removes the names of all recordings: they belong to the user who typed them. */
 export function forgetLikelyNames(): void {
   sessionStorage.removeItem(likelyNamesKey)
 }
 
 let signOuts = 0
 
-/** Grows when a user signs out: what they did before is kept no more. */
+/** Grows when a user signs out: what they did before is no longer kept. */
 export function countSignOuts(): number {
   return signOuts
 }
@@ -43,7 +43,7 @@ function forgetStored(prefix: string): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
 }
 
-/** Removes what the server does not have, of all users but one: it belongs to whoever did it. */
+/** Removes what the server does not have, of all users but one: it belongs to the user who did it. */
 export function forgetUnsent(keptUserId?: string): void {
   for (const prefix of [unsentEditsPrefix, unsentHeardPrefix]) {
     const kept = keptUserId && prefix + keptUserId

@@ -1,10 +1,10 @@
 const storageKey = 'sign_in_return'
 /** What was left longer ago than a sign-in takes is not returned to. */
 const maxAgeMs = 15 * 60_000
-/** Pages of signing in itself, to which nobody returns. */
+/** The sign-in pages themselves, to which no one returns. */
 const signInPaths: ReadonlySet<string> = new Set(['/login', '/signup', '/sso'])
 
-/** Remembers the address on screen, for who comes back from a provider's sign-in page. Kept in this tab alone. */
+/** Remembers the address on screen, for the user who comes back from a provider's sign-in page. Kept in this tab only. */
 export function rememberReturnPath(): void {
   const { pathname, search } = window.location
   if (signInPaths.has(pathname)) return

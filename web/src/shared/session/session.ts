@@ -9,7 +9,7 @@ import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenP
 import { leaveFor } from '../leave-for.ts'
 import { forgetLikelyNames, forgetUnsent, forgetUser } from '../recordings/tab-data.ts'
 
-/** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
+/** The signed-in user, or null. Without an access token no one is signed in; otherwise the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: loadSession,
@@ -81,7 +81,7 @@ export function leaveSession(client: QueryClient): void {
 function switchUser(client: QueryClient, user: User | null): void {
   abortSessionWork()
   forgetLikelyNames()
-  // Where a session expired, its user goes on with them after signing in again; nobody else reads them.
+  // Where a session expired, its user goes on with them after signing in again; no one else reads them.
   if (user) forgetUnsent(user.id)
   client.setQueryData(sessionQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
@@ -89,7 +89,7 @@ function switchUser(client: QueryClient, user: User | null): void {
 
 /**
  * Ends the session at the server, then clears tokens and the current recording whatever the outcome. Where the provider that the user
- * signed in through has a session of its own, the browser goes there to end it. Throws ApiError.
+ * signed in through has its own session, the browser goes there to end it. Throws ApiError.
  */
 async function signOut(client: QueryClient): Promise<void> {
   let address: string | undefined

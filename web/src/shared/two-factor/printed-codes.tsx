@@ -3,7 +3,7 @@ import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { BackupCodeList } from './backup-codes.tsx'
 import classes from './two-factor.module.css'
 
-/** A list of single-use codes on paper, which is the whole second factor. It alone is printed, whatever it is shown in. */
+/** A list of single-use codes on paper, which is the whole second factor. Only the list is printed, whatever it is shown in. */
 export function PrintedCodes({ codes }: { codes: string[] }) {
   return (
     <>

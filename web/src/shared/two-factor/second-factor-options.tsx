@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import classes from './two-factor.module.css'
 
-/** Names what serves as a second factor, also in rooms without phones. Passkeys where the page can use them: https alone. */
+/** Names what serves as a second factor, also in rooms without phones. Passkeys where the page can use them: https only. */
 export function SecondFactorOptions({ hasPasskeys }: { hasPasskeys: boolean }) {
   return (
     <div>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The seconds until a time by Date.now(), counting down to 1: `23 s`. Screen readers are not told each of them. */
+/** The seconds until a time by Date.now(), counting down to 1: `23 s`. They are not announced to screen readers one by one. */
 export function Countdown({ endsAtMs }: { endsAtMs: number }) {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

@@ -12,7 +12,7 @@ interface IsolatedProps {
 
 /**
  * A text that a person gave (a name, a title, a tag, the name of a file) in its own direction among the words of the page, and its parts
- * in order. Copied, it is what was given: the isolation is markup alone.
+ * in order. Copied, it is what was given: the isolation is only markup.
  */
 export function Isolated({ children: name, className, isCut, renderPart = (part) => part }: IsolatedProps) {
   const parts = splitName(name)

@@ -7,7 +7,7 @@ export interface UploadFailure {
   help?: string
 }
 
-/** Proxies commonly accept 1 MB unless they are told otherwise; what is smaller failed for another reason. */
+/** Proxies commonly accept 1 MB unless configured otherwise; what is smaller failed for another reason. */
 const commonProxyLimitBytes = 1024 * 1024
 
 const limitHelp =

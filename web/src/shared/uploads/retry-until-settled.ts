@@ -6,7 +6,7 @@ const delaysMs = [1_000, 2_000, 5_000, 10_000, 20_000]
 const unreachableStatuses: readonly number[] = [0, 408, 502, 503, 504]
 /** Another connection is sending the same upload, or too many calls were made. */
 const busyStatuses: readonly number[] = [409, 423, 429]
-/** A limit of an hour is no pause. */
+/** A limit of an hour is not a pause. */
 const maxPauseSeconds = 60
 
 interface RetryOptions {
@@ -25,7 +25,7 @@ export function retryUntilSettled({ signal, onPaused }: RetryOptions) {
   }
 
   return {
-    /** Tells that the server answers: the next failure is followed by the shortest delay. */
+    /** Reports that the server answers: the next failure is followed by the shortest delay. */
     reset,
     /** Throws the signal's reason, and errors that do not pass. */
     async run<Result>(task: () => Promise<Result>): Promise<Result> {

@@ -51,7 +51,7 @@ async function findUnfinished(file: File): Promise<string | undefined> {
 
 type SendOptions = Pick<PartsOptions, 'onProgress' | 'signal'>
 
-/** Sends what the server lacks. An expired session is refreshed; an upload that is gone is begun again. */
+/** Sends what the server lacks. An expired session is refreshed; an upload that is gone is started again. */
 async function sendRest(file: File, upload: { id?: string | undefined }, options: SendOptions): Promise<void> {
   const token = readAccessToken()
   try {

@@ -9,10 +9,10 @@ import { isUnfinished, useUploads, type UploadItem } from './uploads.ts'
 const UnfinishedLink = lazy(() =>
   import('./unfinished-link.tsx').then((module) => ({ default: module.UnfinishedLink })),
 )
-/** How often other tabs are told that uploads are under way. */
+/** How often other tabs are notified that uploads are in progress. */
 const noteIntervalMs = 10_000
 
-/** Leads to the uploads from other pages while some run or have failed, and warns before the page is left meanwhile. */
+/** Leads to the uploads from other pages while some run or have failed, and warns before the page is left while they do. */
 export function UploadStatus() {
   const { items } = useUploads()
   const { pathname } = useLocation()

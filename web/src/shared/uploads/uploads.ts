@@ -81,7 +81,7 @@ export function useUploads() {
     queue = queue.then(() => uploadOne(item, change, client))
   }
 
-  /** Adds files and starts uploading those that can be; a toast tells about each of the others. Returns how many it added. */
+  /** Adds files and starts uploading those that can be; a toast reports each of the others. Returns how many it added. */
   function add(files: readonly File[]): number {
     const { accepted, refusals } = checkFiles(files, maxBytes)
     for (const refusal of refusals) toastError(refusal)

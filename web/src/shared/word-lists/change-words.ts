@@ -16,7 +16,7 @@ export function insertWord(entry: ListedWord, index: number): WordListChange {
 }
 
 /**
- * Puts others in the place of a word; at the end where somebody else has removed it. `edited` is the word as it was when its change began:
+ * Puts others in the place of a word; at the end where somebody else has removed it. `edited` is the word in the state it had before its change:
  * spellings that somebody else has added since stay.
  */
 export function replaceWord(edited: ListedWord, others: readonly ListedWord[]): WordListChange {

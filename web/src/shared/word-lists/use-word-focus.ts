@@ -14,7 +14,7 @@ export function useWordFocus(words: readonly ListedWord[], edited: ListedWord | 
   function focusWord(word: string | null | undefined) {
     const rows = [...(ref.current?.querySelectorAll<HTMLElement>('[data-word]') ?? [])]
     const row = rows.find(({ dataset }) => dataset.word === word)
-    // The field of a change comes after the one that is hidden meanwhile.
+    // The field of a change comes after the one that is hidden while it is open.
     const field = [...(ref.current?.querySelectorAll('textarea') ?? [])].at(-1)
     const target = row?.querySelector('button') ?? field
     target?.focus()
@@ -34,7 +34,7 @@ export function useWordFocus(words: readonly ListedWord[], edited: ListedWord | 
   return {
     ref,
     focusWord,
-    /** Waits until the list has the word, and leaves the focus where somebody has put it meanwhile. */
+    /** Waits until the list has the word, and leaves the focus where somebody has put it in the meantime. */
     focusWordOnceListed(word: string) {
       awaited.current = word
     },

@@ -8,10 +8,10 @@ import { toastError } from '../toast.tsx'
 /** The id of a case; null for the user's own list. */
 type CaseId = string | null
 
-/** Makes a list of the one before. It is repeated on the newest list where somebody else has changed that meanwhile. */
+/** Makes a list from the previous one. It is repeated on the newest list where somebody else has changed it in the meantime. */
 export type WordListChange = (words: readonly ListedWord[]) => ListedWord[]
 
-/** Whoever loses so many races against others is told. */
+/** A user who loses this many races against others is told so. */
 const maxAttempts = 4
 
 /** Returns the words of the user or of a case, and how they are changed; changes are sent one after the other. */
@@ -23,7 +23,7 @@ export function useWordList(caseId: CaseId) {
     scope: { id: queryKey.join(' ') },
     mutationFn: async (make: WordListChange) => {
       const stored = await changeList(caseId, client.getQueryData<WordList>(queryKey), make)
-      // What is being read meanwhile may be older than what was stored.
+      // What is being read at this moment may be older than what was stored.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, stored)
     },

@@ -18,11 +18,11 @@ interface WordListEditorProps {
   words: ListedWord[]
   canEdit: boolean
   isOfCase: boolean
-  /** Rejects where it could not be saved, which has been told then. */
+  /** Rejects where it could not be saved, which has been reported by then. */
   onChange: (change: WordListChange) => Promise<void>
 }
 
-/** Adds, searches, changes and removes words; whoever may only read sees them. */
+/** Adds, searches, changes and removes words; people who may only read see them. */
 export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListEditorProps) {
   const [search, setSearch] = useState('')
   const [edited, setEdited] = useState<ListedWord | null>(null)

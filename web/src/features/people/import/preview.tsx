@@ -8,7 +8,7 @@ import { roleNames } from '../../admin/role-names.ts'
 import { countPeople, dayChoices, nameOf } from '../describe-invitation.ts'
 import classes from '../people.module.css'
 
-/** Rows that are shown; a table of thousands would be slow and nobody reads it. Bad rows come first. */
+/** The maximum number of rows shown; a table of thousands would be slow and no one reads it. Bad rows come first. */
 const maxRows = 300
 
 interface PreviewProps {

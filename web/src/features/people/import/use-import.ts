@@ -22,7 +22,7 @@ export function useImport() {
     mutationFn: ({ csv, days }: { csv: string; days: number }) => call(invitations.import, { body: { csv, days } }),
     onSuccess: () => refresh(),
     onError: (error) => {
-      // A row became bad after the check, such as by somebody who registered meanwhile: a new check names it.
+      // A row became bad after the check, such as when somebody registered in the meantime: a new check names it.
       if (source && error instanceof ApiError && error.status === 400) preview.mutate(source)
     },
   })

@@ -99,7 +99,7 @@ function Facts({ model }: { model: Model }) {
   )
 }
 
-/** A fact on a row of its own. */
+/** A fact on its own row. */
 function Lines({ name, lines }: { name: string; lines: string[] }) {
   return (
     <div className={systemClasses.wide}>

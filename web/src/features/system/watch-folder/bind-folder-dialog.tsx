@@ -13,7 +13,7 @@ interface BindDialogProps {
   onClose: () => void
 }
 
-/** Assigns a folder to another user or case, or to whoever its name stands for now. */
+/** Assigns a folder to another user or case, or to the user its name stands for now. */
 export function BindFolderDialog({ folder, isOpen, onClose }: BindDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Change owner or case">

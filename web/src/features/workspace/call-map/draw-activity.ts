@@ -74,7 +74,7 @@ function shadeLines({ context, palette, ratio }: Pen, { top, height, hues }: Lan
   for (const { value, start, end } of runsOf(hues)) {
     if (value === noHue) continue
     context.fillStyle = palette.voices[value] ?? palette.muted
-    // Corners take time, and nobody sees those of a narrow line.
+    // Corners take time, and no one sees those of a narrow line.
     if (end - start < minRoundedWidth * ratio) {
       context.fillRect(start, top, end - start, height)
       continue

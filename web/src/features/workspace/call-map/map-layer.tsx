@@ -12,7 +12,7 @@ interface MapLayerProps {
   draw: LayerPainter
 }
 
-/** A canvas in the resolution of the screen. What changes apart is drawn on layers of its own. Reads the theme's colours when it draws. */
+/** A canvas in the resolution of the screen. What changes independently is drawn on its own layer. Reads the theme's colours when it draws. */
 export function MapLayer({ width, height, draw }: MapLayerProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const ratio = usePixelRatio()

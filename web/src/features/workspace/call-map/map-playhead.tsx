@@ -14,7 +14,7 @@ interface MapPlayheadProps {
   width: number
 }
 
-/** The playback position, an element of its own above the canvas, which is not drawn again while the recording plays. */
+/** The playback position, a separate element above the canvas, which is not drawn again while the recording plays. */
 export function MapPlayhead({ window, width }: MapPlayheadProps) {
   const { element, isPlaying } = usePlayer()
   const time = useAtomValue(playerTimeAtom)

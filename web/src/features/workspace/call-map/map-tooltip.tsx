@@ -16,7 +16,7 @@ interface MapTooltipProps {
   marks: readonly MapMark[]
 }
 
-/** What is at the pointer. For the eye alone: the slider's value text and the list of marks tell the same. */
+/** What is at the pointer. For the eye only: the slider's value text and the list of marks say the same. */
 export function MapTooltip({ time, share, line, marks }: MapTooltipProps) {
   const { describe } = useSpeakers()
   const segment = line?.line.segment

@@ -7,7 +7,7 @@ import type { MapWindow } from './map-window.ts'
 import { listTiles, type PeakTile, type TileRange } from './peak-tiles.ts'
 
 /**
- * Returns the heights to draw a window of a recording of, the coarsest first; what has not arrived is missing. Where the server cannot tell
+ * Returns the heights to draw a window of a recording with, the coarsest first; what has not arrived is missing. Where the server cannot send
  * them, those of the overview remain.
  */
 export function usePeaks({ id, duration, peaks }: Recording, window: MapWindow): PeakTile[] {

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-/** How often screen readers are told the number of lines. */
+/** How often the number of lines is announced to screen readers. */
 const announceIntervalMs = 20_000
 
 /** The number of lines so far: reading every line aloud as it arrives would drown everything else. */

@@ -132,7 +132,7 @@ function useShownFields({ fields, isTranslating }: RowContext) {
   return useCallback((line: ConversationLine) => shownFields(line, { fields, isTranslating }), [fields, isTranslating])
 }
 
-/** Tells the other parts of the desk which rows there are, in which order; null: all, in order of time. */
+/** Publishes to the other parts of the desk which rows there are, in which order; null: all, in order of time. */
 function usePublishedLines(lines: ConversationLine[] | null): void {
   const publish = useSetAtom(filteredLinesAtom)
   useEffect(() => {
@@ -141,7 +141,7 @@ function usePublishedLines(lines: ConversationLine[] | null): void {
   }, [publish, lines])
 }
 
-/** Calls a handler where the list is to scroll to a line that the filters leave out. */
+/** Calls a handler when the list should scroll to a line that the filters leave out. */
 function useFilterRelease(shown: ConversationLine[], onFilteredOut: () => void): void {
   const scrollRequest = useAtomValue(scrollRequestAtom)
   useEffect(() => {

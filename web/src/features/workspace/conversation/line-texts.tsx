@@ -30,7 +30,7 @@ interface OriginalTextProps extends LineTextProps {
   flagged: string | undefined
 }
 
-/** What was said in a line, with what is to be known about it at its end. */
+/** What was said in a line, with what there is to know about it at its end. */
 export const OriginalText = memo(function OriginalText(props: OriginalTextProps) {
   const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom, flagged } = props
   const { marks } = line

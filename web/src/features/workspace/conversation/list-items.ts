@@ -15,7 +15,7 @@ interface ListItemsOptions {
   describe: DescribeSpeaker
 }
 
-/** Returns the rows in their order; by speaker, each speaker's lines under a heading, and last those of nobody known. */
+/** Returns the rows in their order; by speaker, each speaker's lines under a heading, and last those of no known speaker. */
 export function listItems({ lines, order, transcription, describe }: ListItemsOptions): ConversationItem[] {
   const speakers = transcription?.speaker_transcriptions ?? []
   if (order === 'time' || speakers.length === 0) return lines.map(toItem)

@@ -14,7 +14,7 @@ interface SearchFieldProps {
   onLeave: () => void
 }
 
-/** Searches both texts: Enter goes to the next match, Shift-Enter to the one before, Escape clears and leaves. */
+/** Searches both texts: Enter goes to the next match, Shift-Enter to the previous one, Escape clears and leaves. */
 export function SearchField({ search, onLeave }: SearchFieldProps) {
   const setSearchField = useSetAtom(searchFieldAtom)
 

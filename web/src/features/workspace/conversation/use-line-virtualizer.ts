@@ -20,7 +20,7 @@ const overscan = 6
 /** Before it is measured. */
 const defaultWidthPx = 896
 const defaultHeightPx = 400
-/** Estimates are no finer. */
+/** Estimates are not finer than this. */
 const widthStepPx = 32
 
 /** Returns which rows are rendered. Their positions are written without rendering the list. */
@@ -48,7 +48,7 @@ export function useLineVirtualizer({ list, items, context, isStacked, activeInde
   return { virtualizer, rows: virtualizer.getVirtualItems(), containerRef: virtualizer.containerRef }
 }
 
-/** Returns the width of an element, without a layout of its own: estimates are asked for in the middle of scrolling. */
+/** Returns the width of an element, without forcing a layout: estimates are asked for in the middle of scrolling. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(defaultWidthPx)
   useEffect(() => {

@@ -13,7 +13,7 @@ export function useReaderScroll(element: RefObject<HTMLElement | null>, onScroll
     if (!scroller) return
     const report = () => latest.current()
     const onPointerDown = ({ target }: Event) => {
-      // What is no row is the scroll bar, or the space below the last row.
+      // What is not a row is the scroll bar, or the space below the last row.
       if (target === scroller) report()
     }
     const onKeyDown = ({ key }: KeyboardEvent) => {

@@ -33,7 +33,7 @@ const fieldsOf: Record<TextLayout, readonly LineField[]> = {
   translation: ['translation'],
 }
 
-/** Returns how the conversation is shown. The translation alone is shown where the settings leave out the original. */
+/** Returns how the conversation is shown. Only the translation is shown where the settings leave out the original. */
 export function useConversationView({ hasTranslation }: { hasTranslation: boolean }): ConversationView {
   const [stored, setStored] = useAtom(storedViewAtom)
   const { settings, change } = useSettings()

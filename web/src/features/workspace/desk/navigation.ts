@@ -7,7 +7,7 @@ import { useDesk } from './desk-context.ts'
 /** The row with the roving focus, on which keys act; null before the first. */
 export const activeLineIdAtom = atom<string | null>(null)
 
-/** A row that the list is to scroll to. A new object for each request, so that the same row can be asked for twice. */
+/** A row that the list should scroll to. A new object for each request, so that the same row can be asked for twice. */
 export interface ScrollRequest {
   lineId: string
   /** Whether the row takes the focus. */
@@ -28,7 +28,7 @@ export const filteredLinesAtom = atom<ConversationLine[] | null>(null)
 /** The field that searches the conversation, set by the component that renders it. */
 export const searchFieldAtom = atom<HTMLInputElement | null>(null)
 
-/** A text that the conversation is to be searched for. */
+/** A text to search the conversation for. */
 export const searchRequestAtom = atom<string | null>(null)
 
 /** Forgets the lines of another recording. */

@@ -8,7 +8,7 @@ type LaterPart = (typeof laterParts)[number]
 const OpeningContext = createContext<number>(laterParts.length)
 
 /**
- * Renders the frame of the desk first, then its lines, then its panels. Each is committed and laid out in a task of its own: the page reacts
+ * Renders the frame of the desk first, then its lines, then its panels. Each is committed and laid out in a separate task, so the page reacts
  * between them, and the lines are readable before the panels are there.
  */
 export function Opening({ children }: { children: ReactNode }) {
@@ -23,7 +23,7 @@ export function Opening({ children }: { children: ReactNode }) {
   return <OpeningContext value={count}>{children}</OpeningContext>
 }
 
-/** Returns whether a part of the desk is to be rendered. */
+/** Returns whether a part of the desk should be rendered. */
 export function useIsOpened(part: LaterPart): boolean {
   return use(OpeningContext) > laterParts.indexOf(part)
 }

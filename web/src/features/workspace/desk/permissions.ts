@@ -23,7 +23,7 @@ export function usePermissions(): Permissions {
   return permissionsOf[use(RecordingAccessContext)]
 }
 
-/** Tells why a key does nothing. */
+/** Announces why a key does nothing. */
 export function announceReadOnly(): void {
   toastInfo('You may read this recording, but not change it. Ask the owner of the case for the right to edit.')
 }

@@ -44,7 +44,7 @@ const arrowOwners = 'input, [role="slider"], [role="tablist"], [role="radiogroup
 
 /**
  * Returns whether the focused element needs the key itself. A button that was clicked with the mouse keeps the focus but does not need
- * Space: whoever clicked a line and presses Space wants to hear it. A button that was reached by keyboard does.
+ * Space: a person who clicked a line and presses Space wants to hear it. A button that was reached by keyboard does.
  */
 function isTaken(event: KeyboardEvent, action: ShortcutAction, isReachedByKeyboard: boolean): boolean {
   const { target } = event
@@ -55,7 +55,7 @@ function isTaken(event: KeyboardEvent, action: ShortcutAction, isReachedByKeyboa
   return (action === 'back' || action === 'forward') && target.closest(arrowOwners) !== null
 }
 
-/** They open a field to write in. Whoever goes on typing before it has the focus must not run other shortcuts by that. */
+/** They open a field to write in. A person who goes on typing before it has the focus must not trigger other shortcuts. */
 const writingActions: ReadonlySet<ShortcutAction> = new Set(['note', 'flag'])
 const writingMs = 800
 

@@ -44,7 +44,7 @@ export function StartAtTime() {
   return null
 }
 
-/** Returns the line that begins at a time, else the one spoken then, else the one before. */
+/** Returns the line that begins at a time, else the one spoken then, else the last one before it. */
 function findLine(lines: readonly ConversationLine[], seconds: number): ConversationLine | undefined {
   return (
     lines.find(({ start }) => Math.abs(start - seconds) <= roundingSeconds) ??

@@ -135,7 +135,7 @@ function useLines({ recording, segments, transcription, translation, work }: Lin
   const find = useMemo(() => createKeywordMatcher(keywords), [keywords])
   const stored = useLineMarks(recording.id)
   const marks = useMemo(() => createMarkFinder(stored), [stored])
-  // While a new version is made, the current one stays readable: its lines would be told apart by nothing.
+  // While a new version is made, the current one stays readable: nothing would tell its lines apart.
   const job = transcription ? null : (work.transcribe.job ?? work.diarize.job)
   const partial = partialLinesOf(job)
   const { languages } = work.transcribe.choice

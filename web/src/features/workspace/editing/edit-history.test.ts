@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EditHistory, type EditStep } from './edit-history.ts'
 
-/** A value whose changes can be undone as long as nobody else changes it. */
+/** A value whose changes can be undone as long as no one else changes it. */
 function createField(history: EditHistory) {
   const field = { value: '' }
   function change(next: string, session?: string) {

@@ -60,7 +60,7 @@ function SaveStatus({ state }: { state: EditSaveState }) {
   )
 }
 
-/** Tells of lines that were changed elsewhere. The dialog opens by itself unless somebody is typing. */
+/** Reports lines that were changed elsewhere. The dialog opens by itself unless somebody is typing. */
 function ConflictNotice({ conflicts }: Pick<Extract<EditSaveState, { status: 'conflict' }>, 'conflicts'>) {
   const { editing } = useDesk()
   const [isOpen, setIsOpen] = useState(editing.editedLineId === null)

@@ -7,7 +7,7 @@ import type { UnsentEdits } from './unsent-edits.ts'
 /** How long after a failure that may pass the changes are sent again. */
 const retryDelayMs = 10_000
 
-/** A server that keeps refusing lines nobody else changed is not asked for ever. */
+/** A server that keeps refusing lines no one else changed is not asked forever. */
 const maxUnexplainedConflicts = 3
 
 export interface LineEditQueueOptions {
@@ -25,7 +25,7 @@ export interface LineEditQueueOptions {
 
 /**
  * Changes to the lines of one transcription: shown at once, sent one request after the other, each made to the revision of the answer
- * before it. What others change meanwhile is merged by line.
+ * before it. What others change in the meantime is merged by line.
  */
 export class LineEditQueue {
   readonly #options: LineEditQueueOptions
@@ -213,7 +213,7 @@ export class LineEditQueue {
   }
 }
 
-/** Returns changes in one order, so that equal ones can be told. */
+/** Returns changes in a fixed order, so that equal ones can be recognized. */
 function toEdits(changes: (LineChange & { revision?: number })[], revision: number): LineEdit[] {
   return changes
     .map((change) => ({ ...change, revision: change.revision ?? revision }))

@@ -7,7 +7,7 @@ export interface LineConflict {
   theirs: LineChange[]
 }
 
-/** Edits that the server has not taken: what to tell, and whether repeating may help. */
+/** Edits that the server has not taken: what to report, and whether repeating may help. */
 export type EditSaveState =
   | { status: 'saved' | 'saving' }
   | { status: 'failed'; message: string }

@@ -8,7 +8,7 @@ import classes from './line-editor.module.css'
 import { useLineEditorKeys } from './use-line-editor-keys.ts'
 import { useLineText } from './use-line-text.ts'
 
-/** Edits the text of a line in its row. Enter goes on to the next line, Escape returns to the text before. */
+/** Edits the text of a line in its row. Enter goes on to the next line, Escape restores the previous text. */
 export function LineEditor({ line }: { line: ConversationLine }) {
   const editor = useLineText(line)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -46,7 +46,7 @@ export function LineEditor({ line }: { line: ConversationLine }) {
         onBlur={editor.onBlur}
       >
         <div ref={copy} className={classes.copy} aria-hidden>
-          {/* A line break at the end has no height of its own. */}
+          {/* A line break at the end has no height by itself. */}
           {`${text}\u200B`}
         </div>
         <textarea

@@ -16,7 +16,7 @@ export function useEditQueue(recording: RecordingDetails, history: EditHistory) 
   const client = useQueryClient()
   const transcriptionId = recording.transcription?.transcription_id ?? null
   const { id, line_edits: stored } = recording
-  // Another version has lines of its own: what is unsent of the one before it stays in its queue.
+  // Another version has its own lines: what is unsent of the previous one stays in its queue.
   // oxlint-disable-next-line react/exhaustive-deps -- edits that come later are received below
   const queue = useMemo(() => openQueue(client, id, transcriptionId, stored), [client, id, transcriptionId])
   const lineEdits = useSyncExternalStore(queue.subscribe, queue.getShown)

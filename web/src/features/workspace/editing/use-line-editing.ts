@@ -137,7 +137,7 @@ function record({ queue, history, label, change, session }: RecordedChange): voi
   queue.apply(next)
 }
 
-/** Returns the change of a text that was typed into a line which others changed meanwhile. */
+/** Returns the change of a text that was typed into a line that others changed in the meantime. */
 function changeOfOther(lines: EditableSegment[], typed: EditableSegment, text: string): LineChange {
   const { from, start, end, speaker } = typed
   const same = lines.find((line) => line.from.join() === from.join() && line.start === start && line.end === end)

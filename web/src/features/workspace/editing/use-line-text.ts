@@ -21,7 +21,7 @@ export function useLineText(line: ConversationLine) {
   const [text, setText] = useState(line.segment?.text ?? '')
   const [error, setError] = useState<string>()
   const setCaret = useSetAtom(editorCaretAtom)
-  /** The line as it was when the editor opened, and as it was when its text was last the same as here. */
+  /** The line in the state it had when the editor opened, and when its text was last the same as here. */
   const opened = useRef(line.segment)
   const saved = useRef(line.segment)
   const hasSaved = useRef(false)
@@ -30,7 +30,7 @@ export function useLineText(line: ConversationLine) {
   const current = line.segment
 
   useEffect(() => {
-    // A change from elsewhere is taken over while nothing was typed; after that it is told as a conflict when this text is saved.
+    // A change from elsewhere is taken over while nothing was typed; after that it is reported as a conflict when this text is saved.
     if (!current || typed.current !== saved.current?.text) return
     saved.current = current
     if (!hasSaved.current) opened.current = current

@@ -27,7 +27,7 @@ const storage = {
 
 const exportOptionsAtom = atomWithStorage('awaz_export_options', defaultOptions, storage, { getOnInit: true })
 
-/** Returns what files are to contain, kept in this browser, and a setter for parts of it. */
+/** Returns what files should contain, kept in this browser, and a setter for parts of it. */
 export function useExportOptions() {
   const [options, setOptions] = useAtom(exportOptionsAtom)
   const change = (part: Partial<ExportOptions>) => setOptions((current) => ({ ...current, ...part }))

@@ -18,7 +18,7 @@ interface ReviewBarProps {
   all: LineHit[]
 }
 
-/** Steps through the hits, tells how many are left to review, and marks all that are shown. */
+/** Steps through the hits, shows how many are left to review, and marks all that are shown. */
 export function ReviewBar({ hits, all }: ReviewBarProps) {
   const { recording, reviewedHits } = useDesk()
   const { mark } = useReviewedHits(recording.id)

@@ -15,7 +15,7 @@ export interface SelectedLanguages {
 export function toLanguageRequest(recording: RecordingDetails, { language, rightLanguage }: SelectedLanguages) {
   const left = TranscriptionLanguageChoice.safeParse(language)
   if (!left.success) return undefined
-  // Anything that is no language, `same` too, means the language of the left channel.
+  // Anything that is not a language, `same` included, means the language of the left channel.
   const right = TranscriptionLanguageChoice.safeParse(rightLanguage)
   const isDifferent = recording.is_stereo && right.success && right.data !== left.data
   return { language: left.data, ...(isDifferent && { channel_languages: [left.data, right.data] }) }
@@ -39,7 +39,7 @@ export function initialLanguages({
   return { language: first, rightLanguage: second && second !== first ? second : sameLanguage }
 }
 
-/** Segments have languages of their own where they were detected part by part. */
+/** Segments have their own languages where they were detected part by part. */
 function selectionFor(result: { segments: Segment[]; detected_language: string | null } | null | undefined) {
   if (!result) return null
   return result.segments.some((segment) => segment.language) ? 'multi' : result.detected_language

@@ -6,7 +6,7 @@ import { useSpokenLanguageOptions } from './spoken-language-options.ts'
 interface SpokenLanguagePickersProps {
   selected: SelectedLanguages
   onSelect: (selected: SelectedLanguages) => void
-  /** Whether the right channel may speak a language of its own. */
+  /** Whether the right channel may have its own language. */
   isStereo: boolean
   isDisabled?: boolean
 }

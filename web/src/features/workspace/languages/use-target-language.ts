@@ -3,7 +3,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { useSettings } from '../../../shared/settings.ts'
 
 /**
- * Returns the language translated into and a setter, which is remembered. A recording that is translated into other languages alone
+ * Returns the language translated into and a setter, which is remembered. A recording that is translated into other languages only
  * begins with one of them, so that what is finished is seen.
  */
 export function useTargetLanguage({ translations }: RecordingDetails) {

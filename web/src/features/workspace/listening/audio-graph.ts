@@ -82,7 +82,7 @@ function createChannel(context: AudioContext, splitter: ChannelSplitterNode, ind
   const panner = context.createStereoPanner()
   const gate = createNoiseGate(context)
   const isOnly = splitter.numberOfOutputs === 1
-  // A panner makes the middle 3 dB quieter; one channel alone is heard as loud as in the file.
+  // A panner makes the middle 3 dB quieter; a single channel is heard as loud as in the file.
   const end = isOnly ? gain : panner
   if (!isOnly) gain.connect(panner)
 
@@ -128,7 +128,7 @@ export function gateGain(level: number): number {
   return noiseFloor + (1 - noiseFloor) * share * share * (3 - 2 * share)
 }
 
-/** A limiter takes a moment to close: what comes through meanwhile is bent below full scale, beginning at three quarters of it. */
+/** A limiter takes a moment to close: what comes through until then is bent below full scale, beginning at three quarters of it. */
 function softCeiling(value: number): number {
   const over = Math.abs(value) - 0.75
   return over <= 0 ? value : Math.sign(value) * (0.75 + over * (1 - over))

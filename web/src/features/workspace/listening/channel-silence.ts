@@ -2,7 +2,7 @@ import { atom } from '../../../shared/jotai.ts'
 
 /** Which channels are not heard. Kept while a recording is on screen: in another one nothing is silent unasked. */
 export interface ChannelSilence {
-  /** The only channel that is heard; null: no channel is heard alone. */
+  /** The only channel that is heard; null: no channel is soloed. */
   solo: number | null
   muted: readonly boolean[]
 }
@@ -16,7 +16,7 @@ export function isHeard({ solo, muted }: ChannelSilence, channel: number): boole
   return solo === null ? !muted[channel] : solo === channel
 }
 
-/** Hears a channel alone, or all of them where it was heard alone already. */
+/** Solos a channel, or plays all of them where it was soloed already. */
 export function toggleSolo(silence: ChannelSilence, channel: number): ChannelSilence {
   return { ...silence, solo: silence.solo === channel ? null : channel }
 }

@@ -13,7 +13,7 @@ const takenChords = new Set(
 )
 
 /**
- * Returns a press as text, such as `Shift+F8` or `Alt+KeyS`; undefined for a modifier alone. By the place of the key, so that it is the same
+ * Returns a press as text, such as `Shift+F8` or `Alt+KeyS`; undefined for just a modifier. By the place of the key, so that it is the same
  * on a keyboard set to Pashto.
  */
 export function chordOf({ code, key, ctrlKey, altKey, shiftKey, metaKey }: Press): string | undefined {

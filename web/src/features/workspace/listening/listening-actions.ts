@@ -21,7 +21,7 @@ export const listeningActions = [
 export type ListeningAction = (typeof listeningActions)[number]['action']
 export type ListeningActions = Record<ListeningAction, () => void>
 
-/** Returns the key of each action: the one that was chosen, else the one at first. */
+/** Returns the key of each action: the one that was chosen, else the default. */
 export function chordsOf(chosen: Readonly<Record<string, string>>): Record<ListeningAction, string> {
   const entries = listeningActions.map(({ action, chord }) => [action, chosen[action] ?? chord])
   return Object.fromEntries(entries) as Record<ListeningAction, string> // one entry for each action

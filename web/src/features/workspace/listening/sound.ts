@@ -11,11 +11,11 @@ export interface Sound {
   isDenoised: boolean
 }
 
-/** Returns what is to be heard of a recording. */
+/** Returns what to play of a recording. */
 export function soundOf(listening: ListeningSettings, silence: ChannelSilence, channelCount: number): Sound {
   const { channels, boostDb, isEvened, isTelephone, isDenoised } = listening
   const heard = channels.map(({ volume, pan }, index) => ({ gain: isHeard(silence, index) ? volume : 0, pan }))
-  // A recording of one channel has no sides and nobody to tell apart.
+  // A recording of one channel has no sides and no speakers to tell apart.
   return { channels: channelCount > 1 ? heard : [{ gain: 1, pan: 0 }], boostDb, isEvened, isTelephone, isDenoised }
 }
 

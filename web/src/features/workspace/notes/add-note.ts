@@ -6,7 +6,7 @@ import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { flagsOf } from './line-flags.ts'
 import { useNotes } from './use-notes.ts'
 
-/** The key of the note whose text is to be focused; null for none. The desk opens the tab Notes when it is set. */
+/** The key of the note whose text should be focused; null for none. The desk opens the tab Notes when it is set. */
 export const focusedNoteAtom = atom<string | null>(null)
 
 /** Reads the playhead when it is called, so that nothing renders with it. */
@@ -14,7 +14,7 @@ const addNoteAtom = atom(null, (get, set, add: (time: number) => string, time: n
   set(focusedNoteAtom, add(time ?? get(playerTimeAtom)))
 })
 
-/** Returns a function that flags a line, or opens its flag; for a reader it tells why it does not. */
+/** Returns a function that flags a line, or opens its flag; for a reader it announces why it does not. */
 export function useFlagLine(): (line: ConversationLine) => void {
   const { recording } = useDesk()
   const { notes, add } = useNotes(recording.id)
@@ -31,7 +31,7 @@ export function useFlagLine(): (line: ConversationLine) => void {
   }
 }
 
-/** Returns a function that adds a note at a time, or at the playhead, and focuses its text; for a reader it tells why it does not. */
+/** Returns a function that adds a note at a time, or at the playhead, and focuses its text; for a reader it announces why it does not. */
 export function useAddNote(): (time?: number) => void {
   const { recording } = useDesk()
   const { add } = useNotes(recording.id)

@@ -79,7 +79,7 @@ export function useNotes(recordingId: string) {
 
   /** Shows a change without sending it, while it is being typed. */
   function change(key: string, part: { text?: string; time?: number }) {
-    // A refetch leaves alone what is not saved.
+    // A refetch does not touch what is not saved.
     update(client, recordingId, key, { ...part, saveState: 'saving' })
   }
 

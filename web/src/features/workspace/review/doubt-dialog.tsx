@@ -5,7 +5,7 @@ import { atom, useAtom } from '../../../shared/jotai.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useReviewActions } from './use-review-actions.ts'
 
-/** The line whose doubt is to be given a reason; null for none. */
+/** The line whose doubt needs a reason; null for none. */
 export const doubtedLineAtom = atom<ConversationLine | null>(null)
 
 /** Asks why a line is uncertain. */

@@ -19,7 +19,7 @@ export class PlayedSpans {
   #last: PlaybackSample | null = null
   #channels: HeardSpan[][] = []
 
-  /** Adds what was played since the sample before. */
+  /** Adds what was played since the previous sample. */
   add(sample: PlaybackSample): void {
     const last = this.#last
     this.#last = sample
@@ -33,7 +33,7 @@ export class PlayedSpans {
     }
   }
 
-  /** Begins anew with the next sample: the position was moved, or playing has stopped. */
+  /** Starts again with the next sample: the position was moved, or playing has stopped. */
   interrupt(): void {
     this.#last = null
   }

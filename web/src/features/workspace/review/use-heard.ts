@@ -12,7 +12,7 @@ const sampleMs = 25
 /** How often what was heard is shown while it plays. */
 const showMs = 2_000
 const sendMs = 10_000
-/** Nobody hears what is played more quietly than this, of full volume. */
+/** What is played below this share of full volume is inaudible. */
 const audibleVolume = 0.01
 
 const nothingHeard: HeardChannels = []

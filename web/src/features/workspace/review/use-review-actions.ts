@@ -8,7 +8,7 @@ import { useAnnounce } from '../editing/announce.ts'
 import { isRead } from './heard-lines.ts'
 import { useMarkLines } from './use-line-marks.ts'
 
-/** Returns what can be said of a line; for a reader it tells why it cannot. */
+/** Returns what can be said of a line; for a reader it announces why nothing can be. */
 export function useReviewActions() {
   const { recording } = useDesk()
   const { id: userId } = useUser()

@@ -15,7 +15,7 @@ export interface SpeakerFacts {
   hue: number
 }
 
-/** Returns how to show a speaker: by label, or, of something known by its channel alone, the channel's main voice. */
+/** Returns how to show a speaker: by label, or, of something known by its channel only, the channel's main voice. */
 export type DescribeSpeaker = (label: string | undefined, channel?: number) => SpeakerFacts
 
 const hueCount = 8

@@ -12,7 +12,7 @@ interface SpeakerChipProps {
   isNamed?: boolean
 }
 
-/** A speaker's mark: letter, hue and shape, so that nothing depends on colour alone. */
+/** A speaker's mark: letter, hue and shape, so that nothing depends on colour only. */
 export function SpeakerChip({ speaker, isNamed = false }: SpeakerChipProps) {
   const { letter, name, hue } = speaker
   return (

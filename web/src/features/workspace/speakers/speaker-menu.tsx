@@ -24,7 +24,7 @@ const iconProps = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
 /** The corrections of a speaker. None asks for confirmation: every change can be undone. */
 export function SpeakerMenu({ voice, merged, onRename, onRemoveName, onMerge, onSeparate }: SpeakerMenuProps) {
   const { voices } = useSpeakers()
-  // A silent channel stays a speaker of its own.
+  // A silent channel stays a separate speaker.
   const others = voice.longestLine
     ? voices.filter(({ label, longestLine }) => label !== voice.label && longestLine !== undefined)
     : []

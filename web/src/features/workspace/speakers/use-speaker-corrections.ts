@@ -11,7 +11,7 @@ import { useEditHistory, type EditHistory } from '../editing/edit-history.ts'
 
 export type SaveState =
   | { status: 'saved' | 'saving' }
-  /** The speakers were corrected elsewhere meanwhile: the last change is lost. */
+  /** The speakers were corrected elsewhere in the meantime: the last change is lost. */
   | { status: 'refused'; message: string }
   | { status: 'failed'; message: string }
 
@@ -37,7 +37,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
   const knownVersion = useRef(storedVersion)
 
   const saving = useMutation({
-    // One after the other, each with the version that the one before it was saved as.
+    // One after the other, each with the version that the previous one was saved as.
     scope: { id: `speakers ${id}` },
     networkMode: 'always',
     mutationFn: async (corrections: SpeakerCorrections) => {

@@ -31,7 +31,7 @@ export function TranscriptionHalf() {
   const { describe } = useSpeakers()
   const [asked, setAsked] = useState<TranscriptionChoice | null>(null)
   const { choice } = transcribe
-  // Edits that were under way when the right to edit ended.
+  // Edits that were in progress when the right to edit ended.
   const isUnsent = editing.state.status === 'failed' || editing.state.status === 'conflict'
 
   const ask = (languages: SelectedLanguages) => setAsked({ ...choice, languages })

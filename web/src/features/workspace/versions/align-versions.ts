@@ -9,7 +9,7 @@ export interface AlignedLines {
   isDifferent: boolean
 }
 
-/** Lines of another speaker count as this share of their overlap: two voices that talk at once are told apart by it. */
+/** Lines of another speaker count as this share of their overlap: it tells two voices that talk at once apart. */
 const otherSpeakerShare = 0.5
 
 /**

@@ -14,7 +14,7 @@ const evenFormats = new Set([1, 3, 6, 7, 0xfffe])
 const chunkHeadBytes = 8
 const riffHeadBytes = 12
 
-/** Reads the beginning of a file; undefined where it is no WAV file, where its samples differ in size, or where they begin later. */
+/** Reads the beginning of a file; undefined where it is not a WAV file, where its samples differ in size, or where they begin later. */
 export function readWavLayout(start: ArrayBuffer): WavLayout | undefined {
   const view = new DataView(start)
   if (start.byteLength < riffHeadBytes || nameAt(view, 0) !== 'RIFF' || nameAt(view, 8) !== 'WAVE') return undefined
