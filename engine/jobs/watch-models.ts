@@ -14,7 +14,7 @@ import { listChecked, toEngineModels } from './engine-models.ts'
 import type { EngineModels } from './engine-models.ts'
 
 export interface ModelWatch {
-  /** Returns the models as they were at the last check. */
+  /** Returns the models that the last check found. */
   current(): EngineModels
   /** Checks all models again where choices, catalogues or files changed. Simultaneous calls share one check. */
   refresh(): Promise<EngineModels>

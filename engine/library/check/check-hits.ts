@@ -14,7 +14,7 @@ interface CountedEntry {
 /** Creates the check of whether an entry's hits are of its owner's current keywords: if not, all of the owner's are counted again. */
 export function createHitsCheck(context: LibraryCheckContext) {
   const { connection } = context.queue
-  /** By owner, as they were when the first of the owner's entries was checked. */
+  /** By owner, read when the first of the owner's entries was checked. */
   const hashes = new Map<string, string>()
   const requested = new Set<string>()
 

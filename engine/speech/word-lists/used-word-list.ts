@@ -1,6 +1,6 @@
 import type { WordList } from '#contract/word-lists.ts'
 
-/** The words of a user or of a case, as they were when a transcription began. */
+/** The words of a user or of a case, in the state in which a transcription began. */
 export interface UsedWordList extends WordList {
   of: 'user' | 'case'
   /** Of the user or the case. */

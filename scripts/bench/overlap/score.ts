@@ -16,7 +16,7 @@ export const noScore: BleedScore = { ownMs: 0, takenOutMs: 0, otherMs: 0, keptMs
 
 const stepMs = 10
 
-/** Scores what was detected on one channel. `own` and `other` are the speech of each person alone. */
+/** Scores what was detected on one channel. `own` and `other` are what each person said while the other was silent. */
 export function scoreChannel(
   detected: readonly Span[],
   { own, other, collarMs }: { own: readonly Span[]; other: readonly Span[]; collarMs: number },
