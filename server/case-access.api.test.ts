@@ -122,7 +122,7 @@ const correcting: Record<string, Input> = {
     body: { lines: [{ start: 0, end: 1, text: 'x' }], is_verified: true },
   }),
 }
-/** The owner of the recording alone does these. */
+/** Only the owner of the recording can do these. */
 const owning: Record<string, Input> = {
   'recordings.update': () => ({ ...ofRecording(), body: { name: 'mine' } }),
   'recordings.remove': ofRecording,
@@ -149,7 +149,7 @@ const listing: Record<string, Call> = {
   'alerts.count': {},
   'batches.list': {},
 }
-/** Groups and endpoints that hold nothing of recordings, or of the user's own alone by an id of theirs; and those that are tested elsewhere. */
+/** Groups and endpoints that hold nothing of recordings, or that only take ids of the user's own records; and those that are tested elsewhere. */
 const others = [
   /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|system|models|integrations|recovery|watchFolder|uploads)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts

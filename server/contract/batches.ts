@@ -54,7 +54,7 @@ export const BatchPreview = z.object({
   /** Transcriptions and translations to be made. */
   transcriptions: Count,
   translations: Count,
-  /** Recordings of which nothing is to be done, by reason. */
+  /** Recordings that need no work, by reason. */
   skipped: z.array(z.object({ reason: z.string(), count: z.int().positive() })),
 })
 export type BatchPreview = z.infer<typeof BatchPreview>

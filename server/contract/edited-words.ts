@@ -8,7 +8,7 @@ type EditedText = Pick<Segment, 'start' | 'end' | 'text'>
  */
 const maxComparedPairs = 1_000_000
 
-/** A character of a script that is written without blanks is a token of its own. */
+/** A character of a script that is written without spaces is a separate token. */
 const token =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[^\s\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+/gu
 
@@ -41,7 +41,7 @@ function toTokens(word: Word): Word[] {
   return spread(pieces, word).map((piece) => ({ ...word, ...piece }))
 }
 
-/** Returns for each text the word of the engine that it is; undefined where there is none. */
+/** Returns the engine's word for each text; undefined where there is none. */
 function alignTokens(texts: string[], words: Word[]): (Word | undefined)[] {
   const keyOf = createKeys()
   const textKeys = Int32Array.from(texts, keyOf)

@@ -101,7 +101,7 @@ export type TranscriptionLanguage = z.infer<typeof TranscriptionLanguage>
 export const TranscriptionLanguageChoice = z.enum(['auto', 'multi', ...transcriptionLanguages])
 export type TranscriptionLanguageChoice = z.infer<typeof TranscriptionLanguageChoice>
 
-/** Whether the language is to be detected. */
+/** Whether the language must be detected. */
 export function isDetection(language: TranscriptionLanguageChoice): language is 'auto' | 'multi' {
   return language === 'auto' || language === 'multi'
 }

@@ -156,8 +156,8 @@ function closest({ start, end }: EditedLine, written: Segment[]): Pick<Segment, 
 }
 
 /**
- * Returns a function that says whether a person changed the text of a line, and so has read it: a split or a join alone says nothing of the
- * words.
+ * Returns a function that says whether a person changed the text of a line, and so has read it: a split or a join by itself says nothing
+ * about the words.
  */
 function createReadCheck(lines: EditedLine[], written: Segment[]): (line: EditedLine) => boolean {
   const before = textOf(written)

@@ -20,7 +20,7 @@ function looksLatin(part: string): boolean {
   return !isLatin(part) && isLatin([...part].map((letter) => latinLetters.get(letter) ?? letter).join(''))
 }
 
-/** Of ASCII alone, as nearly all addresses are. */
+/** Only ASCII, as nearly all addresses are. */
 function isLatin(part: string): boolean {
   return /^[ -~]*$/.test(part)
 }

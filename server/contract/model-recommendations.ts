@@ -10,7 +10,7 @@ export interface ModelRecommendation {
   quicker: Model | null
 }
 
-/** A quicker model is named where it takes at most this share of the time, and has at most so many more wrong words in a hundred. */
+/** A faster model is named where it takes at most this share of the time, and has at most this many more wrong words in a hundred. */
 const quicker = { maxShare: 0.2, maxMorePercent: 5 }
 
 /**

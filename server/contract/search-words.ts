@@ -21,7 +21,7 @@ const underscore = 0x5f
 const separator = 1
 const letter = 2
 const arabic = 3
-/** A character of a script without spaces between words: a word of its own. */
+/** A character of a script without spaces between words: a separate word. */
 const running = 4
 const mark = 5
 const classes = new Uint8Array(0x10000)

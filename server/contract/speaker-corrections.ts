@@ -62,8 +62,8 @@ export function hasMergeCycle(label: string, corrections: Pick<SpeakerCorrection
 }
 
 /**
- * Creates a function that returns the speaker of a line: `label` is what the engine wrote, the times are the line's own. Without an end,
- * as in a dialogue, the start alone counts.
+ * Creates a function that returns the speaker of a line: `label` is what the engine wrote, the times are the line's own. Without an end, as
+ * in a dialogue, only the start counts.
  */
 export function createSpeakerCorrector(
   corrections: Pick<SpeakerCorrections, 'merged' | 'moved'>,

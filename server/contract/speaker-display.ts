@@ -6,7 +6,7 @@ type Names = Pick<SpeakerCorrections, 'names' | 'merged'>
 
 const channelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
 
-/** Returns whether each channel is a speaker of its own: the lines of several voices of one channel have no channel. */
+/** Returns whether each channel is a separate speaker: lines of several voices in one channel have no channel. */
 export function hasSpeakingChannels({ segments, speaker_transcriptions }: SpokenBy): boolean {
   return (
     segments.some(({ channel }) => channel !== undefined) || speaker_transcriptions.some(({ channel }) => channel > 0)

@@ -24,7 +24,7 @@ const Spelling = z
     `A name has at most ${maxPartsOfListedWord} words separated by blanks`,
   )
 
-/** A name, place or term as it is to be written, and how it was heard instead. */
+/** A name, place or term as it should be written, and how it was misheard. */
 export const ListedWord = z.object({
   word: Spelling,
   /** Spellings that stand for this word wherever they are recognized. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 
 /** The folder `models` of the program, which every release brings. */
 const bundled = join(dirname(dirname(import.meta.dirname)), 'models')
-/** What that folder holds of its own, and what Awaz itself writes there without any model. */
+/** What that folder holds by itself, and what Awaz writes there without any model. */
 const ownEntries = new Set(['catalog.json', 'demo', 'vad', 'speakers', 'registry.json', 'import', 'measured.json'])
 
 /**

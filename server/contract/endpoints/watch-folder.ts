@@ -4,7 +4,7 @@ import { Id, Message, Moment } from '../scalars.ts'
 
 /** Why something in the watch folder is not imported. */
 export const WatchProblem = z.object({
-  /** Of the file or folder, from the folder on that it is told of; empty for that folder itself. */
+  /** Of the file or folder, relative to the folder that it is reported for; empty for that folder itself. */
   path: z.string(),
   /** Sentences that say what to do. */
   reason: z.string(),

@@ -61,7 +61,7 @@ export const RecordingDetails = Recording.extend({
   line_edits: LineEdits,
   /** What was asked for when `transcription` was started; null without one. */
   transcription_request: TranscriptionRequest.nullable(),
-  /** How many transcriptions there are to choose from. */
+  /** How many transcriptions can be chosen from. */
   version_count: z.int().nonnegative(),
   speaker_corrections: SpeakerCorrections,
   /** Changes with every correction and with every new transcription. */

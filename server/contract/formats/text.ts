@@ -45,7 +45,7 @@ export function formatFoot(document: TranscriptDocument): string[][] {
   return lines.length === 0 ? [] : [['About this transcript', '---------------------', ...lines]]
 }
 
-/** The title of each speaker tells the probability of one of several languages. */
+/** The title of each speaker gives the probability of one of several languages. */
 function languageLine(transcription: TranscriptionResult): string {
   const languages = spokenLanguages(transcription)
   if (languages.length > 1) return `Languages: ${languages.map((code) => describeLanguage(code).name).join(', ')}`

@@ -8,7 +8,7 @@ const runningScript =
 const mark = /\p{M}/u
 
 /**
- * Returns whether the span `from` to `to` (end exclusive) of a folded text is a word of its own: complete characters of the original,
+ * Returns whether the span `from` to `to` (end exclusive) of a folded text is a separate word: complete characters of the original,
  * with the edge of the text or a word boundary on either side.
  */
 export function isWholeWord(text: FoldedText, from: number, to: number): boolean {

@@ -68,7 +68,7 @@ export function compareNames(a: NameSound, b: NameSound): number | undefined {
   return least <= limit ? least : undefined
 }
 
-/** Returns how much spellings of a name with so many consonants may differ. */
+/** Returns how much spellings of a name with this many consonants may differ. */
 function limitOf(strength: number): number {
   return [5, 20, 40, 70, 100, 120][Math.min(strength, 5)] ?? 0
 }

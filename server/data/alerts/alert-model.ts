@@ -14,7 +14,7 @@ export interface AlertDocument {
   /** The finished job that raised it; null for a scan of the library. */
   jobId: Types.ObjectId | null
   timeMs: number
-  /** Of two channels that are speakers of their own; null otherwise. */
+  /** Where each of two channels is a separate speaker; null otherwise. */
   side: number | null
   speaker: string | null
   language: string | null

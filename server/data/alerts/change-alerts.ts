@@ -3,8 +3,8 @@ import type { DatabaseConnection } from '../connect.ts'
 import { alertModel, type AlertDocument } from './alert-model.ts'
 
 /**
- * Few enough that a command ends long before the time that one may take, also while the machine is busy with other things, and that others
- * are served in between: each alert changes nine indexes.
+ * Few enough that a command ends long before its time limit, even while the machine is busy with other things, and that others
+ * are served between two commands: each alert changes nine indexes.
  */
 const alertsPerCommand = 200
 const idsPerRead = 1_000

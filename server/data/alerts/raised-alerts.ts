@@ -102,7 +102,7 @@ export async function setGone(
   )
 }
 
-/** Hides the alerts of recordings in the trash, or shows those of restored ones. Alerts follow a recording by applyLifecycles alone. */
+/** Hides the alerts of recordings in the trash, or shows those of restored ones. Only applyLifecycles makes alerts follow a recording. */
 export async function setAlertsHidden(
   connection: DatabaseConnection,
   { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },

@@ -93,7 +93,7 @@ async function runProbe(
   }
 }
 
-/** Starts the probe in a process group of its own: the CPU limit holds for node and for ffmpeg each, and both are killed together. */
+/** Starts the probe in its own process group: the CPU limit holds for node and for ffmpeg each, and both are killed together. */
 function startProbe(path: string, maxDurationMs: number, cpuSeconds: number) {
   // The soft limit identifies the cause (SIGXCPU); the hard one kills with SIGKILL.
   const limited = `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 5}; exec "$0" "$@"`

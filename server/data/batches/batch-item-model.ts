@@ -8,7 +8,7 @@ export interface BatchItemDocument {
   batchId: Types.ObjectId
   ownerId: Types.ObjectId
   recordingId: Types.ObjectId
-  /** Whether it is to be transcribed: other batches that only translate wait for that. */
+  /** Whether it must be transcribed: other batches that only translate wait for that. */
   isToTranscribe: boolean
   /** Its place in the selection, from 0. */
   position: number

@@ -16,7 +16,7 @@ export interface CaseDocument extends SlottedDocument {
   name: string
   colour: CaseColour
   notes: string
-  /** With the owner, who is the first. One list in one document: whoever is removed has no access from that write on. */
+  /** With the owner, who is the first. One list in one document: a member who is removed has no access from that write on. */
   members: StoredMember[]
   createdAt: Date
   /** When name, colour, notes, members or recordings changed last. */

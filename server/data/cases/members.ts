@@ -78,7 +78,7 @@ export async function removeUserFromCases(connection: DatabaseConnection, user: 
   await recordings.deleteMany({ ownerId: userId })
 }
 
-/** Writes the members that `change` returns; repeats it where they were changed meanwhile. Returns null where there is no such case. */
+/** Writes the members that `change` returns; repeats it where they were changed in the meantime. Returns null where there is no such case. */
 async function changeMembers(
   connection: DatabaseConnection,
   caseId: string,
@@ -99,7 +99,7 @@ async function changeMembers(
         { returnDocument: 'after' },
       )
       .lean<CaseDocument>()
-    // Whoever won a race has made progress, so this ends.
+    // The winner of a race has made progress, so this ends.
     if (changed) return toCaseRecord(changed)
   }
 }

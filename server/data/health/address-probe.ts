@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseConnection } from '../connect.ts'
 import { systemFactModel } from '../system/system-fact-model.ts'
 
-/** Each run has a fact of its own: two that overlap must not take each other's token away. */
+/** Each run has its own fact: two that overlap must not take each other's token away. */
 const factPrefix = 'address_probe:'
 /** Sorts after every name with the prefix. */
 const afterPrefix = 'address_probe;'

@@ -45,7 +45,7 @@ export async function saveHeard(
     const before = await findHeard(connection, listener)
     const channels = addHeard(before.channels, added)
     const fields = { channels, ...countShare(channels), revision: before.revision + 1 }
-    // Whoever won a race has made progress, so this ends.
+    // The winner of a race has made progress, so this ends.
     if (before.revision > 0) {
       const { matchedCount } = await model.updateOne(
         { ...toFilter(listener), revision: before.revision },

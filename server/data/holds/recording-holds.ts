@@ -27,7 +27,7 @@ export async function toStoredHold({ connection }: Queue, { reason, setBy, isByA
   }
 }
 
-/** Matches what is not held, or by a hold that may be replaced: whoever is no administrator leaves those of administrators. */
+/** Matches what is not held, or held by a hold that may be replaced: only administrators may replace those of administrators. */
 export function replaceableBy({ isByAdmin }: Pick<NewHold, 'isByAdmin'>) {
   return isByAdmin ? {} : { 'hold.isByAdmin': { $ne: true } }
 }
@@ -81,7 +81,7 @@ export async function findHoldable({ connection }: Queue, id: string): Promise<R
   return found && toRecordingRecord(found)
 }
 
-/** Returns recordings with a hold of their own, of all owners, held last first. */
+/** Returns recordings with their own hold, of all owners, most recently held first. */
 export async function listHeldRecordings({ connection }: Queue, limit: number): Promise<RecordingRecord[]> {
   const found = await recordingModel(connection)
     .find({ 'hold.setAt': { $gt: new Date(0) } }, { peaks: 0, speakerCorrections: 0, otherSpeakerCorrections: 0 })

@@ -34,9 +34,9 @@ export function createPendingEmailRepository(connection: Connection) {
   }
 
   /**
-   * Makes the pending address the user's, not verified yet, and closes the library unless it is closed: in one write, so that neither is
-   * without the other; what is left to do afterwards is kept as `appliedEmail`. Returns the user as before, or undefined where the address was stopped or replaced meanwhile; throws a duplicate key
-   * error (`isDuplicateKey`) where another account has it.
+   * Makes the pending address the user's, not verified yet, and closes the library unless it is closed: in one write, so that neither
+   * happens without the other; what is left to do afterwards is kept as `appliedEmail`. Returns the user as before, or undefined where the
+   * address was stopped or replaced in the meantime; throws a duplicate key error (`isDuplicateKey`) where another account has it.
    */
   async function apply(
     userId: string,

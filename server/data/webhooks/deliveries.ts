@@ -45,7 +45,7 @@ export async function insertPing(connection: DatabaseConnection, webhook: Webhoo
 }
 
 /**
- * Begins an attempt at the delivery of a webhook that is due for longest, which comes again at `retryAt` where nobody records its outcome.
+ * Begins an attempt at the webhook's delivery that has been due for longest; it comes again at `retryAt` where nobody records its outcome.
  * The attempt is counted in what is returned, and stored with its outcome: one that the database kept from being made does not count.
  */
 export async function beginDueAttempt(
@@ -83,7 +83,7 @@ function countAttempt(delivery: DeliveryRecord): DeliveryRecord {
   return { ...delivery, attempts: delivery.attempts + 1 }
 }
 
-/** Records what became of an attempt; repeating it changes nothing. Returns null where the delivery was deleted meanwhile. */
+/** Records what became of an attempt; repeating it changes nothing. Returns null where the delivery was deleted in the meantime. */
 export async function recordOutcome(
   connection: DatabaseConnection,
   { id, ownerId }: Pick<DeliveryRecord, 'id' | 'ownerId'>,

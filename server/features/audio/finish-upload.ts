@@ -45,7 +45,7 @@ export async function finishUpload(
     return recording
   } catch (error) {
     if (error instanceof AppError && finalRefusals.includes(error.code)) await removeUpload(deps, ownerId, id)
-    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error tells why
+    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error says why
     throw session.signal.aborted ? session.signal.reason : toStoreFailure(error)
   } finally {
     session.unsubscribe()

@@ -159,8 +159,8 @@ export function createSignIn(deps: SignInDeps) {
 export type SignIn = ReturnType<typeof createSignIn>
 
 /**
- * Returns whether what was checked still holds once the session exists. A change of password, second factor or state is written
- * first and ends the sessions then, so either that change or this check finds a sign-in under way.
+ * Returns whether what was checked still holds once the session exists. A change of password, second factor or state is written first and
+ * then ends the sessions, so either that change or this check finds a sign-in in progress.
  */
 async function isStillValid(
   users: Pick<Users, 'findById'>,

@@ -74,7 +74,7 @@ export function createBatches(deps: BatchesDeps) {
     return batch
   }
 
-  /** Cancels the rest of a batch with its waiting jobs; what is at work goes on to its end. */
+  /** Cancels the rest of a batch with its waiting jobs; running work continues to its end. */
   async function cancel(ownerId: string, id: string): Promise<BatchRecord> {
     const batch = await cancelBatch(connection, ownerId, id)
     if (!batch) throw batchNotFound()

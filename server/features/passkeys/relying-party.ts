@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { AppError } from '#contract/app-error.ts'
 
-/** Whom a passkey is for: browsers offer it on pages of this host alone. */
+/** Whom a passkey is for: browsers offer it only on pages of this host. */
 export interface RelyingParty {
   /** The host that passkeys are bound to (WebAuthn Level 3, "RP ID"). */
   id: string

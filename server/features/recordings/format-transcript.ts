@@ -39,7 +39,7 @@ export interface FileChoice {
   keywords: KeywordsInUse | null
 }
 
-/** Returns the content of each file. Throws `conflict` where the transcript lacks what a file is to have. */
+/** Returns the content of each file. Throws `conflict` where the transcript lacks what a file must have. */
 export async function formatFiles(
   source: TranscriptSource,
   transcript: ExportedTranscript,

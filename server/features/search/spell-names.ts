@@ -52,7 +52,7 @@ export function createSpellingFinder({
     return candidate
   }
 
-  /** Compares a name with all that have a key of its sound; other requests are served meanwhile. */
+  /** Compares a name with all that have a key of its sound; other requests are served while it runs. */
   async function chooseAmong(name: WantedName, forms: Iterable<NameForm>): Promise<NameForm[]> {
     const pause = createTimeSlices()
     const found: FoundSpelling[] = []

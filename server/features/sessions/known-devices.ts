@@ -16,7 +16,7 @@ interface KnownDevicesDeps {
 
 /**
  * Browsers that signed in to an account before, recognized by a cookie (OWASP, "Device Cookies"). Each has its own failure counter,
- * so that wrong passwords of strangers lock out strangers alone.
+ * so that wrong passwords of strangers lock out only strangers.
  */
 export function createKnownDevices({ repository, clock, key }: KnownDevicesDeps) {
   /** Returns part of the cookie's name: each account of a browser has its own cookie, and no cookie names an address. */

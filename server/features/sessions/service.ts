@@ -33,7 +33,7 @@ interface StartOptions {
 
 interface Confirmation {
   origin: RequestOrigin
-  /** Whether every factor that the account has was proven, not the password alone. */
+  /** Whether every factor that the account has was proven, not just the password. */
   isEveryFactor: boolean
 }
 
@@ -123,8 +123,8 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   /**
-   * Exchanges a refresh token. Reuse ends the whole session, except for a retry within the grace period: somebody else has the
-   * token, and the owner cannot be told from the thief. Throws `session_expired`.
+   * Exchanges a refresh token. Reuse ends the whole session, except for a retry within the grace period: somebody else has the token, and
+   * the owner cannot be distinguished from the thief. Throws `session_expired`.
    */
   async function refresh(
     refreshToken: string,

@@ -71,7 +71,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
   }
 
   /**
-   * An account with a password belongs to whoever knows that. One that a provider brought, and that no provider signs in to any more,
+   * An account with a password belongs to the person who knows it. One that a provider created, and that no provider signs in to any more,
    * belongs to the owner of the address: nothing else could prove it.
    */
   async function resolveExisting(
@@ -80,7 +80,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
     provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<ResolvedAccount> {
-    // Whoever reset the account may have its present password and address: a link would outlast that.
+    // The person who reset the account may have its present password and address: a link would outlast that.
     if (user.libraryClosure) return deny('other_person', { identity, provider, user }, origin)
     if (user.hasPassword !== false) return { kind: 'link', user }
     const links = await identities.listByOwner(user.id)

@@ -33,8 +33,9 @@ interface SsoProofsDeps {
 /** What people prove here, beside what the provider proved. */
 export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: SsoProofsDeps) {
   /**
-   * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. One with passkeys alone
-   * is not linked: its passkey signs in by itself. Throws `account_locked`, `wrong_password`, `wrong_code`, `account_deactivated`, or `sso_denied` for an expired password.
+   * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. One that has only passkeys
+   * is not linked: its passkey signs in by itself. Throws `account_locked`, `wrong_password`, `wrong_code`, `account_deactivated`, or
+   * `sso_denied` for an expired password.
    */
   async function proveForLink(
     user: UserRecord,
@@ -84,7 +85,7 @@ export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: S
   }
 
   /**
-   * Counts a check as an attempt on the account through this provider. It has a counter of its own, so that strangers who guess
+   * Counts a check as an attempt on the account through this provider. It has its own counter, so that strangers who guess
    * passwords cannot lock out people whom the provider knows.
    */
   async function checkCounted(

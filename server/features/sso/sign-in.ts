@@ -158,7 +158,7 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
       hasProvenSecondFactor,
       provider: { id: provider.id, sid, idToken },
     })
-    // Removing and changing are written first and end sessions then, so either that or this check finds a sign-in under way.
+    // Removing and changing are written first and then end sessions, so either that or this check finds a sign-in in progress.
     const current = await deps.findEnabledProvider(provider.id)
     if (current?.updatedAt.getTime() !== provider.updatedAt.getTime()) {
       await deps.sessions.end(user.id, started.session.sessionId)

@@ -10,7 +10,7 @@ import type { WaitingFile } from './file-queue.ts'
 import { decodePath, isDecodable, keyOf, type PathComponents } from './names.ts'
 import type { ScanProblem } from './scan.ts'
 
-/** What is to be told of the watched folder. */
+/** What must be reported about the watched folder. */
 export interface WatchFolderFindings {
   /** Of the folders in the watched one; undefined where it cannot be looked into. */
   folders: Buffer[] | undefined
@@ -25,7 +25,7 @@ const maxProblems = 20
 /** At least so often the state of the watched folder is stored, so that people see that somebody looks. */
 const maxSilenceMs = 5_000
 
-/** Stores what people are to be told of each folder, for the page of the administration, when it changes. */
+/** Stores what people must be told about each folder, for the administration page, when it changes. */
 export function createFolderStates(connection: DatabaseConnection) {
   /** As they were stored last, by name. */
   const stored = new Map<string, string>()
@@ -86,7 +86,7 @@ function nameOf([top]: PathComponents): string {
   return top && isDecodable(top) ? top.toString('utf8') : watchedFolderName
 }
 
-/** Returns a path for people, from the folder on that it is told of. */
+/** Returns a path for people, relative to the folder that it is reported for. */
 function describePath(path: PathComponents): string {
   return decodePath(path.slice(nameOf(path) === watchedFolderName ? 0 : 1))
 }

@@ -5,7 +5,7 @@ export const doneFolder = Buffer.from('done')
 export const failedFolder = Buffer.from('failed')
 /** What a folder's problem is written to, in that folder. */
 export const problemFile = Buffer.from('awaz-problem.txt')
-/** Beside the recordings it is for, and for the folders in that folder that have none of their own. */
+/** Beside the recordings it is for, and for the folders in that folder that have no such file. */
 export const settingsFile = Buffer.from('watch.json')
 
 /** Of the file systems of Linux. */

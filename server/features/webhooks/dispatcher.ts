@@ -128,7 +128,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     return clock.now() - failingSince.getTime() >= failingToSwitchOffMs
   }
 
-  /** Stops; attempts under way are repeated by the next server. */
+  /** Stops; attempts in progress are repeated by the next server. */
   async function close(): Promise<void> {
     shutdown.abort()
     await Promise.allSettled(running.keys())

@@ -30,7 +30,7 @@ interface SenderOptions {
 export type Sender = (message: Message, shutdown: AbortSignal) => Promise<SendResult>
 
 /**
- * Returns what sends messages: each on a connection of its own to an address that was checked, without following redirects. It throws
+ * Returns what sends messages: each on a separate connection to an address that was checked, without following redirects. It throws
  * only when `shutdown` aborts.
  */
 export function createSender({ rules, resolve, timeoutMs }: SenderOptions): Sender {
