@@ -8,7 +8,7 @@ import { startTestServer, type CallResult, type SignedInUser, type TestServer } 
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
 
-// What each role in a case may do with a recording of somebody else, for every endpoint that touches recordings.
+// What each role in a case may do with somebody else's recording, for every endpoint that touches recordings.
 let server: TestServer
 let recordingId: string
 let jobId: string

@@ -31,7 +31,7 @@ export function hasConfidences({ segments }: Pick<TranscriptionResult, 'segments
   )
 }
 
-/** A piece of a segment's text: an uncertain word with its confidence, or what stands between two of them. */
+/** A piece of a segment's text: an uncertain word with its confidence, or the text between two of them. */
 export interface TextPiece {
   text: string
   confidence: number | null

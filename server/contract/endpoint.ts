@@ -64,9 +64,9 @@ export type Body<E extends EndpointSpec> = E extends { body: infer S extends z.Z
 export type BodyInput<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 export type Response<E extends EndpointSpec> = z.infer<E['response']>
 
-/** For what administrators read: mails, whose links and codes let anyone who has them into an account. */
+/** The paths of what administrators read: mails, whose links and codes let anyone who has them into an account. */
 const confirmedRead = /^\/api\/auth\/super-admin\/outbox\/:id$/
-/** Of what administrators write: everything about accounts, signing in and mails, except test mails. Models have another path. */
+/** The paths of what administrators write: everything about accounts, signing in and mails, except test mails. Models have another path. */
 const confirmedWrite = /^\/api\/auth\/(super-)?admin\/(?!test-mail$)/
 
 /**

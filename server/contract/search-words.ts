@@ -110,7 +110,7 @@ function classAt(units: number[], at: number): number {
   return known
 }
 
-/** In the Arabic script `_` stands between the words of a hashtag. */
+/** In the Arabic script `_` separates the words of a hashtag. */
 function isBesideArabic(units: number[], at: number): boolean {
   return [units[at - 1], units[at + 1]].some((unit) => unit !== undefined && unit !== underscore && isArabic(unit))
 }

@@ -14,8 +14,8 @@ export function hasSpeakingChannels({ segments, speaker_transcriptions }: Spoken
 }
 
 /**
- * Returns what readers see for a speaker: the name a person gave, else, where channels are speakers, the channel's (audio-workflow
- * specification, section 1), else the label.
+ * Returns what readers see for a speaker: the name a person gave, otherwise, where channels are speakers, the channel's (audio-workflow
+ * specification, section 1), otherwise the label.
  */
 export function displayName(label: string, { hasChannels, ...names }: Names & { hasChannels: boolean }): string {
   const known = mergedInto(label, names)

@@ -17,7 +17,7 @@ export interface Database {
 }
 
 interface ConnectOptions {
-  /** Default: the name in the URI, else `awaz`. */
+  /** Default: the name in the URI, or `awaz`. */
   dbName?: string
   /** Called for each failed attempt to connect. */
   onFailure?: (error: unknown) => void

@@ -88,7 +88,7 @@ export const StreamEvent = z.discriminatedUnion('type', [
     type: z.literal('recording'),
     recording_id: Id,
     change: z.enum(['created', 'changed', 'deleted']),
-    /** Missing where work on a recording of somebody else began or ended, and in what a tab of an earlier version passes on. */
+    /** Missing where work on somebody else's recording began or ended, and in what a tab of an earlier version passes on. */
     content_version: z.int().positive().optional(),
   }),
   z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),

@@ -43,7 +43,7 @@ export type Recording = z.infer<typeof Recording>
 export const RecordingAccess = z.enum(['owner', 'edit', 'view'])
 export type RecordingAccess = z.infer<typeof RecordingAccess>
 
-/** A translation with the transcription that it was made of; null for one of a plain text. */
+/** A translation with the transcription that it was made from; null for one of a plain text. */
 export const StoredTranslation = TranslationResult.extend({ transcription_id: Id.nullable() })
 export type StoredTranslation = z.infer<typeof StoredTranslation>
 

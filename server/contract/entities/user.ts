@@ -24,7 +24,7 @@ export const LibraryClosure = z.object({
 })
 export type LibraryClosure = z.infer<typeof LibraryClosure>
 
-/** Which address an account has once its library is open: that of before the reset, or the one it has now. */
+/** Which address an account has once its library is open: the one from before the reset, or the one it has now. */
 export const KeptAddress = z.enum(['former', 'present'])
 export type KeptAddress = z.infer<typeof KeptAddress>
 

@@ -68,7 +68,7 @@ function createSpanFinder<Span extends { start: number; end: number }>(
   }
 }
 
-/** Returns the direction of a text: of its language, else of its first letter. */
+/** Returns the direction of a text: that of its language, otherwise of its first letter. */
 export function directionOf(text: string, language: string | null): Language['direction'] {
   if (language !== null) return describeLanguage(language).direction
   return rightToLeftLetter.test(letter.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr'

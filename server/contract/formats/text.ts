@@ -39,7 +39,7 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
   ]
 }
 
-/** Returns the technical facts of a text file, which stand at its end; nothing where there are none. */
+/** Returns the technical facts of a text file, which are at its end; nothing where there are none. */
 export function formatFoot(document: TranscriptDocument): string[][] {
   const lines = provenanceLines(document)
   return lines.length === 0 ? [] : [['About this transcript', '---------------------', ...lines]]

@@ -28,7 +28,7 @@ function cutsCharacter({ units, starts }: FoldedText, at: number): boolean {
 function isEdge(own: string, neighbour: string): boolean {
   if (neighbour === '') return true
   if (runningScript.test(own)) return !mark.test(neighbour)
-  // \b between Latin words; in the Arabic script `_` is punctuation, and stands between the words of a hashtag.
+  // \b between Latin words; in the Arabic script `_` is punctuation, and separates the words of a hashtag.
   if (!wordCharacter.test(own)) return true
   if (neighbour === '_') return arabicLetter.test(own)
   return !wordCharacter.test(neighbour)

@@ -34,7 +34,7 @@ export function soundOf(words: readonly string[]): NameSound | undefined {
   return describe('latin', readLatin(words))
 }
 
-/** Reads what stands between articles as one word: Mas'ud, Ahmad Shah. */
+/** Reads what is between articles as one word: Mas'ud, Ahmad Shah. */
 function readLatin(words: readonly string[]): string[] {
   let readings = ['']
   let joined = ''

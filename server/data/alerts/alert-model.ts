@@ -14,7 +14,7 @@ export interface AlertDocument {
   /** The finished job that raised it; null for a scan of the library. */
   jobId: Types.ObjectId | null
   timeMs: number
-  /** Where each of two channels is a separate speaker; null otherwise. */
+  /** Of two channels that are separate speakers; null otherwise. */
   side: number | null
   speaker: string | null
   language: string | null

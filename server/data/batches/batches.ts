@@ -97,7 +97,7 @@ export async function findOpenBatches(connection: DatabaseConnection): Promise<B
   return found.filter(({ state }) => state !== 'preparing').map(toBatchRecord)
 }
 
-/** Cancels a batch that runs: nothing more of it is queued. Returns the batch as it is afterwards; null where the owner has none of that id. */
+/** Cancels a batch that runs: nothing more of it is queued. Returns the batch as it is afterwards; null where the owner has none with that id. */
 export async function cancelBatch(
   connection: DatabaseConnection,
   ownerId: string,

@@ -5,7 +5,7 @@ import { inChunks } from '../library/in-chunks.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { caseRecordingModel, type CaseRecordingDocument } from './case-recording-model.ts'
 
-/** What a user may do with a recording of somebody else. */
+/** What a user may do with somebody else's recording. */
 export interface RecordingGrant {
   /** The owner of the recording. */
   ownerId: string

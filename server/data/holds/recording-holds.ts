@@ -56,7 +56,7 @@ export async function setRecordingHold(queue: Queue, id: string, hold: NewHold):
   return toRecordingRecord(held)
 }
 
-/** Lifts the hold of this id; those of cases stay. Returns null where the recording has none of that id. */
+/** Lifts the hold with this id; those of cases stay. Returns null where the recording has none with that id. */
 export async function liftRecordingHold(
   { connection }: Queue,
   id: string,

@@ -60,7 +60,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     hasText: z.boolean(),
     language: TranscriptionLanguageChoice,
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable().default(null),
-    /** The finished transcription whose words are used; null: any in these languages with these speakers, else a new one. */
+    /** The finished transcription whose words are used; null: any in these languages with these speakers, otherwise a new one. */
     transcriptionId: Id.nullable().default(null),
     ...SeparationChoice,
     ...SpeechModelChoice,

@@ -42,7 +42,7 @@ export async function moveToTrash(
   return { ids: removed, held, restorableUntil: purgeAt }
 }
 
-/** Brings removed recordings of an owner back. Returns how many could be: of the others the time is over. */
+/** Restores removed recordings of an owner. Returns how many could be: of the others the time is over. */
 export async function restoreFromTrash(queue: Queue, ownerId: string, ids: string[]): Promise<number> {
   let restored = 0
   await inChunks([...new Set(ids)], async (chunk) => {

@@ -133,7 +133,7 @@ export async function listRecordings(
   return { recordings: recordings.map(toRecordingRecord), total }
 }
 
-/** Renames a recording; returns null where the owner has none of that id. */
+/** Renames a recording; returns null where the owner has none with that id. */
 export async function renameRecording(
   connection: DatabaseConnection,
   ownerId: string,

@@ -70,7 +70,7 @@ export function createPendingEmailRepository(connection: Connection) {
     return found.map(toUserRecord)
   }
 
-  /** Returns users whose new address took effect before `before` and about whom something is left to do. */
+  /** Returns users whose new address took effect before `before` and for whom something is left to do. */
   async function listUnfinished(before: Date, limit: number): Promise<UserRecord[]> {
     const found = await users
       .find({ 'appliedEmail.at': { $lte: before } })

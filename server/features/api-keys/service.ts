@@ -28,7 +28,7 @@ import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { createToken, matchesHash, prefixOf, showPrefix } from './token.ts'
 
 const dayMs = 24 * 3_600_000
-/** How often the last use of a key is written at most. */
+/** How often the last use of a key is written, at most. */
 const useIntervalMs = 60_000
 /** Begins the session id of a call with a key: sessions have ids of 24 hex digits. */
 const sessionMark = 'key:'
@@ -53,7 +53,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
   const events = new EventEmitter<{ revoked: [keyId: string] }>()
   events.setMaxListeners(0)
 
-  /** Returns whom a token stands for, as the database has them now; undefined for a wrong, expired or revoked one. */
+  /** Returns the user that a token belongs to, in the current state of the database; undefined for a wrong, expired or revoked one. */
   async function authenticate(token: string, origin: RequestOrigin): Promise<Principal | undefined> {
     const prefix = prefixOf(token)
     const key = prefix && (await findByPrefix(connection, prefix))

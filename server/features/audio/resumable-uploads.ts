@@ -96,7 +96,7 @@ export function createResumableUploads(deps: ResumableDeps) {
     return running
   }
 
-  /** Removes an upload. Throws `not_found`, also where it has become a recording. */
+  /** Removes an upload. Throws `not_found`, even where it has become a recording. */
   async function discard(ownerId: string, id: string): Promise<void> {
     await requireUpload(deps, ownerId, id)
     await finishing.get(id)?.catch(() => undefined) // either way it is removed then

@@ -23,7 +23,7 @@ interface ProvenSignInOptions extends Omit<StartOptions, 'userId'> {
 }
 
 /**
- * Starts the session of a user whom a passkey or a provider has proven, second factor included where one is required. Throws
+ * Starts the session of a user whose identity a passkey or a provider has proven, second factor included where one is required. Throws
  * `account_deactivated`.
  */
 export function createProvenSignIn({ users, sessions, audit, clock }: ProvenSignInDeps) {

@@ -173,7 +173,7 @@ async function isStillValid(
   return current.passwordHash === user.passwordHash || hasher.verify(password, knownHash(current))
 }
 
-/** Returns the hash of a password that somebody can know; the hash of an account that a provider brought is of none. */
+/** Returns the hash of a password that somebody can know; an account that a provider created has no such password. */
 function knownHash(user: UserRecord | undefined): string | undefined {
   return user?.hasPassword === false ? undefined : user?.passwordHash
 }

@@ -94,7 +94,7 @@ async function countRoom({ queue }: BatchAdvanceDeps, batch: BatchRecord, shares
 interface Round {
   started: number
   hasChanged: boolean
-  /** Whether the queue takes no more. */
+  /** Whether the queue accepts no more jobs. */
   isFull: boolean
 }
 

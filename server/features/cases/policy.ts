@@ -43,7 +43,7 @@ export function assertCanAddMember(user: AuthUser, { role }: Pick<OpenedCase, 'r
   })
 }
 
-/** Throws `password_confirmation_required` for an admin who manages a case of somebody else without a recent confirmation. */
+/** Throws `password_confirmation_required` for an admin who manages somebody else's case without a recent confirmation. */
 export function assertConfirmedForOthers(session: AuthSession, { role }: Pick<OpenedCase, 'role'>, clock: Clock): void {
   if (role !== 'owner') assertRecentConfirmation(session, clock)
 }

@@ -66,8 +66,8 @@ export function createCases(deps: MembersDeps) {
   }
 
   /**
-   * Adds own recordings and returns the ids of those that the case did not have. Throws `not_found` where none of the selected is one's own,
-   * `conflict` where the case would have too many.
+   * Adds own recordings and returns the ids of those that the case did not have. Throws `not_found` where the user owns none of the
+   * selected recordings, `conflict` where the case would have too many.
    */
   async function addRecordings(actor: CaseActor, id: string, selection: LibrarySelection): Promise<string[]> {
     assertCanEditCase(await requireCase(connection, actor.user, id))

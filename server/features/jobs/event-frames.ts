@@ -50,7 +50,7 @@ export function recordingFrame({ id, version, annotationVersion = 0, deletedAt }
   })
 }
 
-/** A recording of somebody else whose work began or ended: jobs are sent only to their owner. */
+/** Somebody else's recording on which work began or ended: jobs are sent only to their owner. */
 export function sharedWorkFrame(recordingId: string): Frame {
   return writeFrame({ type: 'recording', recording_id: recordingId, change: 'changed' })
 }

@@ -51,7 +51,7 @@ export async function formatFiles(
   return contents
 }
 
-/** Returns what writes the file, without keeping the document that it is made of. */
+/** Returns what writes the file, without keeping the document that it is made from. */
 async function prepareFile(
   source: TranscriptSource,
   transcript: ExportedTranscript,

@@ -24,7 +24,7 @@ export function createKnownDevices({ repository, clock, key }: KnownDevicesDeps)
     return createHmac('sha256', key).update(`device:${email}`).digest('base64url').slice(0, 16)
   }
 
-  /** Returns the id of a known device of this account, else undefined. Does the same work for unknown accounts. */
+  /** Returns the id of a known device of this account, otherwise undefined. Does the same work for unknown accounts. */
   async function recognize(userId: string | undefined, token: string | undefined): Promise<string | undefined> {
     if (!token) return undefined
     const id = hashToken(token)

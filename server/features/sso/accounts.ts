@@ -28,7 +28,7 @@ interface AccountsDeps {
   clock: Clock
 }
 
-/** Finds or creates the accounts of people whom a provider proved: docs/decisions/single-sign-on.md. */
+/** Finds or creates the accounts of people whom a provider identified: docs/decisions/single-sign-on.md. */
 export function createSsoAccounts(deps: AccountsDeps) {
   const { identities, users, sessions, audit, clock } = deps
   const create = createProvidedUsers(deps)

@@ -116,7 +116,7 @@ const failureMessages = {
   wrong_code: 'Invalid verification code. Please try again.',
 }
 
-/** Returns whether the provider stands for our second factor: it says that it asked for one, or its settings say that it does. */
+/** Returns whether the provider vouches for our second factor: it says that it asked for one, or its settings say that it does. */
 export function isProvenByProvider(identity: ExternalIdentity, { settings }: SignInProviderRecord): boolean {
   return identity.hasProvenSecondFactor || settings.replaces_two_factor
 }

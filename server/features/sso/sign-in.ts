@@ -17,7 +17,7 @@ import type { ExternalIdentity } from './external-identity.ts'
 import { isProvenByProvider, type MissingProof, type SsoProofs } from './proofs.ts'
 import type { ShownTicket, SsoTickets } from './tickets.ts'
 
-/** What is kept of a person whom a provider proved until the session starts. */
+/** What is kept about a person whom a provider identified until the session starts. */
 const PendingSignIn = z.object({
   providerId: z.string(),
   /** When the provider was changed last, in milliseconds since 1970: what it proved holds for the settings of then. */
@@ -74,12 +74,12 @@ interface SsoSignInDeps {
   config: { signinRequiresVerified: boolean }
 }
 
-/** Signs in people whom a provider proved: a ticket first, then a session for it, with our second factor where it is needed. */
+/** Signs in people whom a provider identified: a ticket first, then a session for it, with our second factor where it is needed. */
 export function createSsoSignIn(deps: SsoSignInDeps) {
   const { accounts, tickets, users, proofs } = deps
 
   /**
-   * Returns a ticket for a person whom a provider just proved, to be exchanged by `finish` in the same browser. Throws `sso_denied` or
+   * Returns a ticket for a person whom a provider just identified, to be exchanged by `finish` in the same browser. Throws `sso_denied` or
    * `account_deactivated`.
    */
   async function begin(

@@ -38,7 +38,7 @@ interface FileQueueOptions {
   settleMs: number
   /** After this long, a file that could not be imported is given out again. */
   retryMs: number
-  /** Files of one turn at most. */
+  /** Maximum number of files in one turn. */
   maxPerTurn: number
   /** In milliseconds, of a clock that is never set back. */
   now: () => number

@@ -22,7 +22,7 @@ export interface WatchFolderFindings {
 
 /** Problems of one folder that are stored. */
 const maxProblems = 20
-/** At least so often the state of the watched folder is stored, so that people see that somebody looks. */
+/** The state of the watched folder is stored at least this often, so that people see that it is being watched. */
 const maxSilenceMs = 5_000
 
 /** Stores what people must be told about each folder, for the administration page, when it changes. */

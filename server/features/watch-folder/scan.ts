@@ -96,7 +96,7 @@ async function lookUpAll(folder: FolderHandle, signal: AbortSignal): Promise<{ n
   return found
 }
 
-/** Without the inode, which some network shares change each time. */
+/** Without the inode, which some network shares generate afresh each time. */
 function stateOf({ size, mtimeNs }: BigIntStats): string {
   return `${size} ${mtimeNs}`
 }

@@ -105,7 +105,7 @@ async function readClient({ settings }: OidcProvider, secret: string | undefined
   }
 }
 
-/** Sends the secret in the body where the provider takes it there, else in the header, which every provider takes. */
+/** Sends the secret in the body where the provider accepts it there, otherwise in the header, which every provider accepts. */
 function authenticateBySecret(secret: string): openid.ClientAuth {
   const inBody = openid.ClientSecretPost(secret)
   const inHeader = openid.ClientSecretBasic(secret)
