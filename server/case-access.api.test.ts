@@ -138,7 +138,7 @@ const owning: Record<string, Input> = {
   'batches.create': () => ({ body: { ...selected(), transcribe: { language: 'ps' } } }),
   'batches.export': () => ({ body: { ...selected(), formats: ['txt'] } }),
 }
-/** These list what is one's own: a recording of a case is not among it. */
+/** These list the caller's own records: a recording of a case is not among them. */
 const listing: Record<string, Call> = {
   'recordings.list': {},
   'recordings.stats': {},
@@ -149,7 +149,7 @@ const listing: Record<string, Call> = {
   'alerts.count': {},
   'batches.list': {},
 }
-/** Groups and endpoints that hold nothing of recordings, or that only take ids of the user's own records; and those that are tested elsewhere. */
+/** Groups and endpoints that hold nothing about recordings, or that only take ids of the user's own records; and those that are tested elsewhere. */
 const others = [
   /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|system|models|integrations|recovery|watchFolder|uploads)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts

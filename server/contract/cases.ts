@@ -49,7 +49,7 @@ export const Case = z.object({
   recording_count: z.int().nonnegative(),
   created_at: Moment,
   updated_at: Moment,
-  /** On legal hold: nothing of it and of its recordings can be deleted. Missing for any other. */
+  /** On legal hold: neither it nor its recordings can be deleted, not even in part. Missing for any other. */
   is_held: z.literal(true).optional(),
 })
 export type Case = z.infer<typeof Case>

@@ -75,7 +75,7 @@ function alignMiddle(texts: Int32Array, words: Int32Array): (number | undefined)
   const width = words.length + 1
   if (texts.length * words.length > maxComparedPairs) return Array.from(texts, () => undefined)
   const same = (text: number, word: number) => texts[text] === words[word]
-  // lengths[i * width + j]: of the longest common subsequence of all from text i and word j on.
+  // lengths[i * width + j]: of the longest common subsequence of everything from text i and word j onwards.
   const lengths = new Uint16Array((texts.length + 1) * width)
   const lengthAt = (text: number, word: number) => lengths[text * width + word] ?? 0
   for (let i = texts.length - 1; i >= 0; i -= 1) {

@@ -16,7 +16,8 @@ function rtl(name: string, nativeName: string): Language {
 }
 
 /**
- * Languages offered for translation, by ISO 639-1 code. For those that the active models handle see `features` of GET /api/languages. "50+ languages": audio-workflow specification, section 1.
+ * Languages that are offered for translation, by ISO 639-1 code. For those that the active models handle see `features` of GET
+ * /api/languages. "50+ languages": audio-workflow specification, section 1.
  */
 export const translationLanguages = {
   ps: rtl('Pashto', 'پښتو'),

@@ -13,7 +13,7 @@ export const maxLinesPerEdit = 100
 /** Above the number of lines of any recording. */
 export const maxChangesPerRequest = 1_000
 
-/** One line of text, whatever was pasted: control characters and line breaks become blanks. */
+/** One line of text, whatever was pasted: control characters and line breaks become spaces. */
 const LineText = z
   .string()
   .overwrite((text) =>

@@ -97,7 +97,7 @@ function errorOf({ errors }: Model, language: string): number {
   )
 }
 
-/** Models of which nothing is known come last. */
+/** Models about which nothing is known come last. */
 function compareWork(a: Model, b: Model): number {
   const [first, second] = [workOf(a), workOf(b)]
   return first === second ? 0 : first - second

@@ -82,7 +82,7 @@ export function parseWordLines(text: string): ListedWord[] {
   })
 }
 
-/** Bidi controls come with text that is copied and are not seen; Persian and Pashto are spelled with the joiners, which stay. */
+/** Bidi controls come with copied text and are invisible; Persian and Pashto are spelled with the joiners, which stay. */
 function cleanSpelling(text: string): string {
   return text
     .toWellFormed()

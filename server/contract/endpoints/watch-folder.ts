@@ -17,7 +17,7 @@ const WatchRecipient = z.object({
   id: Id,
   /** E-mail address of the user, or name of the case, as they are now; null for one that was deleted. */
   name: z.string().nullable(),
-  /** E-mail address of whom the recordings belong to; null where that account was deleted. */
+  /** E-mail address of the user whom the recordings belong to; null where that account was deleted. */
   owner: z.string().nullable(),
 })
 

@@ -14,7 +14,7 @@ export const audioExtensions = ['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm
 /** The maximum size of an upload in bytes unless MAX_UPLOAD_MB sets another: 100 MiB (audio-workflow specification, section 9). */
 export const defaultMaxUploadBytes = 104_857_600
 
-/** The web app uploads larger files in parts, so that they resume: 32 MiB. Smaller ones are sent again as quickly. */
+/** The web app uploads larger files in parts, so that they resume: 32 MiB. Smaller ones can simply be sent again just as quickly. */
 export const resumableAboveBytes = 32 * 1024 * 1024
 
 /** A recording in a list. `duration` is seconds, `size` bytes; `peaks` has one list of 0 to 1 per channel. */
@@ -34,7 +34,7 @@ export const Recording = z.object({
   target_languages: z.array(z.string()),
   job: Job.nullable(),
   created_at: Moment,
-  /** On legal hold: nothing of it can be deleted. Missing for any other. */
+  /** On legal hold: no part of it can be deleted. Missing for any other. */
   is_held: z.literal(true).optional(),
 })
 export type Recording = z.infer<typeof Recording>

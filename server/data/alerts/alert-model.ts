@@ -31,7 +31,7 @@ export interface AlertDocument {
   /** What undoing the change `changeId` returns to. */
   previousState?: AlertState
   changeId?: Types.ObjectId
-  /** The text has it no longer. */
+  /** The text no longer has it. */
   isGone: boolean
   /** Its recording is in the trash. */
   isHidden: boolean

@@ -41,7 +41,7 @@ export async function deleteAlerts(connection: DatabaseConnection, filter: Query
 }
 
 /**
- * Runs a command, after which the filter finds its part no longer, for one part of the alerts after the other. Where somebody else changes
+ * Runs a command for one part of the alerts after the other; afterwards the filter no longer finds that part. Where somebody else changes
  * them back at the same time, each comes once more at most, by ids: two such changes would follow each other for ever.
  */
 async function forEachPart(

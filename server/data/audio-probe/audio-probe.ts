@@ -35,7 +35,7 @@ export interface AudioProbe {
   measure(path: string, options: { ownerId: string; signal?: AbortSignal }): Promise<MeasuredAudio>
 }
 
-/** The engine's decoder as a program, because the server imports nothing of the engine (docs/decisions/upload-probe.md). */
+/** The engine's decoder as a program, because the server imports nothing from the engine (docs/decisions/upload-probe.md). */
 const program = join(import.meta.dirname, '../../../engine/probe-main.ts')
 const timeoutMs = 6 * 60_000
 /** Many uploads must not take the CPU from the engine, and those of one user not the probe from others. */

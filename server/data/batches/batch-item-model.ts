@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { batchItemStates, type BatchItemState } from '#contract/batches.ts'
 import { modelOf } from '../model.ts'
 
-/** A recording of a batch: see BatchItemRecord. Its jobs are found by their work keys, so nothing of them is kept here. */
+/** A recording of a batch: see BatchItemRecord. Its jobs are found by their work keys, so nothing about them is kept here. */
 export interface BatchItemDocument {
   _id: Types.ObjectId
   batchId: Types.ObjectId

@@ -23,7 +23,7 @@ export interface CaseDocument extends SlottedDocument {
   updatedAt: Date
   /** How many times the members changed. */
   revision: number
-  /** Nothing of a case on hold, and of its recordings, is deleted; missing for none. */
+  /** Nothing in a case on hold, or in its recordings, is deleted; missing for none. */
   hold?: StoredHold | null
   /** Recordings of the case are kept this many days; 0 for ever, missing: as without the case. */
   retentionDays?: number

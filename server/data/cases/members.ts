@@ -8,8 +8,8 @@ import { toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel } from './case-recording-model.ts'
 
 /**
- * Adds a member where `mayAdd`, or changes the role of one; the owner stays what he is. Returns null where there is no such case, `full` where
- * it has the maximum of members, `removed` where there is no such member to change.
+ * Adds a member where `mayAdd`, or changes the role of one; the owner's role never changes. Returns null where there is no such case,
+ * `full` where it has the maximum of members, `removed` where there is no such member to change.
  */
 export async function setMember(
   connection: DatabaseConnection,

@@ -9,8 +9,8 @@ const afterPrefix = 'address_probe;'
 const lifetimeMs = 60_000
 
 /**
- * Stores the hash of a random token for a minute, and returns the token. A server that recognizes it (isProbeToken) uses this database. Tokens that runs
- * left behind are removed.
+ * Stores the hash of a random token for a minute, and returns the token. A server that recognizes it (isProbeToken) uses the same database.
+ * Tokens that runs left behind are removed.
  */
 export async function createProbeToken(connection: DatabaseConnection): Promise<string> {
   const facts = systemFactModel(connection)

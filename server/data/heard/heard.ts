@@ -72,7 +72,7 @@ export async function saveHeardShare(
   await heardModel(connection).updateOne({ ...toFilter(listener), revision }, { $set: counted })
 }
 
-/** Returns the share of the lines of each recording that a person heard, by its id; those of which nothing was are missing. */
+/** Returns the share of the lines of each recording that a person heard, by its id; those of which nothing was heard are missing. */
 export async function findHeardShares(
   connection: DatabaseConnection,
   userId: string,

@@ -14,7 +14,7 @@ import type { StoredCaseHold } from './held.ts'
 import { replaceableBy, toStoredHold, type NewHold } from './recording-holds.ts'
 import { awaitRemovals } from './removals.ts'
 
-/** Held cases that are looked at in one run: far more than anybody has. */
+/** Held cases that are checked in one run: far more than anybody has. */
 const maxPerRun = 10_000
 /** Before every other id. */
 const firstId = toObjectId('0'.repeat(24))

@@ -73,7 +73,7 @@ export async function liftRecordingHold(
   return lifted && toRecordingRecord(lifted)
 }
 
-/** Returns a recording of whichever owner, the trash included; null where it is gone. */
+/** Returns a recording of any owner, the trash included; null where it is gone. */
 export async function findHoldable({ connection }: Queue, id: string): Promise<RecordingRecord | null> {
   const found = await recordingModel(connection)
     .findOne({ _id: toObjectId(id), ...keptRecording })

@@ -13,7 +13,7 @@ export interface Migration {
    * this one and counts.
    */
   filter: Record<string, string | number | boolean | null>
-  /** Documents of the collection that are read in one query: few enough that it ends long before the time that one may take. */
+  /** Documents of the collection that are read in one query: few enough that it ends long before its time limit. */
   pageSize: number
   /** As measured; for estimates. */
   documentsPerSecond: number

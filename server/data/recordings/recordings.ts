@@ -96,7 +96,7 @@ export function recordingNotFound(): AppError {
   return new AppError('not_found', 'Recording not found')
 }
 
-/** Returns the ids of the owner's recordings in ascending order, from after one of them on; also of those in the trash. */
+/** Returns the ids of the owner's recordings in ascending order, starting after one of them; those in the trash are included. */
 export async function listRecordingIds(
   connection: DatabaseConnection,
   ownerId: string,

@@ -14,7 +14,7 @@ export type WordOccurrences = Map<number, Occurrences[]>
 export interface WantedWord {
   word: string
   isPrefix: boolean
-  /** Where it is known which recordings have the word: their ordinals, in ascending order. Others are not looked into. */
+  /** Where it is known which recordings have the word: their ordinals, in ascending order. Others are not searched. */
   ordinals?: number[]
 }
 

@@ -103,7 +103,7 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
     const inputs = index.segments.filter(({ ordinals }) => ordinals.some((ordinal) => dead.has(ordinal)))
     const isSettled = index.segments.every(({ addedAt }) => isOlder(addedAt, now, settleMs))
     const isLast = isSettled && inputs.length === 0
-    // Looked at again after a merge, which a crash may interrupt.
+    // Checked again after a merge, which a crash may interrupt.
     const next = isLast ? { $unset: { purgeAt: true } } : { $set: { purgeAt: new Date(now.getTime() + settleMs) } }
     const { matchedCount } = await searchIndexModel(connection).updateOne(
       { _id: toObjectId(ownerId), version: index.version },

@@ -22,7 +22,10 @@ export function createPendingEmailRepository(connection: Connection) {
     return changed ? toUserRecord(changed) : undefined
   }
 
-  /** Removes the pending address. Returns the user as before, or undefined where there is none, or another than that of `stopHash`. */
+  /**
+   * Removes the pending address. Returns the user before the change, or undefined where there is no pending address, or another than that
+   * of `stopHash`.
+   */
   async function remove(userId: string, stopHash?: string): Promise<UserRecord | undefined> {
     const before = await users
       .findOneAndUpdate(

@@ -112,8 +112,8 @@ export function createEmailChanges(deps: AddressChangesDeps) {
   }
 
   /**
-   * Puts the addresses into effect whose delay is over, and finishes what a server left undone. Repeatable, also on several servers at once. One that fails does not keep back the
-   * others; throws an AggregateError then.
+   * Puts the addresses into effect whose delay is over, and finishes what a server left undone. Repeatable, even on several servers at
+   * once. One that fails does not hold back the others; then it throws an AggregateError.
    */
   async function applyDue(): Promise<void> {
     const failures: Error[] = []

@@ -27,7 +27,7 @@ export interface EmailFollowUpDeps {
   clock: Clock
 }
 
-/** What follows once a new address has taken effect. The write of the address keeps what is left to do, so that a crash loses nothing of it. */
+/** What follows once a new address has taken effect. The write of the address keeps what is left to do, so that a crash loses none of it. */
 export function createEmailFollowUp(deps: EmailFollowUpDeps) {
   const { pendingEmails, users, clock } = deps
 

@@ -63,7 +63,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await noteUse(key, user, origin)
     return {
       user: toAuthUser(user, { settings: await signInSettings.current(), now: clock.now() }),
-      // No password was entered: whatever asks for a recent one refuses the call.
+      // No password was entered: a check for a recent one refuses the call.
       session: { id: sessionMark + key.id, authenticatedAt: 0, confirmedAt: 0, hasEnteredPassword: false },
       apiKeyScope: key.scope,
     }
@@ -82,7 +82,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await record('new_address', user, key, origin)
   }
 
-  /** Creates a key of a user who has just proved who they are. Throws `conflict` where the user has enough of them. */
+  /** Creates a key for a user who has just proved who they are. Throws `conflict` where the user has enough of them. */
   async function create(user: UserRecord, newKey: NewKey, origin: RequestOrigin) {
     const { token, prefix, tokenHash } = createToken()
     const createdAt = new Date(clock.now())

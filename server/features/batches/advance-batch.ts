@@ -27,7 +27,7 @@ const maxWaitingPerUser = 20
 const maxShareOfQueue = 0.5
 /** Recordings planned at once. */
 const chunkSize = 100
-/** Recordings looked at in one round, so that one batch does not hold up the others. */
+/** Recordings checked in one round, so that one batch does not hold up the others. */
 const maxPerRound = 500
 /** How long a translation waits before it looks again for the transcription. */
 const postponedMs = 15_000

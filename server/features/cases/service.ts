@@ -80,8 +80,8 @@ export function createCases(deps: MembersDeps) {
   }
 
   /**
-   * Throws `not_found` where the case has no such recording, `on_hold` where the case is on hold, `forbidden` for a member who neither owns it nor manages the case, and
-   * `password_confirmation_required` as `remove` does.
+   * Throws `not_found` where the case has no such recording, `on_hold` where the case is on hold, `forbidden` for a member who neither owns
+   * it nor manages the case, and `password_confirmation_required` as in `remove`.
    */
   async function removeRecording(actor: CaseActor, id: string, recordingId: string): Promise<void> {
     const { role, record: known } = await requireCase(connection, actor.user, id)

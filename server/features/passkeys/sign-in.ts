@@ -64,7 +64,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
     return { challengeId, options }
   }
 
-  /** Throws `sign_in_failed`, the same whatever is wrong, `account_deactivated` or `password_expired`. */
+  /** Throws `sign_in_failed`, the same error whatever is wrong, `account_deactivated` or `password_expired`. */
   async function signIn(
     { challengeId, response, isRemembered }: PasskeySignInRequest,
     { origin, isBrowser }: { origin: RequestOrigin; isBrowser: boolean },

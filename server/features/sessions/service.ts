@@ -93,8 +93,8 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   /**
-   * Records that the password, or every factor of the account, was confirmed, and continues with new tokens; earlier access tokens are void at once (ASVS 5, 7.2.4).
-   * The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same successor. Throws
+   * Records that the password, or every factor of the account, was confirmed, and issues new tokens; earlier access tokens are void at once
+   * (ASVS 5, 7.2.4). The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same successor. Throws
    * `session_expired`.
    */
   async function renew(key: SessionKey, { origin, isEveryFactor }: Confirmation): Promise<StartedSession> {

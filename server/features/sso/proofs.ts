@@ -30,7 +30,7 @@ interface SsoProofsDeps {
   clock: Clock
 }
 
-/** What people prove here, beside what the provider proved. */
+/** What people prove here, in addition to what the provider proved. */
 export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: SsoProofsDeps) {
   /**
    * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. One that has only passkeys
@@ -116,7 +116,7 @@ const failureMessages = {
   wrong_code: 'Invalid verification code. Please try again.',
 }
 
-/** Returns whether the provider vouches for our second factor: it says that it asked for one, or its settings say that it does. */
+/** Returns whether the provider stands in for our second factor: it says that it asked for one, or its settings say that it does. */
 export function isProvenByProvider(identity: ExternalIdentity, { settings }: SignInProviderRecord): boolean {
   return identity.hasProvenSecondFactor || settings.replaces_two_factor
 }

@@ -20,7 +20,7 @@ import type { ShownTicket, SsoTickets } from './tickets.ts'
 /** What is kept about a person whom a provider identified until the session starts. */
 const PendingSignIn = z.object({
   providerId: z.string(),
-  /** When the provider was changed last, in milliseconds since 1970: what it proved holds for the settings of then. */
+  /** When the provider was changed last, in milliseconds since 1970: what it proved holds for the settings at that time. */
   providerUpdatedAt: z.number(),
   userId: z.string(),
   /** Whether the account must be proven before it is linked to the person. */

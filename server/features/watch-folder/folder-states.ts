@@ -12,7 +12,7 @@ import type { ScanProblem } from './scan.ts'
 
 /** What must be reported about the watched folder. */
 export interface WatchFolderFindings {
-  /** Of the folders in the watched one; undefined where it cannot be looked into. */
+  /** Of the folders in the watched one; undefined where it cannot be read. */
   folders: Buffer[] | undefined
   files: WaitingFile[]
   problems: ScanProblem[]
@@ -81,7 +81,7 @@ function toProblem({ folder, name, reason }: WaitingFile): ScanProblem[] {
   return reason === null ? [] : [{ path: [...folder, name], reason }]
 }
 
-/** Returns the name under which something of a path is stored: what nobody can bind belongs to the watched folder. */
+/** Returns the name under which information about a path is stored: what nobody can bind belongs to the watched folder. */
 function nameOf([top]: PathComponents): string {
   return top && isDecodable(top) ? top.toString('utf8') : watchedFolderName
 }

@@ -36,11 +36,11 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   const fileQueue = createFileQueue({ settleMs, retryMs, maxPerTurn, now: () => performance.now() })
   const states = createFolderStates(connection)
   const takenAt = new Map<string, Date>()
-  // What waited for this, or for another recipient, waits no longer.
+  // Files that waited for this, or for another recipient, no longer wait.
   const binder = createFolderBinder(options, { signal, retryMs, onBound: fileQueue.retry })
-  /** Why nothing of a folder was taken at its last turn. */
+  /** Why nothing from a folder was taken at its last turn. */
   const refused = new Map<string, ScanProblem>()
-  /** Why the watched folder itself could not be looked into the last time. */
+  /** Why the watched folder itself could not be read the last time. */
   let obstacle: string | undefined
   let turnBeganAt = 0
   const ingestFolder = createFolderIngester(options, { signal, canContinue })

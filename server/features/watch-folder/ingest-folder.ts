@@ -75,7 +75,7 @@ export function createFolderIngester(deps: IngestFolderDeps, { signal, canContin
     return [...outcomes, ...rest.map((name) => ({ name, state: 'untouched' as const }))]
   }
 
-  /** Adds a file that is a recording now to `taken`, and returns what became of any other. */
+  /** Adds a file that is now a recording to `taken`, and returns the outcome of any other. */
   async function ingestOne(
     folder: FolderHandle,
     path: PathComponents,

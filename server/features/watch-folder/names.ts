@@ -13,7 +13,7 @@ const maxNameBytes = 255
 /** Endings of files that programs rename when they are complete. */
 const partialFile = /\.(part|partial|tmp|temp|crdownload|download|filepart)$|~$/i
 
-/** A folder or file by the names from the watched folder on. */
+/** A folder or file by the names from the watched folder downwards. */
 export type PathComponents = readonly Buffer[]
 
 /** Returns a key that no other path has, whatever the encoding of its names. */

@@ -19,7 +19,7 @@ const maxLeaseAgeMs = 8_000
 const maxListingShare = 1 / 10
 const maxScanIntervalMs = 60_000
 
-/** Takes recordings in from a folder on the server until it is closed; of several servers one does. */
+/** Takes recordings in from a folder on the server until it is closed; of several servers only one does. */
 export async function startWatchFolder(options: WatchFolderOptions): Promise<{ close: () => Promise<void> }> {
   const { folder, connection, log, settleMs } = options
   const { scanIntervalMs = Math.min(5_000, settleMs / 2), retryMs = 60_000 } = options

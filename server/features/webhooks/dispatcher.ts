@@ -28,7 +28,7 @@ const maxConcurrent = 64
 const maxConcurrentPerUser = 4
 /** A webhook rests between attempts while its receiver fails, doubling from 2 s. */
 const maxRestMs = 5 * minuteMs
-/** The user's account is not active: looked at again later. */
+/** The user's account is not active: checked again later. */
 const inactiveRestMs = hourMs
 /** A webhook that failed this often without a single delivery, for this long, is switched off. */
 const failuresToSwitchOff = 20

@@ -12,7 +12,7 @@ export interface Message {
   body: string
 }
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface SendResult {
   /** Null where no response came. */
   status: number | null

@@ -80,7 +80,7 @@ async function open(settings: DirectoryConnectionSettings, address: Address, con
   return encrypt(plain, settings, address, connection)
 }
 
-/** An error that nobody waits for must not end the process. */
+/** An error that no caller awaits must not end the process. */
 function ignoreErrors(socket: Socket): Socket {
   return socket.on('error', () => undefined)
 }

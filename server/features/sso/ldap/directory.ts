@@ -54,7 +54,7 @@ export function createDirectory(settings: DirectorySettings) {
     })
   }
 
-  /** Fails as a wrong password does, with a name and a password that nobody has. */
+  /** Fails like a wrong password, with a name and a password that nobody has. */
   async function bindAsNobody(): Promise<void> {
     const [name, password] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')]
     await withDirectory(settings, async ({ client }) => {
