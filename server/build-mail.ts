@@ -4,7 +4,7 @@ import { createMailer } from './features/mail/mailer.ts'
 import { createOutbox } from './features/mail/outbox.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** The outbox and what sends from it; a mail that fails stands in the audit trail once. */
+/** The outbox and what sends from it; a mail that fails is in the audit trail once. */
 export function buildMail({ config, database, clock, log, maxMailDelayMs: maxDelayMs }: ServiceOptions, audit: Audit) {
   const { dataDir, mailFrom: from, smtpUrl, smtpCa } = config
   const outbox = createOutbox({ mails: createOutboxRepository(database.connection), clock, dataDir, from })

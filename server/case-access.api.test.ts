@@ -8,7 +8,7 @@ import { startTestServer, type CallResult, type SignedInUser, type TestServer } 
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
 
-// What each role in a case may do with a recording of somebody else, for every endpoint that touches recordings.
+// What each role in a case may do with somebody else's recording, for every endpoint that touches recordings.
 let server: TestServer
 let recordingId: string
 let jobId: string
@@ -122,7 +122,7 @@ const correcting: Record<string, Input> = {
     body: { lines: [{ start: 0, end: 1, text: 'x' }], is_verified: true },
   }),
 }
-/** The owner of the recording alone does these. */
+/** Only the owner of the recording can do these. */
 const owning: Record<string, Input> = {
   'recordings.update': () => ({ ...ofRecording(), body: { name: 'mine' } }),
   'recordings.remove': ofRecording,
@@ -138,7 +138,7 @@ const owning: Record<string, Input> = {
   'batches.create': () => ({ body: { ...selected(), transcribe: { language: 'ps' } } }),
   'batches.export': () => ({ body: { ...selected(), formats: ['txt'] } }),
 }
-/** These list what is one's own: a recording of a case is not among it. */
+/** These list the caller's own records: a recording of a case is not among them. */
 const listing: Record<string, Call> = {
   'recordings.list': {},
   'recordings.stats': {},
@@ -149,7 +149,7 @@ const listing: Record<string, Call> = {
   'alerts.count': {},
   'batches.list': {},
 }
-/** Groups and endpoints that hold nothing of recordings, or of the user's own alone by an id of theirs; and those that are tested elsewhere. */
+/** Groups and endpoints that hold nothing about recordings, or that only take ids of the user's own records; and those that are tested elsewhere. */
 const others = [
   /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|system|models|integrations|recovery|watchFolder|uploads)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts

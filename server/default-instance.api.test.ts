@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '#testing/server.ts'
 import { makeDialogue } from '#testing/uploads.ts'
 
 // The calls of both specifications (accounts specification, section 7; audio-workflow specification, section 7) as programs make them, on a
-// server on which nobody has decided anything: from the first token on, and again after signing in a second time.
+// server on which nobody has changed any setting: from the first token on, and again after signing in a second time.
 let server: TestServer
 let password = ''
 beforeAll(async () => {

@@ -29,7 +29,7 @@ async function storeCall({ id }: SignedInUser, minutes = 1): Promise<string> {
 const exportCall = (user: SignedInUser, id: string, format: 'docx' | 'txt' = 'txt') =>
   server.call(api.recordings.export, { params: { id }, query: { format }, token: user.accessToken })
 
-/** Opens downloads of a user that do not end before they are told to; the first of them has the user's turn. */
+/** Opens downloads of a user that do not end until they are told to; the first of them has the user's turn. */
 function holdDownloads(userId: string, count: number) {
   const gate = Promise.withResolvers<void>()
   const { signal } = new AbortController()

@@ -60,7 +60,7 @@ function callAs(who: keyof typeof callers, spec: EndpointSpec, input: Call) {
 interface Deletion {
   by?: keyof typeof callers
   input: () => Call
-  /** What is refused; a hold of the case alone does not keep other things of the recording's owner, and the other way round. */
+  /** What is refused; a hold of only the case does not keep other things of the recording's owner, and the other way round. */
   of?: 'case'
 }
 
@@ -87,7 +87,7 @@ const refused: Record<string, Deletion> = {
   'superAdmin.deleteUser': { by: 'superAdmin', input: () => ({ params: { id: made.owner.id } }) },
 }
 
-/** These change what people wrote, and keep it as it was. */
+/** These change what people wrote, and keep the previous text. */
 const keeping: Record<string, Deletion & { kind: string }> = {
   'recordings.update': { kind: 'name', input: () => ({ ...ofRecording(), body: { name: 'other' } }) },
   'recordings.correctSpeakers': { kind: 'speakers', input: ofRecording },
@@ -115,7 +115,7 @@ const leaving: Record<string, Deletion> = {
 /** Tested below by themselves. */
 const special = ['admin.bulkUsers', 'holds.set', 'holds.lift', 'holds.setOfCase', 'holds.liftOfCase']
 
-/** Endpoints that remove nothing of a recording or a case. */
+/** Endpoints that remove no part of a recording or a case. */
 const others = [
   // Accounts and how people sign in; nothing of these is in a recording.
   /^(auth|profile|passkeys|sso|signInAdmin|invitations|recovery|keywords|integrations|models|watchFolder)\./,

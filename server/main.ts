@@ -85,7 +85,7 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
 
 /**
  * Returns a function that stops the server: it accepts no more connections, waits for running requests, then closes what is still open.
- * Idle connections, of which a browser opens some in advance, are closed at once.
+ * Idle connections, some of which a browser opens in advance, are closed at once.
  */
 function prepareDrain(server: Server): (limitMs: number) => Promise<void> {
   const running = new Set<ServerResponse>()

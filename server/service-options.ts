@@ -13,7 +13,7 @@ export interface ServiceOptions {
   log: Logger
   /** Default: one that measures each upload. */
   probe?: AudioProbe
-  /** Closed by whoever opened it. Default: threads of these services alone. */
+  /** Closed by the caller that opened it. Default: threads of only these services. */
   hashPool?: HashPool
   /** See `prepareData`. Default true. */
   canMigrate?: boolean

@@ -25,7 +25,7 @@ import { buildAccounts } from './build-accounts.ts'
 import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Most warnings are of hours and days; a warning is told when two checks in a row found it. */
+/** Most warnings are about hours and days; a warning is reported when two checks in a row found it. */
 const warningCheckMs = 5 * 60_000
 
 /** The dependencies of all routes, built once at start. */

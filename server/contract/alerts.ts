@@ -72,7 +72,7 @@ export const Alert = z.object({
   speaker: z.string().nullable(),
   /** Of the sentence; null when unknown. */
   language: z.string().nullable(),
-  /** As it stands in the watch list or among the keywords. */
+  /** As written in the watch list or among the keywords. */
   word: z.string(),
   /** Null for a word of the watch list's own. */
   category: KeywordCategory.nullable(),

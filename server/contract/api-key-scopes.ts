@@ -3,7 +3,7 @@ import type { EndpointSpec } from './endpoint.ts'
 import type { ApiKeyScope } from './entities/api-key.ts'
 
 /**
- * The groups of endpoints that programs may call: recordings and what belongs to them. All others are for people alone: accounts,
+ * The groups of endpoints that programs may call: recordings and what belongs to them. All others are for people only: accounts,
  * passwords, sessions, keys and webhooks themselves, administration.
  */
 const openGroups: Record<string, EndpointSpec>[] = [

@@ -40,7 +40,7 @@ export const BatchRequest = z
   })
 export type BatchRequest = z.infer<typeof BatchRequest>
 
-/** What became of one recording of a batch. `skipped`: nothing was to be done, or it was deleted. */
+/** The outcome of one recording of a batch. `skipped`: nothing was to be done, or it was deleted. */
 export const batchItemStates = ['waiting', 'running', 'done', 'failed', 'skipped', 'cancelled'] as const
 export const BatchItemState = z.enum(batchItemStates)
 export type BatchItemState = z.infer<typeof BatchItemState>
@@ -54,7 +54,7 @@ export const BatchPreview = z.object({
   /** Transcriptions and translations to be made. */
   transcriptions: Count,
   translations: Count,
-  /** Recordings of which nothing is to be done, by reason. */
+  /** Recordings that need no work, by reason. */
   skipped: z.array(z.object({ reason: z.string(), count: z.int().positive() })),
 })
 export type BatchPreview = z.infer<typeof BatchPreview>

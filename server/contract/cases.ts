@@ -5,7 +5,7 @@ import { RecordingAccess, Recording } from './entities/recording.ts'
 import { ReviewProgress } from './review-state.ts'
 import { Id, Moment } from './scalars.ts'
 
-/** What a case is told apart by beside its name. */
+/** What distinguishes a case besides its name. */
 export const caseColours = ['teal', 'slate', 'rose', 'plum', 'moss', 'clay'] as const
 export const CaseColour = z.enum(caseColours)
 export type CaseColour = z.infer<typeof CaseColour>
@@ -49,7 +49,7 @@ export const Case = z.object({
   recording_count: z.int().nonnegative(),
   created_at: Moment,
   updated_at: Moment,
-  /** On legal hold: nothing of it and of its recordings can be deleted. Missing for any other. */
+  /** On legal hold: neither it nor its recordings can be deleted, not even in part. Missing for any other. */
   is_held: z.literal(true).optional(),
 })
 export type Case = z.infer<typeof Case>
@@ -71,7 +71,7 @@ export const CaseDetails = Case.extend({
   members: z.array(CaseMember),
   /** Missing where the case is not on hold. */
   hold: Hold.optional(),
-  /** Days that its recordings are kept, 0 for ever; missing where the case has none of its own. */
+  /** Days that its recordings are kept, 0 for ever; missing where the case has no rule of its own. */
   retention_days: RetentionDays.optional(),
 })
 export type CaseDetails = z.infer<typeof CaseDetails>

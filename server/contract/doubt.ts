@@ -13,7 +13,7 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 const lettersAndDigits = /[\p{L}\p{N}]/gu
 const trailingPunctuation = /[^\p{L}\p{N}\p{M}]*$/u
 
-/** Returns whether the model was unsure of a word. Punctuation alone and words without confidence are never uncertain. */
+/** Returns whether the model was unsure of a word. Bare punctuation and words without confidence are never uncertain. */
 export function isUncertainWord({ text, confidence }: Pick<Word, 'text' | 'confidence'>): boolean {
   return confidence !== undefined && confidence < uncertainWordBelow && letterOrDigit.test(text)
 }
@@ -31,7 +31,7 @@ export function hasConfidences({ segments }: Pick<TranscriptionResult, 'segments
   )
 }
 
-/** A piece of a segment's text: an uncertain word with its confidence, or what stands between two of them. */
+/** A piece of a segment's text: an uncertain word with its confidence, or the text between two of them. */
 export interface TextPiece {
   text: string
   confidence: number | null

@@ -8,7 +8,7 @@ type EditedText = Pick<Segment, 'start' | 'end' | 'text'>
  */
 const maxComparedPairs = 1_000_000
 
-/** A character of a script that is written without blanks is a token of its own. */
+/** A character of a script that is written without spaces is a separate token. */
 const token =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[^\s\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+/gu
 
@@ -41,7 +41,7 @@ function toTokens(word: Word): Word[] {
   return spread(pieces, word).map((piece) => ({ ...word, ...piece }))
 }
 
-/** Returns for each text the word of the engine that it is; undefined where there is none. */
+/** Returns the engine's word for each text; undefined where there is none. */
 function alignTokens(texts: string[], words: Word[]): (Word | undefined)[] {
   const keyOf = createKeys()
   const textKeys = Int32Array.from(texts, keyOf)
@@ -75,7 +75,7 @@ function alignMiddle(texts: Int32Array, words: Int32Array): (number | undefined)
   const width = words.length + 1
   if (texts.length * words.length > maxComparedPairs) return Array.from(texts, () => undefined)
   const same = (text: number, word: number) => texts[text] === words[word]
-  // lengths[i * width + j]: of the longest common subsequence of all from text i and word j on.
+  // lengths[i * width + j]: of the longest common subsequence of everything from text i and word j onwards.
   const lengths = new Uint16Array((texts.length + 1) * width)
   const lengthAt = (text: number, word: number) => lengths[text * width + word] ?? 0
   for (let i = texts.length - 1; i >= 0; i -= 1) {

@@ -5,7 +5,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Who may call. `public` needs no session; `user` any signed-in user; `admin` admins and
- * super admins; `super_admin` super admins alone (accounts specification, section 6).
+ * super admins; `super_admin` only super admins (accounts specification, section 6).
  */
 export type Access = 'public' | 'user' | 'admin' | 'super_admin'
 
@@ -31,7 +31,7 @@ export interface EndpointSpec {
   response: z.ZodType
   /** Status of success; default 200. */
   status?: number
-  /** Errors of its own, besides those of every endpoint of its kind (see `commonErrors`). */
+  /** Its own errors, besides those of every endpoint of its kind (see `commonErrors`). */
   errors: readonly ErrorCode[]
   /**
    * The maximum number of what calls add: one more is refused with `error`, also of calls at the same moment (docs/decisions/limits.md).
@@ -64,9 +64,9 @@ export type Body<E extends EndpointSpec> = E extends { body: infer S extends z.Z
 export type BodyInput<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 export type Response<E extends EndpointSpec> = z.infer<E['response']>
 
-/** Of what administrators read: mails, whose links and codes let whoever has them into an account. */
+/** The paths of what administrators read: mails, whose links and codes let anyone who has them into an account. */
 const confirmedRead = /^\/api\/auth\/super-admin\/outbox\/:id$/
-/** Of what administrators write: everything about accounts, signing in and mails, except test mails. Models have another path. */
+/** The paths of what administrators write: everything about accounts, signing in and mails, except test mails. Models have another path. */
 const confirmedWrite = /^\/api\/auth\/(super-)?admin\/(?!test-mail$)/
 
 /**

@@ -9,7 +9,7 @@ export const HoldReason = z
   .min(3, 'Please give a reason')
   .max(300, 'A reason must be at most 300 characters')
 
-/** A legal hold: until it is lifted nobody deletes anything of what it is of. */
+/** A legal hold: until it is lifted, nothing that it covers can be deleted. */
 export const Hold = z.object({
   of: z.enum(['recording', 'case']),
   /** The case; null for the hold of a recording, and for a case that the caller does not see. */

@@ -30,7 +30,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
   return `${label} is not valid`
 }
 
-/** A union reports one issue; the branch with the fewest errors is the one that was meant, unless the value is of none of their kinds. */
+/** A union reports one issue; the branch with the fewest errors is the one that was meant, unless the value has none of their types. */
 function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = []): InputError[] {
   const path = [...parentPath, ...issue.path]
   const own: InputError = { field: typeof path[0] === 'string' ? path[0] : undefined, message: issue.message }

@@ -13,7 +13,7 @@ const compoundNumber = /(\+\p{Nd}[\p{Nd} -]*\p{Nd}|\p{Nd}+(?:[-./:]\p{Nd}+)+)/u
 
 /**
  * Splits a name that a person or a device gave (of a recording, speaker, case, tag) into the parts that a reader sees in order: those at
- * odd places need to be isolated, the others are as they are. The whole runs as its first letter outside of those does: a file name from
+ * odd indexes must be isolated, the others are left unchanged. The whole runs as its first letter outside of those does: a file name from
  * left to right, any other name as it is read. A name without right-to-left letters is one part.
  */
 export function splitName(name: string): string[] {

@@ -16,7 +16,8 @@ function rtl(name: string, nativeName: string): Language {
 }
 
 /**
- * Languages offered for translation, by ISO 639-1 code. For those that the active models handle see `features` of GET /api/languages. "50+ languages": audio-workflow specification, section 1.
+ * Languages that are offered for translation, by ISO 639-1 code. For those that the active models handle see `features` of GET
+ * /api/languages. "50+ languages": audio-workflow specification, section 1.
  */
 export const translationLanguages = {
   ps: rtl('Pashto', 'پښتو'),
@@ -101,7 +102,7 @@ export type TranscriptionLanguage = z.infer<typeof TranscriptionLanguage>
 export const TranscriptionLanguageChoice = z.enum(['auto', 'multi', ...transcriptionLanguages])
 export type TranscriptionLanguageChoice = z.infer<typeof TranscriptionLanguageChoice>
 
-/** Whether the language is to be detected. */
+/** Whether the language must be detected. */
 export function isDetection(language: TranscriptionLanguageChoice): language is 'auto' | 'multi' {
   return language === 'auto' || language === 'multi'
 }

@@ -32,7 +32,7 @@ export const Tag = z
       .regex(/^[^,\p{Cc}]*$/u, 'A tag must not contain a comma'),
   )
 
-/** A list that an address holds with commas in between. */
+/** A list that a URL holds, separated by commas. */
 function listOf<Item extends z.ZodType>(item: Item, max: number) {
   return z
     .preprocess(

@@ -84,7 +84,7 @@ function withinLimits(change: LineChange): LineChange | null {
   return isTooLong || from.length > maxLinesPerEdit || (lines?.length ?? 0) > maxLinesPerEdit ? null : change
 }
 
-/** Lines are copied where speakers are corrected, so identity does not tell them. */
+/** Lines are copied where speakers are corrected, so object identity does not match them. */
 function keyOf({ from, start, end, text }: Line): string {
   return JSON.stringify([from, start, end, text])
 }

@@ -13,7 +13,7 @@ export const maxLinesPerEdit = 100
 /** Above the number of lines of any recording. */
 export const maxChangesPerRequest = 1_000
 
-/** One line of text, whatever was pasted: control characters and line breaks become blanks. */
+/** One line of text, whatever was pasted: control characters and line breaks become spaces. */
 const LineText = z
   .string()
   .overwrite((text) =>
@@ -156,8 +156,8 @@ function closest({ start, end }: EditedLine, written: Segment[]): Pick<Segment, 
 }
 
 /**
- * Returns a function that says whether a person changed the text of a line, and so has read it: a split or a join alone says nothing of the
- * words.
+ * Returns a function that says whether a person changed the text of a line, and so has read it: a split or a join by itself says nothing
+ * about the words.
  */
 function createReadCheck(lines: EditedLine[], written: Segment[]): (line: EditedLine) => boolean {
   const before = textOf(written)

@@ -8,7 +8,7 @@ export const maxMarksPerRecording = 20_000
 
 export const maxDoubtReasonCharacters = 200
 
-/** A line as whoever marks it sees it. Times are seconds; `channel` is missing where the line has none. */
+/** A line as the person who marks it sees it. Times are seconds; `channel` is missing where the line has none. */
 export const MarkedLine = z.object({
   start: z.number().nonnegative().max(1_000_000),
   end: z.number().nonnegative().max(1_000_000),

@@ -6,7 +6,7 @@ const latinLetters: ReadonlyMap<string, string> = new Map(Object.entries(latinBy
  * Returns whether a person would take an address for another one in Latin letters: its domain looks like a Latin one, or the part before
  * the @ does and the domain is Latin. `роса@пример.рф` shows by its domain that it is Cyrillic.
  *
- * @param address in small letters
+ * @param address in lowercase
  */
 export function isLookAlikeAddress(address: string): boolean {
   const at = address.lastIndexOf('@')
@@ -20,7 +20,7 @@ function looksLatin(part: string): boolean {
   return !isLatin(part) && isLatin([...part].map((letter) => latinLetters.get(letter) ?? letter).join(''))
 }
 
-/** Of ASCII alone, as nearly all addresses are. */
+/** Only ASCII, as nearly all addresses are. */
 function isLatin(part: string): boolean {
   return /^[ -~]*$/.test(part)
 }

@@ -1,5 +1,5 @@
 /**
- * Small letters that cannot be told from a Latin one (confusables.txt of Unicode UTS 39; addresses are compared in small letters). Letters
+ * Lowercase letters that cannot be told from a Latin one (confusables.txt of Unicode UTS 39; addresses are compared in lowercase). Letters
  * that only resemble one, such as the Cyrillic к, н, т and г, are left out: with them nearly every Cyrillic name would be refused.
  */
 export const latinByLookAlike = {

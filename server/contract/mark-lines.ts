@@ -1,7 +1,7 @@
 import type { Doubt, LineMark, MarkedLine, Verification } from './line-marks.ts'
 import { createMarkFinder } from './match-marks.ts'
 
-/** What one person says of lines; missing for what stays. */
+/** What one person says about lines; missing for what stays unchanged. */
 export interface MarkStatement {
   lines: MarkedLine[]
   isVerified?: boolean | undefined
@@ -30,7 +30,7 @@ export function markLines(marks: LineMark[], statement: MarkStatement): LineMark
   return isSame ? marks : next.toSorted((a, b) => a.start - b.start)
 }
 
-/** Returns the marks that say something of lines, in whichever version they were made. */
+/** Returns the marks that say something about lines, in whichever version they were made. */
 export function findTouched(marks: LineMark[], lines: MarkedLine[]): Set<LineMark> {
   const { marksOf } = createMarkFinder(marks)
   return new Set(lines.flatMap((line) => marksOf(line)))

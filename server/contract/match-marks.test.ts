@@ -15,7 +15,7 @@ const line = (start: number, end: number, text: string, channel?: number) => {
   return { start, end, text, ...(channel !== undefined && { channel }) }
 }
 
-/** Returns by whom a line is verified. */
+/** Returns who verified a line. */
 function verifiedBy(marks: LineMark[], ...of: Parameters<typeof line>) {
   return createMarkFinder(marks)
     .find(line(...of))

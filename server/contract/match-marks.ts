@@ -6,7 +6,7 @@ type MarkableLine = Pick<Segment, 'start' | 'end' | 'channel' | 'text'>
 
 /** What people said of a line that holds for its words. */
 export interface MatchedMarks {
-  /** By whom the words were verified, first to last; each person once. */
+  /** Who verified the words, first to last; each person once. */
   verified: Verification[]
   /** What was said last of whether it is uncertain; null where the model's confidence decides. */
   doubt: Doubt | null

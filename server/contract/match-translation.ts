@@ -1,7 +1,7 @@
 import type { Segment } from './transcription.ts'
 import type { TranslatedSegment, TranslationResult } from './translation.ts'
 
-/** The translation of a line; stale where it was made of another text than the line has now. */
+/** The translation of a line; stale where it was made from another text than the line has now. */
 export interface TranslationMatch {
   translated: TranslatedSegment
   isStale: boolean
@@ -21,8 +21,8 @@ interface TranslationsOfLine {
 const minSharedPart = 0.5
 
 /**
- * Returns the translation of each line, or null. It is the one made of exactly its times and text. Otherwise, as stale, it is those of its
- * speaker, or else of any, that share most of their time with it, joined; never one that was made of another line as it is now.
+ * Returns the translation of each line, or null. It is the one made from exactly its times and text. Otherwise, as stale, it is those of its
+ * speaker, or else of any, that share most of their time with it, joined; never one that was made from another line in its present state.
  */
 export function matchTranslations(lines: Line[], translation: Translations | null): (TranslationMatch | null)[] {
   if (!translation) return lines.map(() => null)

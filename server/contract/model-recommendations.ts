@@ -10,7 +10,7 @@ export interface ModelRecommendation {
   quicker: Model | null
 }
 
-/** A quicker model is named where it takes at most this share of the time, and has at most so many more wrong words in a hundred. */
+/** A faster model is named where it takes at most this share of the time, and has at most this many more wrong words in a hundred. */
 const quicker = { maxShare: 0.2, maxMorePercent: 5 }
 
 /**
@@ -97,7 +97,7 @@ function errorOf({ errors }: Model, language: string): number {
   )
 }
 
-/** Models of which nothing is known come last. */
+/** Models about which nothing is known come last. */
 function compareWork(a: Model, b: Model): number {
   const [first, second] = [workOf(a), workOf(b)]
   return first === second ? 0 : first - second

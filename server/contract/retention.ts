@@ -19,7 +19,7 @@ export type RetentionRule = z.infer<typeof RetentionRule>
 
 const Person = z.object({ id: Id, name: z.string(), email: z.string() })
 
-/** A case with days of its own. */
+/** A case with its own number of days. */
 export const CaseRetention = z.object({
   case: z.object({ id: Id, name: z.string(), owner: Person }),
   days: RetentionDays,

@@ -18,7 +18,7 @@ export function reviewStateOf({
   return isHeard ? 'heard' : 'new'
 }
 
-/** Returns whether a line is to be checked: what a person said of it last, else whether the model was unsure of it. */
+/** Returns whether a line must be checked: what a person last said about it, otherwise whether the model was unsure of it. */
 export function isUncertainLine(segment: Pick<Segment, 'confidence' | 'words'>, marks: MatchedMarks): boolean {
   if (isSettled(marks)) return false
   return marks.doubt?.is_uncertain === true || isUncertainSegment(segment)

@@ -21,7 +21,7 @@ const underscore = 0x5f
 const separator = 1
 const letter = 2
 const arabic = 3
-/** A character of a script without spaces between words: a word of its own. */
+/** A character of a script without spaces between words: a separate word. */
 const running = 4
 const mark = 5
 const classes = new Uint8Array(0x10000)
@@ -110,7 +110,7 @@ function classAt(units: number[], at: number): number {
   return known
 }
 
-/** In the Arabic script `_` stands between the words of a hashtag. */
+/** In the Arabic script `_` separates the words of a hashtag. */
 function isBesideArabic(units: number[], at: number): boolean {
   return [units[at - 1], units[at + 1]].some((unit) => unit !== undefined && unit !== underscore && isArabic(unit))
 }

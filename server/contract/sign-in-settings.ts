@@ -7,7 +7,7 @@ const Domain = z
   .toLowerCase()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Please enter domains such as example.org')
 
-/** From whom a second factor is required: nobody, admins and super admins, or everybody. */
+/** Who must have a second factor: nobody, admins and super admins, or everybody. */
 export const TwoFactorPolicy = z.enum(['nobody', 'administrators', 'everybody'])
 export type TwoFactorPolicy = z.infer<typeof TwoFactorPolicy>
 

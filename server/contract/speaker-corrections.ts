@@ -39,7 +39,7 @@ export type SpeakerCorrections = z.infer<typeof SpeakerCorrections>
 
 export const noSpeakerCorrections: SpeakerCorrections = { names: {}, merged: {}, moved: [] }
 
-/** Returns the name that a person gave a speaker, else the label. A merged label has the name of its target. */
+/** Returns the name that a person gave a speaker, otherwise the label. A merged label has the name of its target. */
 export function speakerName(label: string, corrections: Pick<SpeakerCorrections, 'names' | 'merged'>): string {
   const target = mergedInto(label, corrections)
   return ownValue(corrections.names, target) ?? target
@@ -62,8 +62,8 @@ export function hasMergeCycle(label: string, corrections: Pick<SpeakerCorrection
 }
 
 /**
- * Creates a function that returns the speaker of a line: `label` is what the engine wrote, the times are the line's own. Without an end,
- * as in a dialogue, the start alone counts.
+ * Creates a function that returns the speaker of a line: `label` is what the engine wrote, the times are the line's own. Without an end, as
+ * in a dialogue, only the start counts.
  */
 export function createSpeakerCorrector(
   corrections: Pick<SpeakerCorrections, 'merged' | 'moved'>,

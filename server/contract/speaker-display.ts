@@ -6,7 +6,7 @@ type Names = Pick<SpeakerCorrections, 'names' | 'merged'>
 
 const channelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
 
-/** Returns whether each channel is a speaker of its own: the lines of several voices of one channel have no channel. */
+/** Returns whether each channel is a separate speaker: lines of several voices in one channel have no channel. */
 export function hasSpeakingChannels({ segments, speaker_transcriptions }: SpokenBy): boolean {
   return (
     segments.some(({ channel }) => channel !== undefined) || speaker_transcriptions.some(({ channel }) => channel > 0)
@@ -14,8 +14,8 @@ export function hasSpeakingChannels({ segments, speaker_transcriptions }: Spoken
 }
 
 /**
- * Returns what readers see for a speaker: the name a person gave, else, where channels are speakers, the channel's (audio-workflow
- * specification, section 1), else the label.
+ * Returns what readers see for a speaker: the name a person gave, otherwise, where channels are speakers, the channel's (audio-workflow
+ * specification, section 1), otherwise the label.
  */
 export function displayName(label: string, { hasChannels, ...names }: Names & { hasChannels: boolean }): string {
   const known = mergedInto(label, names)

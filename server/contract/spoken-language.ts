@@ -12,7 +12,7 @@ export function spokenLanguages({
   return [...new Set(all.filter((language) => language !== null))]
 }
 
-/** Returns the language of a segment: its own, else its channel's, else the recording's; null when unknown. */
+/** Returns the language of a segment: its own, otherwise its channel's, otherwise the recording's; null when unknown. */
 export function spokenLanguage(
   transcription: Pick<TranscriptionResult, 'detected_language' | 'speaker_transcriptions'>,
   segment: Pick<Segment, 'language' | 'speaker'>,

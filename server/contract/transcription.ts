@@ -6,7 +6,7 @@ export const WordCorrection = z.object({ heard: z.string(), written: z.string() 
 export type WordCorrection = z.infer<typeof WordCorrection>
 
 /**
- * A word of a segment as it stands in the text, its times in seconds, and the confidence of the model, 0 to 1: missing where the
+ * A word of a segment as written in the text, its times in seconds, and the confidence of the model, 0 to 1: missing where the
  * speech engine reports none.
  */
 export const Word = z.object({

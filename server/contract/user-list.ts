@@ -16,7 +16,7 @@ export const UserFilters = {
   search: ListSearch,
   state: UserState.default(''),
   role: z.union([Role, z.enum(['all', ''])]).default(''),
-  /** Only users who have not signed in for so many days; 0: all. */
+  /** Only users who have not signed in for this many days; 0: all. */
   inactive_days: z.coerce.number().int().min(0).max(3650).default(0),
   sort: UserSort.default('created_at'),
   order: z.enum(['asc', 'desc']).default('desc'),

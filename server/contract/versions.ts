@@ -38,7 +38,7 @@ export const InstalledSpeechModel = z.object({
   id: z.string(),
   name: z.string(),
   languages: z.array(z.string()),
-  /** Whether it tells languages apart: needed for `auto` and `multi`. */
+  /** Whether it detects languages: needed for `auto` and `multi`. */
   detects_languages: z.boolean(),
 })
 export type InstalledSpeechModel = z.infer<typeof InstalledSpeechModel>

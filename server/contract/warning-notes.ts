@@ -2,7 +2,7 @@ import type { TranscriptionWarning } from './transcription.ts'
 
 /** Code of a warning about a passage in which a channel holds only the voice of the other one. */
 export const bleedCode = 'bleed'
-/** More passages of bleed than this are told in one sentence. */
+/** More passages of bleed than this are summed up in one sentence. */
 const maxBleedNotes = 3
 
 /** Returns a sentence for each warning; a channel with bleed in many passages, as in every turn of a call, has one for all of them. */

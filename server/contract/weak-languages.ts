@@ -1,6 +1,6 @@
 import type { Model } from './entities/model.ts'
 
-/** A transcript with more wrong words than this tells a reader little. */
+/** A transcript with more wrong words than this is of little use to a reader. */
 export const maxUsefulErrorPercent = 50
 
 /** Returns the languages for which a speech model is of little use: even its lowest measured word error rate is 50% or more. */

@@ -24,7 +24,7 @@ const Spelling = z
     `A name has at most ${maxPartsOfListedWord} words separated by blanks`,
   )
 
-/** A name, place or term as it is to be written, and how it was heard instead. */
+/** A name, place or term as it should be written, and how it was misheard. */
 export const ListedWord = z.object({
   word: Spelling,
   /** Spellings that stand for this word wherever they are recognized. */
@@ -82,7 +82,7 @@ export function parseWordLines(text: string): ListedWord[] {
   })
 }
 
-/** Bidi controls come with text that is copied and are not seen; Persian and Pashto are spelled with the joiners, which stay. */
+/** Bidi controls come with copied text and are invisible; Persian and Pashto are spelled with the joiners, which stay. */
 function cleanSpelling(text: string): string {
   return text
     .toWellFormed()

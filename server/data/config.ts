@@ -134,7 +134,7 @@ function findSpeechProblem({ speechServers, speechModel, speechModelByLanguage }
   return findServerProblem(speechServers, 'SPEECH')
 }
 
-/** `SPEECH_MODEL_PS=...` and the like, by what stands before the language: model by lowercase language code. */
+/** `SPEECH_MODEL_PS=...` and the like, by what precedes the language: model by lowercase language code. */
 function modelsByLanguage(env: NodeJS.ProcessEnv, setting: 'SPEECH_MODEL' | 'SPEECH_SERVER_MODEL') {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {

@@ -5,7 +5,7 @@ import { startKillableDatabase, type KillableDatabase } from '#testing/killable-
 import { roundCount } from '#testing/rounds.ts'
 import { connectDatabase, type Database } from './connect.ts'
 
-/** From the moment the database listens again, or goes on, until a call is answered. */
+/** From the moment the database listens again, or resumes, until a call is answered. */
 const backWithinMs = 5000
 const rounds = roundCount(6)
 let running: KillableDatabase

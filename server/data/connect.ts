@@ -17,7 +17,7 @@ export interface Database {
 }
 
 interface ConnectOptions {
-  /** Default: the name in the URI, else `awaz`. */
+  /** Default: the name in the URI, or `awaz`. */
   dbName?: string
   /** Called for each failed attempt to connect. */
   onFailure?: (error: unknown) => void
@@ -40,7 +40,7 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
   connection.set('bufferCommands', false)
   const stop = new AbortController()
   const connected = connectUntilDone(uri)
-  // Whoever waits for it gets the error too.
+  // Callers that wait for it get the error too.
   connected.catch(() => undefined)
   let isClosed = false
 

@@ -32,7 +32,7 @@ export class UnsupportedDatabaseError extends AppError {
 }
 
 /**
- * Asks the database what it is, over a connection of its own.
+ * Asks the database what it is, over a separate connection.
  *
  * @throws UnsupportedDatabaseError where it is too old, and errors of the driver where it cannot be reached.
  */
@@ -45,7 +45,7 @@ export async function inspectDeployment(uri: string, { timeoutMs }: { timeoutMs:
   })
   try {
     const admin = client.db('admin')
-    // Any member tells, so that an election delays nothing.
+    // Any member can answer, so that an election delays nothing.
     const options = { readPreference: 'nearest' as const }
     const { version } = BuildInfo.parse(await admin.command({ buildInfo: 1 }, options))
     if (isUnsupported(version)) throw new UnsupportedDatabaseError(version)

@@ -6,11 +6,11 @@ let isWatching = false
 
 /**
  * Ends a wait of the MongoDB driver (7.8) that would never end. It waits for `drain` after a write that the socket did not take at
- * once and listens to nothing but `error` meanwhile; a socket that was closed without one, by the peer's end or by the driver's own
+ * once and listens only to `error` while it waits; a socket that was closed without one, by the peer's end or by the driver's own
  * time limit, emits only `close`. The call then waits forever, and its connection stays checked out; if it was the monitor's, the
- * driver never checks the database again. A `drain` at the end of every socket lets the driver go on to its own check, which
+ * driver never checks the database again. A `drain` at the end of every socket lets the driver proceed to its own check, which
  * finds the connection closed. With an error it comes before the driver's own listener too: the driver would pass that error on as
- * it is (`write EPIPE`), neither taking the database for lost nor repeating a write that it may repeat.
+ * it is (`write EPIPE`), neither treating the database as lost nor retrying a write that it may retry.
  */
 export function wakeWritersOfClosedSockets(): void {
   if (isWatching) return

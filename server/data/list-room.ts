@@ -1,6 +1,6 @@
 /**
  * Returns a filter for documents whose list has at most `max` items once `added` are added with `$addToSet`. In the filter of that very
- * update it makes the limit hold whoever writes at the same moment. Not for upserts: MongoDB refuses their `$expr`.
+ * update it makes the limit hold no matter who writes at the same moment. Not for upserts: MongoDB refuses their `$expr`.
  *
  * @param added each once
  */

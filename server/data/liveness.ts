@@ -49,7 +49,7 @@ export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: Liv
   return () => ended.abort()
 }
 
-/** Exits the process, so that the supervisor starts a new one, when it alone cannot reach the database. */
+/** Exits the process, so that the supervisor starts a new one, when only this process cannot reach the database. */
 export function exitWhenStuck(
   database: Pick<Database, 'connection'>,
   { mongodbUri = '' }: Pick<Config, 'mongodbUri'>,

@@ -8,7 +8,7 @@ export function modelOf<Doc>(
   collection: string,
 ): Model<Doc> {
   const existing = connection.models[name]
-  if (existing) return existing as Model<Doc> // registered under this name by the line below alone
+  if (existing) return existing as Model<Doc> // registered under this name only by the line below
   return connection.model<Doc>(name, schema, collection)
 }
 

@@ -37,7 +37,7 @@ const linkLocal = new BlockList()
 linkLocal.addSubnet('169.254.0.0', 16)
 linkLocal.addSubnet('fe80::', 10, 'ipv6')
 
-/** An IP address on which rules are decided: an IPv6 address that stands for an IPv4 address (RFC 4291, 2.5.5.2) becomes that. */
+/** An IP address that rules are applied to: an IPv6 address that represents an IPv4 address (RFC 4291, 2.5.5.2) becomes that. */
 interface PlainAddress {
   address: string
   family: 'ipv4' | 'ipv6'

@@ -80,7 +80,7 @@ test.runIf(hasDatabaseClock)(
   },
 )
 
-/** A migration that fails after so many pages. */
+/** A migration that fails after this many pages. */
 function failingAfter(pages: number): Migration {
   let left = pages
   return {

@@ -4,7 +4,7 @@ import { findHeardShares } from './heard/heard.ts'
 import { findVerifiedShares } from './line-marks/line-marks.ts'
 
 /**
- * Returns how much of each recording was read, by its id; those of which nothing was are missing. Shares are stored as they were counted
+ * Returns how much of each recording was read, by its id; those of which nothing was read are missing. Shares are stored as they were counted
  * last, so no text is read. The caller checks that the user may read the recordings.
  */
 export async function findProgress(

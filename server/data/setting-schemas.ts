@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Empty means unset: compose files pass empty strings for what nobody filled in. */
+/** Empty means unset: compose files pass empty strings for what was not filled in. */
 export const text = z.string().min(1).optional()
 /** `true`, `false`, `1` or `0`. */
 export const flag = z

@@ -11,7 +11,7 @@ export interface SlottedDocument {
   slot?: number
 }
 
-/** Each round that fails was lost to another server, which has made progress: so many in a row are a fault. */
+/** Each round that fails was lost to another server, which has made progress: this many in a row are a fault. */
 const maxRounds = 100
 
 /** The documents that share a maximum. */
@@ -27,8 +27,8 @@ export interface SlotLimit<Doc extends SlottedDocument> {
 }
 
 /**
- * Gives the documents of a schema slots: of those that agree in `fields`, no two have the same. A limit then holds whoever writes at the
- * same moment, because the write that takes a slot is the one that stores the document (docs/decisions/limits.md).
+ * Gives the documents of a schema slots: of those that agree in `fields`, no two have the same. A limit then holds no matter who writes at
+ * the same moment, because the write that takes a slot is the one that stores the document (docs/decisions/limits.md).
  */
 export function addSlots<Doc extends SlottedDocument>(schema: Schema<Doc>, fields: string[]): void {
   schema.index(
@@ -80,7 +80,7 @@ interface ManyInSlots<Item> {
 
 /**
  * Stores many documents, repeated until none of them is missing. Throws the limit's error where there is no room for all: nothing is
- * stored then, or a part where the room was lost to somebody else meanwhile.
+ * stored then, or a part where the room was lost to somebody else in the meantime.
  */
 export async function insertManyInSlots<Doc extends SlottedDocument, Item>(
   limit: SlotLimit<Doc>,

@@ -6,7 +6,7 @@ const perLanguage = /^(?:SPEECH_MODEL|SPEECH_SERVER_MODEL)_[A-Z_]+$/
 /** What else a file `.env` may hold: variables of Node, of the system's libraries, of Compose and of our own tools. */
 const others =
   /^(?:AWAZ|NODE|UV|OPENSSL|OMP|GLIBC|COMPOSE|DOCKER|SPEACHES|MALLOC|LD)_\w+$|^(?:TZ|LANG|LC_\w+|PATH|HOME|TMPDIR)$|^(?:HTTPS?|NO|ALL)_PROXY$|^SSL_CERT_\w+$/i
-/** A name in the environment with at most so many other letters than a setting is a misspelling. */
+/** A name in the environment that differs from a setting in at most this many letters is a misspelling. */
 const maxMisspelled = 2
 const names = Object.keys(settings)
 

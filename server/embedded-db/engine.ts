@@ -49,7 +49,7 @@ export interface Work {
   /** Whether no other work may be suspended when this starts. */
   readonly isExclusive: boolean
   /**
-   * Goes on until there is a reply, or until a moment of performance.now(); undefined then. Changes are durable only after commit.
+   * Continues until there is a reply, or until a time of performance.now(); then returns undefined. Changes are durable only after commit.
    *
    * @throws GroupLostError when SQLite gave up the transaction and with it the commands before this one.
    */

@@ -29,7 +29,7 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Starts the embedded database in a process of its own and waits until it listens.
+ * Starts the embedded database in a separate process and waits until it listens.
  *
  * @throws Error with the message of the process, such as a data file that is in use.
  */
@@ -39,7 +39,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const args = ['--data', dataFile, '--socket', socketPath, '--sweep-interval-ms', String(sweepIntervalMs)]
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    // A process group of its own: a terminal's Ctrl-C must not end it before its users. The channel closes when this process dies.
+    // Its own process group: a terminal's Ctrl-C must not end it before its users. The channel closes when this process dies.
     detached: true,
     env: { ...process.env, ...(clockFile && { AWAZ_TEST_DATABASE_CLOCK: clockFile }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -32,7 +32,7 @@ function notifyParent(message: 'alive' | 'ready'): void {
   if (process.connected) process.send?.(message, () => undefined) // it may have exited by now
 }
 
-/** Resolves at a signal to stop, or when the parent process is dead: also where it died before this process listened. */
+/** Resolves at a signal to stop, or when the parent process is dead, even where it died before this process listened. */
 function waitUntilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())

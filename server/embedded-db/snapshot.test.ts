@@ -126,7 +126,7 @@ test('the documents and indexes of a snapshot are those of the database, byte by
 
 test('one snapshot at a time; a dropped one leaves no file, and neither does one that the process did not outlive', async () => {
   await fill(20_000)
-  // With both connections open the second command comes right behind the first, before the copy can be whole.
+  // With both connections open the second command follows right after the first, before the copy can be complete.
   await Promise.all([db.command({ ping: 1 }), db.command({ ping: 1 })])
   const [begun, refused] = await Promise.allSettled([startSnapshot(), startSnapshot()])
   expect(refused).toMatchObject({ status: 'rejected', reason: { codeName: 'ConflictingOperationInProgress' } })

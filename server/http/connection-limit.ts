@@ -55,7 +55,7 @@ function refuse(socket: Socket) {
   socket.end(refusal, () => socket.destroy())
 }
 
-/** Returns how many descriptors this process may open; known on Linux alone. */
+/** Returns how many descriptors this process may open; known only on Linux. */
 function maxDescriptors(): number {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

@@ -14,7 +14,7 @@ export interface AuthUser {
   role: Role
   isVerified: boolean
   hasTwoFactor: boolean
-  /** The sign-in settings require a second factor of the user by now, and the session's provider does not stand for one. */
+  /** The sign-in settings require a second factor of the user by now, and the session's provider does not stand in for one. */
   isTwoFactorDue: boolean
   mustChangePassword: boolean
   /** An administrative reset closed the library, and nobody has opened it since. */

@@ -12,7 +12,7 @@ export async function handleErrors(ctx: Context & { state: RequestState }, next:
   try {
     await next()
   } catch (error) {
-    // Nobody waits for the answer, and what ended because of that is no failure.
+    // Nobody waits for the response any more, and what ended because of that is not a failure.
     if (error instanceof ClientDisconnectedError && hasDisconnected(ctx)) {
       ctx.respond = false
       return
@@ -36,7 +36,7 @@ function respond(ctx: Context & { state: RequestState }, error: AppError, cause:
   ctx.body = toErrorBody(error, ctx.state.origin.requestId)
 }
 
-/** Returns any thrown value as an AppError; an unexpected one becomes `internal`, which reveals nothing of its cause. */
+/** Returns any thrown value as an AppError; an unexpected one becomes `internal`, which reveals nothing about its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseUnavailable(error)) {

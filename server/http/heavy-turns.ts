@@ -18,7 +18,7 @@ interface HeavyCall extends HeavyTurns {
 
 /**
  * Admits a call of an endpoint that is `heavy`; its response counts until it was sent. A file is admitted before anything else: once
- * a stream has begun it can no longer be refused. What answers with parts of JSON may wait for a job first, and counts from its first turn.
+ * a stream has begun it can no longer be refused. A response in parts of JSON may wait for a job first, and counts from its first turn.
  */
 export function beginHeavyRead(ctx: AppContext, spec: EndpointSpec, userId: string): HeavyCall {
   const signal = disconnectSignal(ctx)

@@ -41,7 +41,7 @@ type ResponseInput<Spec extends EndpointSpec> = Spec extends { transport: 'audio
 interface RouteOptions {
   /** Reads the token of the audio cookie, which counts where no bearer header is sent: `<audio>` sends none. */
   readAudioCookie?: (ctx: AppContext) => string | undefined
-  /** Excludes the endpoint from the general rate limit: health checks, and endpoints with a limit of their own. */
+  /** Excludes the endpoint from the general rate limit: health checks, and endpoints with their own limit. */
   isUncounted?: boolean
 }
 
@@ -67,7 +67,7 @@ export function route<const Spec extends EndpointSpec>(
       ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
     // After the rate limit: a denial is written to the audit trail, which nobody may flood.
     if (principal) await requireAccess(ctx, spec, principal)
-    // Nobody knows who sends a public endpoint its body: it has the time of every other.
+    // The sender of a public endpoint's body is unknown: it has the same time as any other.
     if (principal && (spec.transport === 'multipart' || spec.transport === 'bytes')) allowLongBody(ctx.req)
     const turns = principal && spec.heavy && beginHeavyRead(ctx, spec, principal.user.id)
     const input = {

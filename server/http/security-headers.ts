@@ -12,7 +12,7 @@ export function makeNonce(): string {
   return randomBytes(16).toString('base64')
 }
 
-/** Returns the policy of our pages: nothing from another origin, no inline script, inline styles by nonce alone. */
+/** Returns the policy of our pages: nothing from another origin, no inline script, inline styles only by nonce. */
 export function pagePolicy(nonce: string, apiOrigin: string | undefined): string {
   return [
     "default-src 'none'",

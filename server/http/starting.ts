@@ -7,7 +7,7 @@ interface Progress {
   total: number
 }
 
-/** Creates what responds to requests until the server is built: alive, not ready. Says what it waits for, once `showMigration` told it. */
+/** Creates what responds to requests until the server is built: alive, not ready. Says what it waits for, once `showMigration` was called. */
 export function createStartingResponder() {
   let migration: Progress | undefined
 

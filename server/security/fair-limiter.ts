@@ -21,7 +21,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** What a rejected client is told in Retry-After. */
+/** What a rejected client gets in Retry-After. */
 const retrySeconds = 5
 
 interface WaitOptions {
@@ -65,7 +65,7 @@ export function createFairLimiter(options: FairLimits): FairLimiter {
     const left = (running.get(address) ?? 1) - 1
     if (left > 0) running.set(address, left)
     else running.delete(address)
-    // A task may be long: who had the processor until now is behind those who waited meanwhile.
+    // A task may be long: its requester, who had the processor until now, comes after those who waited in the meantime.
     queue.postpone(address)
     dispatch()
   }

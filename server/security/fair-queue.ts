@@ -18,7 +18,7 @@ export interface FairQueueLimits {
   maxPerAccount?: number
 }
 
-/** An item that was dropped or not accepted: `full` when too many wait in total, `flooded` when too many of its own requester do. */
+/** An item that was dropped or not accepted: `full` when too many wait in total, `flooded` when too many of the same requester do. */
 export interface Refusal<Item> {
   item: Item
   reason: 'full' | 'flooded'
@@ -73,7 +73,7 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     return shiftFrom([...addresses.keys()].filter(isEligible))
   }
 
-  /** Puts an address behind all others, as a turn of its own does. */
+  /** Puts an address behind all others, as its own turn does. */
   function postpone(address: string): void {
     remember(address)
   }

@@ -57,13 +57,13 @@ const laneLimits: Record<HeavyLane, LaneLimits> = {
   file: { concurrency: fileConcurrency, maxOpen: 128, maxOpenPerUser: 16 },
   page: { concurrency: 2, maxOpen: 400, maxOpenPerUser: 40 },
 }
-/** So many threads of a lane are busy at most. */
+/** At most this many threads of a lane are busy. */
 export const maxLaneThreads: Record<HeavyLane, number> = {
   file: laneLimits.file.concurrency + expressConcurrency,
   page: laneLimits.page.concurrency + expressConcurrency,
 }
 const waitTimeoutMs = 60_000
-/** What a refused client is told in Retry-After. */
+/** What a refused client gets in Retry-After. */
 const retrySeconds = 5
 
 /**

@@ -27,9 +27,9 @@ interface LockoutsDeps {
 }
 
 /**
- * Locks after failed attempts, the same for e-mail addresses without an account. An attempt is counted before it is checked, so
- * that simultaneous guesses cannot outrun the count. Failures on unknown devices lock out unknown devices alone (ASVS 5, 6.1.1):
- * the owner goes on in an open session and on a device that signed in before.
+ * Locks after failed attempts, the same for e-mail addresses without an account. An attempt is counted before it is checked, so that
+ * simultaneous guesses cannot outrun the count. Failures on unknown devices lock out only unknown devices (ASVS 5, 6.1.1): the owner can
+ * continue in an open session and on a device that signed in before.
  */
 export function createLockouts({ repository, clock, key }: LockoutsDeps) {
   function idOf(email: string, by: SignInAttemptOrigin = 'unknown_device'): string {
@@ -53,7 +53,7 @@ export function createLockouts({ repository, clock, key }: LockoutsDeps) {
     return end ? Math.max(0, Math.ceil((end.getTime() - clock.now()) / 1000)) : 0
   }
 
-  /** Returns the remaining seconds of an account's longest lock, whoever it locks out; 0 without one. */
+  /** Returns the remaining seconds of an account's longest lock, no matter who is locked out; 0 without one. */
   async function remainingSeconds(email: string): Promise<number> {
     return secondsUntil(await repository.findLatestLockedUntil(idOf(email)))
   }

@@ -11,7 +11,7 @@ interface HasherOptions {
   pepper: Buffer
   /** Default: one less than the processors, so that the server's own thread keeps one; at least 1, at most 4. */
   threads?: number
-  /** Closed by whoever opened it. Default: one of its own. */
+  /** Closed by the caller that opened it. Default: a separate one. */
   pool?: HashPool | undefined
 }
 
@@ -40,7 +40,7 @@ export interface PasswordHasher {
 /** At a third of a second per hash, the last of an address's own requests waits about 17 s. */
 const maxPerAddressAndThread = 50
 const maxWaitingPerThread = 200
-/** One more thread for an address that has this one request alone: it starts at once while the floods of others wait. */
+/** One more thread for an address that has only this one request: it starts at once while the floods of others wait. */
 const expressThreads = 1
 
 /**

@@ -18,7 +18,7 @@ interface Limit {
 export interface RateLimiter {
   /** Counts in the database, shared by all servers; in this process while the database is unavailable. Throws `rate_limited`. */
   count(limit: Limit): Promise<void>
-  /** Counts in this process alone: for limits so high that a write per call would cost more than they protect. */
+  /** Counts only in this process: for limits so high that a write per call would cost more than they protect. */
   countLocally(limit: Limit): void
 }
 

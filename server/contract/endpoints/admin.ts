@@ -6,7 +6,7 @@ import { Email, Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 import { BulkUserAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
 import { SignUp } from './auth.ts'
 
-/** Limits the length alone: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
+/** Limits only the length: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
 const NameInput = z.string().max(200).optional()
 const Flag = z
   .enum(['true', 'false', '1', '0', ''])

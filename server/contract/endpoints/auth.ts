@@ -6,7 +6,7 @@ import { Email, Id, Message } from '../scalars.ts'
 import { SecondFactorChoice } from '../second-factor.ts'
 import { westernDigits } from '../western-digits.ts'
 
-/** A password as received; limits the length alone. The rules of each form are in password-rules.ts. */
+/** A password as received; limits only the length. The rules of each form are in password-rules.ts. */
 const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
 const Token = z.string().min(1).max(512)
 const Name = PersonName.default('')

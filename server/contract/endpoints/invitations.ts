@@ -6,7 +6,7 @@ import { PersonName, Username } from '../names.ts'
 import { Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
 
 const Token = z.string().min(1).max(512)
-/** The text of a CSV file (RFC 4180) whose header names email, first_name, last_name and role; email alone is required. */
+/** The text of a CSV file (RFC 4180) whose header names email, first_name, last_name and role; only email is required. */
 const CsvText = z.string().min(1, 'The file is empty').max(1_000_000, 'The file must be at most 1 MB')
 const days = InvitationInput.shape.days
 

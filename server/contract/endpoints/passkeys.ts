@@ -22,7 +22,7 @@ export const Passkey = z.object({
 })
 export type Passkey = z.infer<typeof Passkey>
 
-/** Passkeys (WebAuthn): they sign in alone, since the device asked for finger, face or PIN, and are a second factor to the password. */
+/** Passkeys (WebAuthn): they are enough to sign in, since the device asked for finger, face or PIN, and are a second factor to the password. */
 export const passkeys = {
   list: endpoint({
     method: 'GET',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { DueRecording, maxDaysAhead, RetentionDays, RetentionRules, RoleDays } from '../retention.ts'
 import { Id, IdParams, Moment, PageInfo, Paging } from '../scalars.ts'
 
-/** Days in an address; `none` for no rule of its own. */
+/** Days in an address; `none` for no separate rule. */
 const DaysOrNone = z.union([z.literal('none').transform(() => null), z.coerce.number().pipe(RetentionDays)]).optional()
 
 /** How long recordings are kept, and what goes when (docs/retention.md). */

@@ -4,7 +4,7 @@ import { KeywordCategory } from '../keywords/keywords.ts'
 import { Id, Moment } from '../scalars.ts'
 import { maxSearchQueryLength } from '../search-query.ts'
 
-/** How many lines of a call stand in a page of results; with `recording` up to `maxLinesOfCall`. */
+/** How many lines of a call are in a page of results; with `recording` up to `maxLinesOfCall`. */
 export const maxLinesPerCall = 5
 export const maxLinesOfCall = 200
 

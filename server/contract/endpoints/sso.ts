@@ -10,7 +10,7 @@ import { westernDigits } from '../western-digits.ts'
 const Ticket = z.string().min(1).max(512)
 
 /**
- * How signing in through a provider goes on: signed in; our second factor is asked for; or an account with this address exists and its
+ * How signing in through a provider continues: signed in; our second factor is asked for; or an account with this address exists and its
  * password (and code, where it has two-factor) must prove that it is theirs before the two are linked. The ticket goes to `finish`.
  */
 export const SsoResult = z.union([

@@ -127,7 +127,7 @@ export const system = {
     summary:
       'Readiness: 200 when database, audio store, engine and model servers work; otherwise 503, also while data is migrated. A failed check of mail is told only',
     response: z.object({
-      /** `migrating`: the data of an earlier version is changed for this one, which is a check of its own. */
+      /** `migrating`: the data of an earlier version is converted for this one, which is a separate check. */
       status: z.enum(['ready', 'migrating', 'not_ready']),
       checks: z.record(z.string(), CheckResult),
     }),

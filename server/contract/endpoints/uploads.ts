@@ -12,7 +12,7 @@ export const maxOpenUploads = 50
 /** The version of the protocol: https://tus.io/protocols/resumable-upload. */
 export const tusVersion = '1.0.0'
 
-/** A resumable upload of which bytes are missing, or that nobody has finished. */
+/** A resumable upload that still lacks bytes, or that nobody has finished. */
 export const UnfinishedUpload = z.object({
   id: Id,
   name: z.string(),

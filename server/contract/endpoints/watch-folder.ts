@@ -4,7 +4,7 @@ import { Id, Message, Moment } from '../scalars.ts'
 
 /** Why something in the watch folder is not imported. */
 export const WatchProblem = z.object({
-  /** Of the file or folder, from the folder on that it is told of; empty for that folder itself. */
+  /** Of the file or folder, relative to the folder that it is reported for; empty for that folder itself. */
   path: z.string(),
   /** Sentences that say what to do. */
   reason: z.string(),
@@ -17,7 +17,7 @@ const WatchRecipient = z.object({
   id: Id,
   /** E-mail address of the user, or name of the case, as they are now; null for one that was deleted. */
   name: z.string().nullable(),
-  /** E-mail address of whom the recordings belong to; null where that account was deleted. */
+  /** E-mail address of the user whom the recordings belong to; null where that account was deleted. */
   owner: z.string().nullable(),
 })
 

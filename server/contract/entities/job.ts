@@ -33,7 +33,7 @@ export const Job = z.object({
   kind: JobKind,
   state: JobState,
   recording_id: Id.nullable(),
-  /** The batch that it belongs to: its owner is told of the end of the batch, not of the job. */
+  /** The batch that it belongs to: its owner is notified of the end of the batch, not of the job. */
   batch_id: Id.optional(),
   attempt: z.int().nonnegative(),
   queue_position: z.int().positive().nullable(),
@@ -74,10 +74,11 @@ export const ProgressEvent = z.object({
 export type ProgressEvent = z.infer<typeof ProgressEvent>
 
 /**
- * What GET /api/events sends, each as one server-sent event with `event:` set to `type` and `data:` the JSON.
- * A stream begins with `snapshot`: every job of the user that is queued or running, or that ended in the last minute; the texts of those
- * that run follow. `content_version` of a recording is the same as before where its notes or reviewed hits alone changed. A slow reader gets the latest state of each job without the states in between, and another snapshot when even
- * that is too much; one that reads nothing for half a minute is disconnected.
+ * What GET /api/events sends, each as one server-sent event with `event:` set to `type` and `data:` the JSON. A stream begins with
+ * `snapshot`: every job of the user that is queued or running, or that ended in the last minute; the texts of those that run follow.
+ * `content_version` of a recording is the same as before where only its notes or reviewed hits changed. A slow reader gets the latest state
+ * of each job without the states in between, and another snapshot when even that is too much; one that reads nothing for half a minute is
+ * disconnected.
  */
 export const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('snapshot'), jobs: z.array(StreamJob) }),
@@ -87,7 +88,7 @@ export const StreamEvent = z.discriminatedUnion('type', [
     type: z.literal('recording'),
     recording_id: Id,
     change: z.enum(['created', 'changed', 'deleted']),
-    /** Missing where work on a recording of somebody else began or ended, and in what a tab of an earlier version passes on. */
+    /** Missing where work on somebody else's recording began or ended, and in what a tab of an earlier version passes on. */
     content_version: z.int().positive().optional(),
   }),
   z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),

@@ -9,7 +9,7 @@ export const ModelUse = z.object({
   scope: z.enum(['default', 'language', 'pair']),
   /** The language or the pair; null for `default`. */
   code: z.string().nullable(),
-  /** Who chose it: the environment, which wins over all else; a person, here or at the command line; or nobody. */
+  /** Who chose it: the environment, which overrides everything else; a person, here or at the command line; or nobody. */
   chosen_by: z.enum(['environment', 'person', 'nobody']),
 })
 export type ModelUse = z.infer<typeof ModelUse>
@@ -49,7 +49,7 @@ const ModelTrial = z.object({
 
 /** What a speech model takes on this host. */
 const ModelWork = z.object({
-  /** CPU seconds for a second of sound; null where nothing tells. */
+  /** CPU seconds per second of audio; null where unknown. */
   cpu_s_per_s: z.number().nonnegative().nullable(),
   /** False where it is estimated from a Whisper of another size. */
   is_measured: z.boolean(),

@@ -14,7 +14,7 @@ export const audioExtensions = ['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm
 /** The maximum size of an upload in bytes unless MAX_UPLOAD_MB sets another: 100 MiB (audio-workflow specification, section 9). */
 export const defaultMaxUploadBytes = 104_857_600
 
-/** The web app uploads larger files in parts, so that they resume: 32 MiB. Smaller ones are sent again as quickly. */
+/** The web app uploads larger files in parts, so that they resume: 32 MiB. Smaller ones can simply be sent again just as quickly. */
 export const resumableAboveBytes = 32 * 1024 * 1024
 
 /** A recording in a list. `duration` is seconds, `size` bytes; `peaks` has one list of 0 to 1 per channel. */
@@ -34,7 +34,7 @@ export const Recording = z.object({
   target_languages: z.array(z.string()),
   job: Job.nullable(),
   created_at: Moment,
-  /** On legal hold: nothing of it can be deleted. Missing for any other. */
+  /** On legal hold: no part of it can be deleted. Missing for any other. */
   is_held: z.literal(true).optional(),
 })
 export type Recording = z.infer<typeof Recording>
@@ -43,7 +43,7 @@ export type Recording = z.infer<typeof Recording>
 export const RecordingAccess = z.enum(['owner', 'edit', 'view'])
 export type RecordingAccess = z.infer<typeof RecordingAccess>
 
-/** A translation with the transcription that it was made of; null for one of a plain text. */
+/** A translation with the transcription that it was made from; null for one of a plain text. */
 export const StoredTranslation = TranslationResult.extend({ transcription_id: Id.nullable() })
 export type StoredTranslation = z.infer<typeof StoredTranslation>
 
@@ -61,7 +61,7 @@ export const RecordingDetails = Recording.extend({
   line_edits: LineEdits,
   /** What was asked for when `transcription` was started; null without one. */
   transcription_request: TranscriptionRequest.nullable(),
-  /** How many transcriptions there are to choose from. */
+  /** How many transcriptions can be chosen from. */
   version_count: z.int().nonnegative(),
   speaker_corrections: SpeakerCorrections,
   /** Changes with every correction and with every new transcription. */

@@ -26,7 +26,7 @@ const shared = {
   default_role: Role.nullable().default('user'),
   /** Whether people without an account get one when they first sign in. */
   creates_users: z.boolean().default(true),
-  /** Whether the provider is trusted to ask for a second factor, so that ours is not asked for; OIDC tells it by itself in `amr` or `acr`. */
+  /** Whether the provider is trusted to ask for a second factor, so that ours is not asked for; OIDC reports it itself in `amr` or `acr`. */
   replaces_two_factor: z.boolean().default(false),
 }
 
@@ -47,7 +47,7 @@ export const OidcProviderInput = z.object({
   trusts_email: z.boolean().default(false),
   /**
    * Values of `amr` or `acr` by which the provider says that it asked for a second factor. `otp` or `hwk` name a factor that may have been
-   * the only one (RFC 8176, section 2), so `mfa` alone counts unless a super admin says otherwise.
+   * the only one (RFC 8176, section 2), so only `mfa` counts unless a super admin says otherwise.
    */
   second_factor_values: z.array(Line.min(1)).max(50).default(['mfa']),
 })

@@ -9,7 +9,7 @@ export const RemoteServerStatus = z.object({
   models: z.array(z.string()),
   /** Whether it responded to the last request or check, even with an error; null before the first. */
   is_reachable: z.boolean().nullable(),
-  /** Requests under way. */
+  /** Requests in progress. */
   in_flight: z.int().nonnegative(),
   /** Requests that succeeded since the engine started. */
   completed: z.int().nonnegative(),

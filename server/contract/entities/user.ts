@@ -12,7 +12,7 @@ export type FormerFactor = z.infer<typeof FormerFactor>
 
 /**
  * A library that an administrative reset closed, and what its owner may open it with; empty where only a super admin can. `former_email`
- * is null where the account still has the address of before. `needs_password`: the session began without the present password, which has to
+ * is null where the account still has its former address. `needs_password`: the session began without the present password, which has to
  * be confirmed (POST /api/auth/confirm-password) before any of these opens it; to others it is false.
  */
 export const LibraryClosure = z.object({
@@ -24,7 +24,7 @@ export const LibraryClosure = z.object({
 })
 export type LibraryClosure = z.infer<typeof LibraryClosure>
 
-/** Which address an account has once its library is open: that of before the reset, or the one it has now. */
+/** Which address an account has once its library is open: the one from before the reset, or the one it has now. */
 export const KeptAddress = z.enum(['former', 'present'])
 export type KeptAddress = z.infer<typeof KeptAddress>
 
@@ -40,11 +40,11 @@ export const PendingEmail = z.object({ email: z.string(), effective_at: Moment }
 
 /**
  * A user as the API presents one (accounts specification, section 3). Ours: `must_change_password`; `has_password`, false for people who
- * sign in through a provider alone; `has_passkey`; and three that only users themselves get. `two_factor_due` is from when on the server
- * requires a second factor of the account; null where it requires none, or where the session's provider asked for one. `two_factor_grace`
- * is true while the session may work without: before that moment, or because of that provider. `printed_codes_left` counts the codes of a
- * printed list; null where the second factor is none. To others they are null and false.
- * `library_closure` and `pending_email` are null unless an administrator reset or changed something.
+ * sign in only through a provider; `has_passkey`; and three that only users themselves get. `two_factor_due` is the time from which the
+ * server requires a second factor of the account; null where it requires none, or where the session's provider asked for one.
+ * `two_factor_grace` is true while the session may work without: before that moment, or because of that provider. `printed_codes_left`
+ * counts the codes of a printed list; null where the second factor is none. To others they are null and false. `library_closure` and
+ * `pending_email` are null unless an administrator reset or changed something.
  */
 export const User = z.object({
   id: Id,

@@ -19,12 +19,12 @@ export const Webhook = z.object({
   /** When it was switched off because its receiver kept failing; null where it was not. */
   switched_off_at: Moment.nullable(),
   created_at: Moment,
-  /** What became of the last attempt; null before the first. */
+  /** The outcome of the last attempt; null before the first. */
   last_attempt: z.object({ at: Moment, is_delivered: z.boolean() }).nullable(),
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** One event for one webhook, and what became of it. */
+/** One event for one webhook, and its outcome. */
 export const WebhookDelivery = z.object({
   id: Id,
   event: z.enum([...webhookEvents, 'ping']),

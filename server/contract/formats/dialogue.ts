@@ -63,7 +63,7 @@ function continues(line: TranscriptLine, turn: Turn): boolean {
   return line.startMs - last.endMs <= maxPauseMs && line.endMs - first.startMs <= maxTurnMs
 }
 
-/** Joins what was translated; a line that was not has a line of its own that says so. */
+/** Joins what was translated; a line that was not gets a separate line that says so. */
 function translationLines(turn: Turn, targetLanguage: string): string[] {
   const groups: Turn[] = []
   for (const line of turn) {

@@ -12,7 +12,7 @@ import type { TranscriptDocument } from './transcript-document.ts'
 
 /**
  * How a text shows the model's uncertainty: not at all; with a mark after each uncertain word and a line for each passage that
- * was not understood; or as `mark`, the uncertain lines and those passages alone.
+ * was not understood; or as `mark`, only the uncertain lines and those passages.
  */
 export const doubtChoices = ['none', 'mark', 'only'] as const
 export type DoubtChoice = (typeof doubtChoices)[number]

@@ -24,7 +24,7 @@ interface TextOptions {
   language: string | null
   /** Marks keywords; null marks none. */
   find: KeywordMatcher | null
-  /** The segment of the text, where its uncertain words are to be marked. */
+  /** The segment of the text, where its uncertain words must be marked. */
   doubtful?: Pick<Segment, 'words'> | null
   /** Marks the text as a whole where none of its words is uncertain. */
   isDoubtful?: boolean
@@ -68,7 +68,7 @@ function createSpanFinder<Span extends { start: number; end: number }>(
   }
 }
 
-/** Returns the direction of a text: of its language, else of its first letter. */
+/** Returns the direction of a text: that of its language, otherwise of its first letter. */
 export function directionOf(text: string, language: string | null): Language['direction'] {
   if (language !== null) return describeLanguage(language).direction
   return rightToLeftLetter.test(letter.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr'
@@ -84,8 +84,8 @@ function uncertainSpans(text: string, { words = [] }: Pick<Segment, 'words'>): {
 }
 
 /**
- * Splits a text into stretches of one direction: what lies between two letters of one direction belongs to them, the rest to the
- * text's own. Word wants each in a run of its own (ECMA-376 part 1, 17.3.2.30: `rtl` is not for left-to-right letters).
+ * Splits a text into stretches of one direction: characters between two letters of one direction take that direction, the rest the text's
+ * own. Word wants each in its own run (ECMA-376 part 1, 17.3.2.30: `rtl` is not for left-to-right letters).
  */
 export function splitByDirection(
   text: string,

@@ -39,13 +39,13 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
   ]
 }
 
-/** Returns the technical facts of a text file, which stand at its end; nothing where there are none. */
+/** Returns the technical facts of a text file, which are at its end; nothing where there are none. */
 export function formatFoot(document: TranscriptDocument): string[][] {
   const lines = provenanceLines(document)
   return lines.length === 0 ? [] : [['About this transcript', '---------------------', ...lines]]
 }
 
-/** The title of each speaker tells the probability of one of several languages. */
+/** The title of each speaker gives the probability of one of several languages. */
 function languageLine(transcription: TranscriptionResult): string {
   const languages = spokenLanguages(transcription)
   if (languages.length > 1) return `Languages: ${languages.map((code) => describeLanguage(code).name).join(', ')}`

@@ -63,7 +63,7 @@ const listsOfLanguage: Record<string, readonly (keyof typeof threats)[]> = {
  */
 export const defaultKeywords: KeywordsInUse = { ...builtInKeywords(null), isBuiltIn: true }
 
-/** Keywords that texts are scanned for. Of the built-in ones each text is scanned for those of its own language. */
+/** Keywords that texts are scanned for. Each text is scanned only for the built-in ones of its own language. */
 export interface KeywordsInUse extends Keywords {
   isBuiltIn?: true
 }

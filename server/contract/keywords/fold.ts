@@ -80,7 +80,7 @@ interface FoldedCodePoint {
   units: number[]
   /** Belongs to the character before it, although nothing of it is left. */
   isDroppedMark: boolean
-  /** A mark that stays, except after a Latin letter: й is a letter of its own, é is not. */
+  /** A mark that stays, except after a Latin letter: й is a separate letter, é is not. */
   isAccent: boolean
 }
 

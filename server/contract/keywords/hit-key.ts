@@ -1,7 +1,7 @@
 import { foldKeyword } from './fold.ts'
 import type { KeywordCategory } from './keywords.ts'
 
-/** A ligature of Unicode may fold to eighteen letters: this many tell any two keywords apart that people type. */
+/** A ligature of Unicode may fold to eighteen letters: this many distinguish any two keywords that people type. */
 const maxKeyLetters = 60
 
 interface HitPlace {

@@ -10,7 +10,7 @@ export interface HitPair {
 }
 
 /**
- * Returns the hits of a line in order of position, those of the translation alone last. The first hit of a category in a line is taken to
+ * Returns the hits of a line in order of position, those found only in the translation last. The first hit of a category in a line is taken to
  * be the first of that category in its translation, and so on: a word and its translation are one hit.
  */
 export function pairHits(hits: { original: readonly KeywordHit[]; translation: readonly KeywordHit[] }): HitPair[] {
@@ -38,7 +38,7 @@ interface TimedText {
   words?: readonly Pick<Word, 'text' | 'start'>[] | undefined
 }
 
-/** Returns when the character at `offset` of a line's text is spoken, as far as its words tell; else when the line begins. */
+/** Returns when the character at `offset` of a line's text is spoken, as far as its words show; otherwise when the line begins. */
 export function timeAtOffset({ start: lineStart, text, words = [] }: TimedText, offset: number): number {
   let end = 0
   let time = lineStart

@@ -8,7 +8,7 @@ const runningScript =
 const mark = /\p{M}/u
 
 /**
- * Returns whether the span `from` to `to` (end exclusive) of a folded text is a word of its own: complete characters of the original,
+ * Returns whether the span `from` to `to` (end exclusive) of a folded text is a separate word: complete characters of the original,
  * with the edge of the text or a word boundary on either side.
  */
 export function isWholeWord(text: FoldedText, from: number, to: number): boolean {
@@ -28,7 +28,7 @@ function cutsCharacter({ units, starts }: FoldedText, at: number): boolean {
 function isEdge(own: string, neighbour: string): boolean {
   if (neighbour === '') return true
   if (runningScript.test(own)) return !mark.test(neighbour)
-  // \b between Latin words; in the Arabic script `_` is punctuation, and stands between the words of a hashtag.
+  // \b between Latin words; in the Arabic script `_` is punctuation, and separates the words of a hashtag.
   if (!wordCharacter.test(own)) return true
   if (neighbour === '_') return arabicLetter.test(own)
   return !wordCharacter.test(neighbour)

@@ -48,7 +48,7 @@ const sounds: Record<string, string> = {
 
 /**
  * Returns the sounds of a folded word of the Arabic script. Short vowels are not written, so the sounds have none. The article of a name
- * (عبدالرحمن, الزرقاوی) has sounds of its own, because Latin script writes it in many ways or not at all.
+ * (عبدالرحمن, الزرقاوی) has its own sounds, because Latin script writes it in many ways or not at all.
  */
 export function soundsOfArabic(word: string): string {
   const marked = word

@@ -12,7 +12,7 @@ const parts = new Set(
 )
 const joiner = /^[-\u2010\u2011'’‘ʼ]$/u
 
-/** Returns whether two words that follow one another may be one name, by what stands between them. */
+/** Returns whether two consecutive words may be one name, based on what is between them. */
 export function mayBeOneName({ first, second, between }: { first: string; second: string; between: string }): boolean {
   if (joiner.test(between)) return true
   return between === ' ' && (parts.has(first) || parts.has(second))

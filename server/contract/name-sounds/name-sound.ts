@@ -34,7 +34,7 @@ export function soundOf(words: readonly string[]): NameSound | undefined {
   return describe('latin', readLatin(words))
 }
 
-/** Reads what stands between articles as one word: Mas'ud, Ahmad Shah. */
+/** Reads what is between articles as one word: Mas'ud, Ahmad Shah. */
 function readLatin(words: readonly string[]): string[] {
   let readings = ['']
   let joined = ''
@@ -68,7 +68,7 @@ export function compareNames(a: NameSound, b: NameSound): number | undefined {
   return least <= limit ? least : undefined
 }
 
-/** Returns how much spellings of a name with so many consonants may differ. */
+/** Returns how much spellings of a name with this many consonants may differ. */
 function limitOf(strength: number): number {
   return [5, 20, 40, 70, 100, 120][Math.min(strength, 5)] ?? 0
 }

@@ -19,7 +19,7 @@ export interface SpelledName {
   spellings: NameForm[]
 }
 
-/** Returns what is looked for in other spellings too: neither what stands between quotation marks nor the beginnings of words. */
+/** Returns what is also looked for in other spellings: neither what is between quotation marks nor the beginnings of words. */
 export function listWantedNames({ terms }: Pick<SearchQuery, 'terms'>): WantedName[] {
   const wanted: WantedName[] = []
   for (const first of terms.keys()) {

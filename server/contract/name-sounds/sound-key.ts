@@ -2,7 +2,7 @@ import type { NameSound } from './name-sound.ts'
 import { keyClassOf } from './sound.ts'
 
 const maxKeys = 6
-/** So many classes or fewer are those of thousands of words: their edges have to agree too. */
+/** Keys with this many classes or fewer are shared by thousands of words: their edges have to agree too. */
 const shortKey = 2
 
 /**
@@ -35,7 +35,7 @@ function keysOf({ readings, script }: NameSound, classesOf: (sound: string) => s
   for (const reading of readings) {
     let all = ['']
     for (const sound of nasalsJoined(reading)) {
-      // Arabic script tells heh and kh apart.
+      // Arabic script distinguishes heh and kh.
       const classes = script === 'arabic' && 'hĥ'.includes(sound) ? [''] : classesOf(sound)
       const longer = all.flatMap((start) => classes.map((name) => (start.endsWith(name) ? start : start + name)))
       all = longer.length > maxKeys ? longer.slice(0, maxKeys) : longer

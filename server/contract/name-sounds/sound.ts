@@ -1,6 +1,6 @@
 /**
  * The sounds that names are compared in: one character each. Letters that one script writes in one way and the other in several are
- * sounds of their own, because what they may stand for differs; sound-costs.ts says how much two of them differ.
+ * separate sounds, because what they may stand for differs; sound-costs.ts says how much two of them differ.
  */
 
 /** Vowels as Latin script writes them; long ones are those written with two letters. */

@@ -9,12 +9,12 @@ export function complaints(schema: z.ZodType, input: unknown): string[] {
   return checkInput(schema, input).errors?.map(({ message }) => message) ?? []
 }
 
-/** Returns a text of so many characters. */
+/** Returns a text of this many characters. */
 export function textOf(length: number): string {
   return 'a'.repeat(length)
 }
 
-/** Returns a list in which an item stands so many times. */
+/** Returns a list in which an item occurs this many times. */
 export function many<Item>(count: number, item: Item): Item[] {
   return Array.from({ length: count }, () => item)
 }

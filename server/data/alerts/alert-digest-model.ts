@@ -10,7 +10,7 @@ export interface AlertDigestDocument {
   hour: number
   timeZone: string
   withContent: boolean
-  /** When the next mail is sent; null while there is nothing to tell. */
+  /** When the next mail is sent; null while there is nothing to report. */
   dueAt: Date | null
 }
 

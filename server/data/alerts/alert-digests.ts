@@ -23,7 +23,7 @@ export async function readAlertDigest(connection: DatabaseConnection, ownerId: s
   return found ? toRecord(found) : { ownerId, mode, hour, timeZone, withContent }
 }
 
-/** Stores a choice. What waits for a mail is told by the next one; what was raised while mails were off is told by none. */
+/** Stores a choice. What waits for a mail goes into the next one; what was raised while mails were off goes into none. */
 export async function saveAlertDigest(
   connection: DatabaseConnection,
   { ownerId, ...choice }: AlertDigestRecord,
@@ -48,7 +48,7 @@ export async function scheduleDigest(connection: DatabaseConnection, ownerId: st
   await alertDigestModel(connection).updateOne(unplanned, { $set: { dueAt } })
 }
 
-/** Returns a choice whose mail is due and takes that over, so that no other server sends it; null where there is none. */
+/** Claims a choice whose mail is due and returns it, so that no other server sends the mail; null where there is none. */
 export async function claimDueDigest(connection: DatabaseConnection, now: Date): Promise<AlertDigestRecord | null> {
   const claimed = await alertDigestModel(connection)
     .findOneAndUpdate({ dueAt: { $gt: new Date(0), $lte: now } }, { $set: { dueAt: null } })
@@ -56,7 +56,7 @@ export async function claimDueDigest(connection: DatabaseConnection, now: Date):
   return claimed && toRecord(claimed)
 }
 
-/** What one mail tells. */
+/** What one mail reports. */
 export interface DigestContent {
   /** Unread ones. */
   alertCount: number
@@ -66,8 +66,8 @@ export interface DigestContent {
 }
 
 /**
- * Takes the alerts that wait for a mail: no other mail tells them. Those that were reviewed meanwhile are not told. Repeated for the same
- * mail, it returns what it took before.
+ * Takes the alerts that wait for a mail: no other mail reports them. Those that were reviewed in the meantime are left out. Repeated for
+ * the same mail, it returns what it took before.
  */
 export async function takeDigestAlerts(
   connection: DatabaseConnection,

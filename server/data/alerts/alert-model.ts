@@ -14,7 +14,7 @@ export interface AlertDocument {
   /** The finished job that raised it; null for a scan of the library. */
   jobId: Types.ObjectId | null
   timeMs: number
-  /** Of two channels that are speakers of their own; null otherwise. */
+  /** Of two channels that are separate speakers; null otherwise. */
   side: number | null
   speaker: string | null
   language: string | null
@@ -31,7 +31,7 @@ export interface AlertDocument {
   /** What undoing the change `changeId` returns to. */
   previousState?: AlertState
   changeId?: Types.ObjectId
-  /** The text has it no longer. */
+  /** The text no longer has it. */
   isGone: boolean
   /** Its recording is in the trash. */
   isHidden: boolean

@@ -3,8 +3,8 @@ import type { DatabaseConnection } from '../connect.ts'
 import { alertModel, type AlertDocument } from './alert-model.ts'
 
 /**
- * Few enough that a command ends long before the time that one may take, also while the machine is busy with other things, and that others
- * are served in between: each alert changes nine indexes.
+ * Few enough that a command ends long before its time limit, even while the machine is busy with other things, and that others
+ * are served between two commands: each alert changes nine indexes.
  */
 const alertsPerCommand = 200
 const idsPerRead = 1_000
@@ -41,7 +41,7 @@ export async function deleteAlerts(connection: DatabaseConnection, filter: Query
 }
 
 /**
- * Runs a command, after which the filter finds its part no longer, for one part of the alerts after the other. Where somebody else changes
+ * Runs a command for one part of the alerts after the other; afterwards the filter no longer finds that part. Where somebody else changes
  * them back at the same time, each comes once more at most, by ids: two such changes would follow each other for ever.
  */
 async function forEachPart(

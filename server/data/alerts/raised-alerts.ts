@@ -51,7 +51,7 @@ export async function listAlertPlaces(connection: DatabaseConnection, owner: Own
 }
 
 /**
- * Stores alerts in order of time; those that are there already stay as they are. Returns how many were new. The caller checks that the
+ * Stores alerts in order of time; those that already exist stay unchanged. Returns how many were new. The caller checks that the
  * recording is still there afterwards: see `markAnnotated`.
  */
 export async function insertAlerts(connection: DatabaseConnection, owner: Owner, alerts: NewAlert[]): Promise<number> {
@@ -88,7 +88,7 @@ async function insertNew(connection: DatabaseConnection, documents: AlertDocumen
   }
 }
 
-/** Marks alerts whose words the text has no longer, and those whose words it has again. */
+/** Marks alerts whose words the text no longer has, and those whose words it has again. */
 export async function setGone(
   connection: DatabaseConnection,
   ownerId: string,
@@ -102,7 +102,7 @@ export async function setGone(
   )
 }
 
-/** Hides the alerts of recordings in the trash, or shows those of restored ones. Alerts follow a recording by applyLifecycles alone. */
+/** Hides the alerts of recordings in the trash, or shows those of restored ones. Only applyLifecycles makes alerts follow a recording. */
 export async function setAlertsHidden(
   connection: DatabaseConnection,
   { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },

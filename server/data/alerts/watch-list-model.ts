@@ -4,7 +4,7 @@ import type { KeywordCategory } from '#contract/keywords/keywords.ts'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
 
-/** What a user wants to be told about: see WatchListInput. */
+/** What a user wants to be notified about: see WatchListInput. */
 export interface WatchListDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   name: string

@@ -9,7 +9,7 @@ import { insertInSlot, type SlotLimit } from '../slots.ts'
 import { deleteAlerts } from './change-alerts.ts'
 import { watchListModel, type WatchListDocument, type WatchListScanDocument } from './watch-list-model.ts'
 
-/** What a user wants to be told about: see WatchListInput. */
+/** What a user wants to be notified about: see WatchListInput. */
 export interface WatchListRecord extends Omit<WatchListDocument, '_id' | 'ownerId' | 'scan' | 'slot'> {
   id: string
   ownerId: string
@@ -117,7 +117,7 @@ export async function findRunningScan(connection: DatabaseConnection): Promise<W
   return found && toRecord(found)
 }
 
-/** Records that a scan has come to a recording, or with null to its end. A scan that was cancelled or started anew stays as it is. */
+/** Records that a scan has come to a recording, or with null to its end. A scan that was cancelled or restarted stays as it is. */
 export async function advanceScan(
   connection: DatabaseConnection,
   { id, scan }: Pick<WatchListRecord, 'id' | 'scan'>,

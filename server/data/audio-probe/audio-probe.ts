@@ -35,7 +35,7 @@ export interface AudioProbe {
   measure(path: string, options: { ownerId: string; signal?: AbortSignal }): Promise<MeasuredAudio>
 }
 
-/** The engine's decoder as a program, because the server imports nothing of the engine (docs/decisions/upload-probe.md). */
+/** The engine's decoder as a program, because the server imports nothing from the engine (docs/decisions/upload-probe.md). */
 const program = join(import.meta.dirname, '../../../engine/probe-main.ts')
 const timeoutMs = 6 * 60_000
 /** Many uploads must not take the CPU from the engine, and those of one user not the probe from others. */
@@ -93,7 +93,7 @@ async function runProbe(
   }
 }
 
-/** Starts the probe in a process group of its own: the CPU limit holds for node and for ffmpeg each, and both are killed together. */
+/** Starts the probe in its own process group: the CPU limit holds for node and for ffmpeg each, and both are killed together. */
 function startProbe(path: string, maxDurationMs: number, cpuSeconds: number) {
   // The soft limit identifies the cause (SIGXCPU); the hard one kills with SIGKILL.
   const limited = `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 5}; exec "$0" "$@"`

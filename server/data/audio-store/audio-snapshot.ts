@@ -5,13 +5,13 @@ import type { AudioFile } from './audio-store.ts'
 
 export const snapshotFolder = '.snapshot'
 
-/** Hard links to audio files, which stay readable while a backup reads them, also where their recordings are deleted meanwhile. */
+/** Hard links to audio files, which stay readable while a backup reads them, even where their recordings are deleted in the meantime. */
 export interface AudioSnapshot {
   /** Links what was stored since. */
   refresh(): Promise<void>
   /** Returns the path of a file; null where it neither is nor was stored. Throws where the disk does not say. */
   find(file: AudioFile): Promise<string | null>
-  /** Removes the links: what was deleted meanwhile is gone. */
+  /** Removes the links: what was deleted in the meantime is gone. */
   release(): Promise<void>
 }
 

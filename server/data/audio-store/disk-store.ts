@@ -95,7 +95,7 @@ async function removeAbandonedSnapshot(root: string, before: Date): Promise<void
 async function namesOlder(folder: string, before: Date): Promise<string[]> {
   const names: string[] = []
   for (const name of await readdir(folder)) {
-    const info = await stat(join(folder, name)).catch(() => null) // deleted meanwhile
+    const info = await stat(join(folder, name)).catch(() => null) // deleted in the meantime
     if (info?.isFile() && info.mtime < before) names.push(name)
   }
   return names

@@ -9,7 +9,7 @@ const markName = '.store'
 
 /**
  * Marks the folder in which a server keeps recordings, and stores the mark in the database, so that an engine on another host recognizes
- * whether it sees that folder or an empty one of its own. A folder without a mark gets a new one. Where it cannot be written
+ * whether it sees that folder or its own empty one. A folder without a mark gets a new one. Where it cannot be written
  * nothing is stored; `onError` is called, and engines use the folder they have.
  */
 export async function markAudioStore(

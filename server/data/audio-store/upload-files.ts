@@ -9,7 +9,7 @@ import { ifExists } from '../if-exists.ts'
 import type { AppendOptions, AudioFile, PendingAudio, UploadFiles } from './audio-store.ts'
 import { toStoreFailure } from './store-failure.ts'
 
-/** After so many bytes they are written through to the disk and reported: 8 MiB. */
+/** After this many bytes they are written through to the disk and reported: 8 MiB. */
 const storedStepBytes = 8 * 1024 * 1024
 
 /** Opens the files of resumable uploads in `<root>/uploads`, on the volume of the recordings, so that keeping one copies nothing. */
@@ -92,7 +92,7 @@ async function appendStream(
       if (end - stored >= storedStepBytes) await store()
     }
   } catch (error) {
-    await store().catch(() => undefined) // the first error tells why
+    await store().catch(() => undefined) // the first error says why
     throw error
   }
   await store()

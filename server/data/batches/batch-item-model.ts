@@ -2,13 +2,13 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { batchItemStates, type BatchItemState } from '#contract/batches.ts'
 import { modelOf } from '../model.ts'
 
-/** A recording of a batch: see BatchItemRecord. Its jobs are found by their work keys, so nothing of them is kept here. */
+/** A recording of a batch: see BatchItemRecord. Its jobs are found by their work keys, so nothing about them is kept here. */
 export interface BatchItemDocument {
   _id: Types.ObjectId
   batchId: Types.ObjectId
   ownerId: Types.ObjectId
   recordingId: Types.ObjectId
-  /** Whether it is to be transcribed: other batches that only translate wait for that. */
+  /** Whether it must be transcribed: other batches that only translate wait for that. */
   isToTranscribe: boolean
   /** Its place in the selection, from 0. */
   position: number

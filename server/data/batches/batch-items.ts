@@ -13,7 +13,7 @@ export interface BatchItemRecord extends Omit<BatchItemDocument, '_id' | 'batchI
   recordingId: string
 }
 
-/** What becomes of a recording of a batch. */
+/** The outcome of a recording of a batch. */
 export interface ItemChange {
   item: Pick<BatchItemRecord, 'id' | 'state'>
   changes: Partial<Pick<BatchItemRecord, 'state' | 'reason' | 'dueAtMs'>>

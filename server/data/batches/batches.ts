@@ -28,7 +28,7 @@ const preparationTimeoutMs = 10 * 60_000
 const noCounts: BatchCounts = { waiting: 0, running: 0, done: 0, failed: 0, skipped: 0, cancelled: 0 }
 
 /**
- * Stores a batch with its recordings, which wait. One that a crash leaves half stored is seen by nobody and removed later. Throws
+ * Stores a batch with its recordings, which wait. One that a crash leaves half stored stays hidden and is removed later. Throws
  * `conflict` where too many batches of the owner have not ended; those that were tried again count too, but are not refused.
  */
 export async function insertBatch(
@@ -97,7 +97,7 @@ export async function findOpenBatches(connection: DatabaseConnection): Promise<B
   return found.filter(({ state }) => state !== 'preparing').map(toBatchRecord)
 }
 
-/** Cancels a batch that runs: nothing more of it is queued. Returns the batch as it is afterwards; null where the owner has none of that id. */
+/** Cancels a batch that runs: nothing more of it is queued. Returns the batch as it is afterwards; null where the owner has none with that id. */
 export async function cancelBatch(
   connection: DatabaseConnection,
   ownerId: string,
@@ -129,14 +129,14 @@ export async function saveCounts(
   const finishedAt = isEnded ? await readDatabaseTime(connection) : null
   const ending = { finishedAt, ...(state === 'running' && { state: 'done' as const, notifyOwner: true as const }) }
   await batchModel(connection).updateOne(
-    // Who cancels it meanwhile changes its state, who makes it run again its start: then the next round counts again.
+    // Cancelling it in the meantime changes its state, running it again its start: then the next round counts again.
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), state, startedAt },
     { $set: { counts, ...(isEnded && ending) }, ...(isEnded && { $unset: { slot: 1 } }) },
   )
   return isEnded
 }
 
-/** Returns a batch whose owner is owed the mail about its end, and takes that over; null: there is none. */
+/** Claims a batch whose owner is owed the mail about its end and returns it; null: there is none. */
 export async function claimEndedBatch(connection: DatabaseConnection): Promise<BatchRecord | null> {
   const found = await batchModel(connection)
     .findOneAndUpdate({ notifyOwner: true }, { $unset: { notifyOwner: 1 } })

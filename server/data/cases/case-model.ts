@@ -16,14 +16,14 @@ export interface CaseDocument extends SlottedDocument {
   name: string
   colour: CaseColour
   notes: string
-  /** With the owner, who is the first. One list in one document: whoever is removed has no access from that write on. */
+  /** With the owner, who is the first. One list in one document: a member who is removed has no access from that write on. */
   members: StoredMember[]
   createdAt: Date
   /** When name, colour, notes, members or recordings changed last. */
   updatedAt: Date
   /** How many times the members changed. */
   revision: number
-  /** Nothing of a case on hold, and of its recordings, is deleted; missing for none. */
+  /** Nothing in a case on hold, or in its recordings, is deleted; missing for none. */
   hold?: StoredHold | null
   /** Recordings of the case are kept this many days; 0 for ever, missing: as without the case. */
   retentionDays?: number

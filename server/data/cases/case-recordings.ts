@@ -20,7 +20,7 @@ export interface CaseRecordingRecord {
 
 /**
  * Adds recordings of one owner to a case and returns the ids of those that it did not have. The caller has checked that the owner may; one
- * who is removed from the case meanwhile adds none. A case on hold holds them. Throws `conflict` where the case would have too many.
+ * who is removed from the case in the meantime adds none. A case on hold holds them. Throws `conflict` where the case would have too many.
  *
  * @param recordingIds of this owner
  */

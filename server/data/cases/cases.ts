@@ -37,7 +37,7 @@ export async function insertCase(connection: DatabaseConnection, { ownerId, ...f
   return toCaseRecord(created.toObject())
 }
 
-/** Returns a case whoever asks, or null: the caller checks the members. */
+/** Returns a case regardless of who asks, or null: the caller checks the members. */
 export async function findCase(connection: DatabaseConnection, id: string): Promise<CaseRecord | null> {
   const found = await caseModel(connection)
     .findOne({ _id: toObjectId(id) })
@@ -45,7 +45,7 @@ export async function findCase(connection: DatabaseConnection, id: string): Prom
   return found && toCaseRecord(found)
 }
 
-/** Returns cases by their ids, whoever asks; those that do not exist are missing. */
+/** Returns cases by their ids, regardless of who asks; those that do not exist are missing. */
 export async function findCasesById(connection: DatabaseConnection, ids: string[]): Promise<Map<string, CaseRecord>> {
   const found = await caseModel(connection)
     .find({ _id: { $in: [...new Set(ids)].map(toObjectId) } })

@@ -8,8 +8,8 @@ import { toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel } from './case-recording-model.ts'
 
 /**
- * Adds a member where `mayAdd`, or changes the role of one; the owner stays what he is. Returns null where there is no such case, `full` where
- * it has the maximum of members, `removed` where there is no such member to change.
+ * Adds a member where `mayAdd`, or changes the role of one; the owner's role never changes. Returns null where there is no such case,
+ * `full` where it has the maximum of members, `removed` where there is no such member to change.
  */
 export async function setMember(
   connection: DatabaseConnection,
@@ -78,7 +78,7 @@ export async function removeUserFromCases(connection: DatabaseConnection, user: 
   await recordings.deleteMany({ ownerId: userId })
 }
 
-/** Writes the members that `change` returns; repeats it where they were changed meanwhile. Returns null where there is no such case. */
+/** Writes the members that `change` returns; repeats it where they were changed in the meantime. Returns null where there is no such case. */
 async function changeMembers(
   connection: DatabaseConnection,
   caseId: string,
@@ -99,7 +99,7 @@ async function changeMembers(
         { returnDocument: 'after' },
       )
       .lean<CaseDocument>()
-    // Whoever won a race has made progress, so this ends.
+    // The winner of a race has made progress, so this ends.
     if (changed) return toCaseRecord(changed)
   }
 }

@@ -5,7 +5,7 @@ import { inChunks } from '../library/in-chunks.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { caseRecordingModel, type CaseRecordingDocument } from './case-recording-model.ts'
 
-/** What a user may do with a recording of somebody else. */
+/** What a user may do with somebody else's recording. */
 export interface RecordingGrant {
   /** The owner of the recording. */
   ownerId: string
@@ -16,9 +16,9 @@ export interface RecordingGrant {
 const maxMemberships = 1_000
 
 /**
- * Returns what the cases of a user allow with a recording: the most of all of them; null for nothing. A recording counts as one of a case
- * while its owner is a member too. What an outsider waits for depends on the outsider's own cases alone, so that the time does not tell
- * whether there is such a recording.
+ * Returns what a user's cases allow with a recording: the most that any of them allows; null for nothing. A recording counts as one of a
+ * case while its owner is a member too. How long an outsider waits depends only on the outsider's own cases, so that the time does not
+ * reveal whether there is such a recording.
  */
 export async function findGrant(
   connection: DatabaseConnection,

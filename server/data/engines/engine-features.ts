@@ -40,7 +40,7 @@ export function canRunJob(features: EngineFeatures, params: JobParams): boolean 
   return chosen !== undefined && selectedLanguages(params).every((language) => knowsLanguage(chosen, language))
 }
 
-/** Returns whether a model transcribes a language, or tells languages apart where that is asked for. */
+/** Returns whether a model transcribes a language, or detects languages where that is asked for. */
 export function knowsLanguage(model: InstalledSpeechModel, language: TranscriptionLanguageChoice): boolean {
   return isDetection(language) ? model.detects_languages : model.languages.includes(language)
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 
 /**
  * Returns a name for the set of processes in which a process id is unique: this boot of this machine and, in a container, that container.
- * A host name alone is not enough: containers may share one, and so may machines.
+ * A host name is not enough: containers may share one, and so may machines.
  */
 export function readProcessSpace(): string {
   return [hostname(), ...linuxMarks()].join(' ')

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../model.ts'
 import { followerModel, type FollowerDocument } from './follower-model.ts'
 
 const leaseMs = 10_000
-/** A lease that ends later than any that is granted was given before the clock was set back: nobody may hold it any more. */
+/** A lease that ends later than any that could be granted now was granted before the clock was set back: it no longer counts. */
 const maxLeaseMs = 2 * leaseMs
 
 /**

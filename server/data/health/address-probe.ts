@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseConnection } from '../connect.ts'
 import { systemFactModel } from '../system/system-fact-model.ts'
 
-/** Each run has a fact of its own: two that overlap must not take each other's token away. */
+/** Each run has its own fact: two that overlap must not take each other's token away. */
 const factPrefix = 'address_probe:'
 /** Sorts after every name with the prefix. */
 const afterPrefix = 'address_probe;'
 const lifetimeMs = 60_000
 
 /**
- * Stores the hash of a random token for a minute, and returns the token. A server that recognizes it (isProbeToken) uses this database. Tokens that runs
- * left behind are removed.
+ * Stores the hash of a random token for a minute, and returns the token. A server that recognizes it (isProbeToken) uses the same database.
+ * Tokens that runs left behind are removed.
  */
 export async function createProbeToken(connection: DatabaseConnection): Promise<string> {
   const facts = systemFactModel(connection)

@@ -33,7 +33,7 @@ export async function listPackedContents(connection: DatabaseConnection): Promis
   return found
 }
 
-/** Returns whether a text is unchanged since it was stored, by its checksum; true where it was deleted meanwhile. */
+/** Returns whether a text is unchanged since it was stored, by its checksum; true where it was deleted in the meantime. */
 export async function isWhole(connection: DatabaseConnection, { kind, id }: PackedContent): Promise<boolean> {
   const { model, field } = placeOf(connection, kind)
   const found = await model.findById(id, { [field]: 1 }).lean<Record<string, Uint8Array | null> | null>()

@@ -10,7 +10,7 @@ export interface SilentEngine {
 }
 
 const silentAfterMs = 60_000
-/** Longer ago, nobody waits for it. */
+/** After longer than this, nobody waits for it. */
 const forgottenAfterMs = 24 * 3_600_000
 
 /** Returns the engines whose last heartbeat was 1 minute to 24 hours ago. At most 100. */

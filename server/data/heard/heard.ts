@@ -45,7 +45,7 @@ export async function saveHeard(
     const before = await findHeard(connection, listener)
     const channels = addHeard(before.channels, added)
     const fields = { channels, ...countShare(channels), revision: before.revision + 1 }
-    // Whoever won a race has made progress, so this ends.
+    // The winner of a race has made progress, so this ends.
     if (before.revision > 0) {
       const { matchedCount } = await model.updateOne(
         { ...toFilter(listener), revision: before.revision },
@@ -72,7 +72,7 @@ export async function saveHeardShare(
   await heardModel(connection).updateOne({ ...toFilter(listener), revision }, { $set: counted })
 }
 
-/** Returns the share of the lines of each recording that a person heard, by its id; those of which nothing was are missing. */
+/** Returns the share of the lines of each recording that a person heard, by its id; those of which nothing was heard are missing. */
 export async function findHeardShares(
   connection: DatabaseConnection,
   userId: string,

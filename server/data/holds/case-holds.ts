@@ -14,7 +14,7 @@ import type { StoredCaseHold } from './held.ts'
 import { replaceableBy, toStoredHold, type NewHold } from './recording-holds.ts'
 import { awaitRemovals } from './removals.ts'
 
-/** Held cases that are looked at in one run: far more than anybody has. */
+/** Held cases that are checked in one run: far more than anybody has. */
 const maxPerRun = 10_000
 /** Before every other id. */
 const firstId = toObjectId('0'.repeat(24))
@@ -38,8 +38,8 @@ export async function setCaseHold(queue: Queue, id: string, hold: NewHold): Prom
 }
 
 /**
- * Lifts the hold of this id. Recordings of people who left the case meanwhile leave it now. Returns null where the case has no hold of
- * that id.
+ * Lifts the hold with this id. Recordings of people who left the case in the meantime leave it now. Returns null where the case has no hold
+ * with that id.
  */
 export async function liftCaseHold(queue: Queue, id: string, holdId: string): Promise<CaseRecord | null> {
   const caseId = toObjectId(id)
@@ -58,8 +58,8 @@ export async function liftCaseHold(queue: Queue, id: string, holdId: string): Pr
 }
 
 /**
- * Makes the recordings of a case as held as the case is now. Repeats it where the hold changed meanwhile, so that of two changes at the
- * same moment the recordings follow the last; until then they are held rather than not.
+ * Puts the recordings of a case on hold, or takes them off, as the case is now. Repeats it where the hold changed in the meantime, so that
+ * after two changes at the same moment the recordings follow the last; until then they are held rather than not.
  */
 export async function spreadCaseHold(queue: Queue, id: string): Promise<void> {
   const { connection } = queue
@@ -159,7 +159,7 @@ async function releaseOthers(
   const others = holdId ? { caseId, holdId: { $ne: holdId } } : { caseId }
   const left = { 'caseHolds.caseId': caseId, caseHolds: { $elemMatch: others } }
   const recordings = recordingModel(connection)
-  // A number of a change wakes whoever follows changes, and this runs every ten minutes.
+  // Numbering a change wakes everyone who follows changes, and this runs every ten minutes.
   if (!(await recordings.exists(left))) return
   const change = await nextChange(connection)
   await recordings.updateMany(left, { $pull: { caseHolds: others }, $set: { change }, $inc: { version: 1 } })

@@ -33,7 +33,7 @@ export function toHoldRecord({ _id, setBy, reason, isByAdmin, setAt }: StoredHol
  */
 export const notHeld = { hold: null, caseHolds: { $in: [null, []] } }
 
-/** Matches recordings that a hold of their own, or one of a case, keeps from being deleted. */
+/** Matches recordings that their own hold, or that of a case, keeps from being deleted. */
 export const heldRecording = { $or: [{ hold: { $ne: null } }, { caseHolds: { $nin: [null, []] } }] }
 
 /** Returns whether a recording is on hold. */

@@ -27,7 +27,7 @@ export async function toStoredHold({ connection }: Queue, { reason, setBy, isByA
   }
 }
 
-/** Matches what is not held, or by a hold that may be replaced: whoever is no administrator leaves those of administrators. */
+/** Matches what is not held, or held by a hold that may be replaced: only administrators may replace those of administrators. */
 export function replaceableBy({ isByAdmin }: Pick<NewHold, 'isByAdmin'>) {
   return isByAdmin ? {} : { 'hold.isByAdmin': { $ne: true } }
 }
@@ -56,7 +56,7 @@ export async function setRecordingHold(queue: Queue, id: string, hold: NewHold):
   return toRecordingRecord(held)
 }
 
-/** Lifts the hold of this id; those of cases stay. Returns null where the recording has none of that id. */
+/** Lifts the hold with this id; those of cases stay. Returns null where the recording has none with that id. */
 export async function liftRecordingHold(
   { connection }: Queue,
   id: string,
@@ -73,7 +73,7 @@ export async function liftRecordingHold(
   return lifted && toRecordingRecord(lifted)
 }
 
-/** Returns a recording of whichever owner, the trash included; null where it is gone. */
+/** Returns a recording of any owner, the trash included; null where it is gone. */
 export async function findHoldable({ connection }: Queue, id: string): Promise<RecordingRecord | null> {
   const found = await recordingModel(connection)
     .findOne({ _id: toObjectId(id), ...keptRecording })
@@ -81,7 +81,7 @@ export async function findHoldable({ connection }: Queue, id: string): Promise<R
   return found && toRecordingRecord(found)
 }
 
-/** Returns recordings with a hold of their own, of all owners, held last first. */
+/** Returns recordings with their own hold, of all owners, most recently held first. */
 export async function listHeldRecordings({ connection }: Queue, limit: number): Promise<RecordingRecord[]> {
   const found = await recordingModel(connection)
     .find({ 'hold.setAt': { $gt: new Date(0) } }, { peaks: 0, speakerCorrections: 0, otherSpeakerCorrections: 0 })

@@ -8,7 +8,7 @@ import { recordingModel } from '../recordings/recording-model.ts'
 import { heldRecording, notHeld, recordingHeldError } from './held.ts'
 import { keepState } from './kept-states.ts'
 
-/** Far longer than it takes to remove a note. A process that dies meanwhile leaves its removal, which then counts no more. */
+/** Far longer than it takes to remove a note. A process that dies before then leaves its removal behind, which then no longer counts. */
 const removalTimeoutMs = 10_000
 const pollMs = 20
 
@@ -19,7 +19,7 @@ interface Part {
 
 /**
  * Runs `remove`, which removes a part of a recording, such as a note. Throws `on_hold` where the recording is on hold. A hold that is set
- * meanwhile waits until `remove` is done, so that nothing goes after the hold was acknowledged.
+ * in the meantime waits until `remove` is done, so that nothing goes after the hold was acknowledged.
  */
 export async function removePart<Result>(
   connection: DatabaseConnection,
@@ -35,8 +35,8 @@ export async function removePart<Result>(
 }
 
 /**
- * Runs `replace`, which writes something in place of `before`, which people wrote. Of a recording on hold, `before` is kept first, and a hold
- * that is set meanwhile waits as for `removePart`.
+ * Runs `replace`, which writes something in place of `before`, which people wrote. For a recording on hold, `before` is kept first, and a
+ * hold that is set in the meantime waits as for `removePart`.
  */
 export async function replacePart<Result>(
   connection: DatabaseConnection,

@@ -7,7 +7,7 @@ import { toInvitationRecord, type InvitationRecord } from './invitation-record.t
 export function createInvitationMails(connection: Connection) {
   const invitations = invitationModel(connection)
 
-  /** Claims the invitation that must be mailed first until `leaseUntil`; no other server mails it meanwhile. */
+  /** Claims the invitation that must be mailed first until `leaseUntil`; no other server mails it before then. */
   async function claim(now: Date, leaseUntil: Date): Promise<InvitationRecord | undefined> {
     const found = await invitations
       .findOneAndUpdate(
@@ -19,7 +19,7 @@ export function createInvitationMails(connection: Connection) {
     return found ? toInvitationRecord(found) : undefined
   }
 
-  /** Gives an open invitation its link; earlier ones are void. False where it ended meanwhile. */
+  /** Gives an open invitation its link; earlier ones are void. False where it ended in the meantime. */
   async function setToken(id: string, tokenHash: string, sentAt: Date): Promise<boolean> {
     const { matchedCount } = await invitations.updateOne(
       { _id: toObjectId(id), status: 'open' },
@@ -34,7 +34,7 @@ export function createInvitationMails(connection: Connection) {
   }
 
   /**
-   * Completes an import whose invitations are all stored. The first invitation is opened alone: that one write decides that the import
+   * Completes an import whose invitations are all stored. The first invitation is opened by itself: that one write decides that the import
    * happened, and after a crash `settleImports` opens the rest.
    */
   async function completeImport(batchId: string, firstId: string, mailDueAt: Date): Promise<void> {

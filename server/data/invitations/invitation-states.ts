@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../model.ts'
 import { invitationModel, type InvitationDocument } from './invitation-model.ts'
 import { toInvitationRecord, type InvitationRecord } from './invitation-record.ts'
 
-/** The ways in which invitations end and begin anew. */
+/** The ways in which invitations end and are renewed. */
 export function createInvitationStates(connection: Connection) {
   const invitations = invitationModel(connection)
 
@@ -28,8 +28,8 @@ export function createInvitationStates(connection: Connection) {
   }
 
   /**
-   * Marks an invitation as accepted by who has its newest link; false where it was revoked or mailed anew meanwhile. The new account may
-   * have closed it already.
+   * Marks an invitation as accepted by the person who has its newest link; false where it was revoked or mailed again in the meantime. The
+   * new account may have closed it already.
    */
   async function accept(
     { id, tokenHash }: Pick<InvitationRecord, 'id' | 'tokenHash'>,

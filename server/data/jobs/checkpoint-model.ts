@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A finished part of a job, such as one window of one channel, kept so that a killed job goes on where it stopped. */
+/** A finished part of a job, such as one window of one channel, kept so that a killed job resumes where it stopped. */
 export interface CheckpointDocument {
   _id: Types.ObjectId
   jobId: Types.ObjectId

@@ -5,8 +5,8 @@ import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Stores a finished part of a job under a key, replacing what the key held. `data` is anything JSON can hold. Nothing stays of a job
- * that was cancelled or deleted meanwhile: either changes the job first and removes its parts then.
+ * Stores a finished part of a job under a key, replacing what the key held. `data` is anything JSON can hold. Nothing remains of a job that
+ * was cancelled or deleted in the meantime: either changes the job first and then removes its parts.
  */
 export async function saveCheckpoint({ connection }: Queue, jobId: string, key: string, data: unknown): Promise<void> {
   const checkpoints = checkpointModel(connection)

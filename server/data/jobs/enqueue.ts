@@ -17,7 +17,7 @@ export interface NewJob {
   /** Equal for two requests of the same work of one owner, such as `transcribe:<recording>:ps`. */
   workKey: string
   targetLanguage?: string
-  /** The batch that it belongs to, which tells its owner of the end instead. */
+  /** The batch that it belongs to, whose end its owner is notified of instead. */
   batchId?: string
 }
 

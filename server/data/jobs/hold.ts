@@ -6,7 +6,7 @@ import type { Queue } from './queue.ts'
 /** Jobs that wait for an engine; not those of recordings that were removed and can be restored. */
 export const waitingJobs = { state: 'queued', isHeld: { $ne: true } } as const
 
-/** Lets no engine start the open jobs of an owner's recordings; one at work goes on. */
+/** Lets no engine start the open jobs of an owner's recordings; a running one continues. */
 export async function holdJobs(queue: Queue, ownerId: string, recordingIds: string[]): Promise<void> {
   const changed = { filter: { isHeld: { $ne: true as const } }, update: { $set: { isHeld: true as const } } }
   await updateOpenJobs(queue, { ownerId, recordingIds }, changed)

@@ -23,7 +23,7 @@ export interface JobDocument {
   activeKey?: string
   /** Set while the mail about its end is owed to the owner: see claim-ended.ts. */
   notifyOwner?: true
-  /** The recording was removed and can be restored: no engine starts the job meanwhile. Missing otherwise. */
+  /** The recording was removed and can be restored: until then no engine starts the job. Missing otherwise. */
   isHeld?: true
   /** Fair order between users: see enqueue.ts. */
   rank: number

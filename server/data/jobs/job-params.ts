@@ -29,7 +29,7 @@ const TranslationRetry = z.object({
 export type TranslationRetry = z.infer<typeof TranslationRetry>
 
 /**
- * What a job is to do: ids and choices, no content but the short hints a caller gives the models. The engine parses it again when it
+ * What a job must do: ids and choices, no content except the short hints a caller gives the models. The engine parses it again when it
  * takes the job, so that a job written by an older version fails with a sentence instead of half-working.
  */
 export const JobParams = z.discriminatedUnion('kind', [
@@ -60,7 +60,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     hasText: z.boolean(),
     language: TranscriptionLanguageChoice,
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable().default(null),
-    /** The finished transcription whose words are used; null: any in these languages with these speakers, else a new one. */
+    /** The finished transcription whose words are used; null: any in these languages with these speakers, otherwise a new one. */
     transcriptionId: Id.nullable().default(null),
     ...SeparationChoice,
     ...SpeechModelChoice,

@@ -30,7 +30,7 @@ export async function isLeaseHeld(queue: Queue, job: LeasedJob): Promise<boolean
   return (await jobModel(queue.connection).exists(heldBy(job))) !== null
 }
 
-/** Stores how far the job is and how much of its text there is to read: see progress.ts. Returns false when the lease is lost. */
+/** Stores how far the job is and how much of its text can be read: see progress.ts. Returns false when the lease is lost. */
 export async function writeProgress(
   queue: Queue,
   job: LeasedJob,

@@ -12,7 +12,7 @@ const schemas = {
 
 export type JobResult<Kind extends JobKind> = z.infer<(typeof schemas)[Kind]>
 
-/** Returns null for a result that an older version stored and this one cannot read: a repeated request then makes it anew. */
+/** Returns null for a result that an older version stored and this one cannot read: a repeated request then makes it again. */
 export async function unpackResult<Kind extends JobKind>(
   kind: Kind,
   packed: Uint8Array,

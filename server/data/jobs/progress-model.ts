@@ -6,7 +6,7 @@ import { modelOf } from '../model.ts'
 export interface ProgressDocument {
   _id: Types.ObjectId
   jobId: Types.ObjectId
-  /** Each attempt writes a text of its own. */
+  /** Each attempt writes its own text. */
   textId: Types.ObjectId
   /** From 1, without gaps. */
   sequence: number

@@ -49,7 +49,7 @@ export function createProgressWriter(queue: Queue, job: LeasedJob): ProgressWrit
     try {
       return await writeChanges(progress)
     } catch (error) {
-      // Part of it may have been written and read: the next write begins a text of its own.
+      // Part of it may have been written and read: the next write begins a separate text.
       written = noText
       position = { id: newId(), sequence: 0 }
       throw error

@@ -17,7 +17,7 @@ const SourceSegment = z.object({
   language: z.string().optional(),
 })
 
-/** What is to be translated: a plain text, or the segments of each speaker. */
+/** What must be translated: a plain text, or the segments of each speaker. */
 export const TranslationSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({
@@ -29,7 +29,7 @@ export const TranslationSource = z.discriminatedUnion('kind', [
 ])
 export type TranslationSource = z.infer<typeof TranslationSource>
 
-/** Stores what is to be translated, or finds the same content of the same owner. Returns its id. */
+/** Stores what must be translated, or finds the same content of the same owner. Returns its id. */
 export async function saveSource(
   { connection }: Queue,
   owner: { ownerId: string; recordingId: string | null },
@@ -55,7 +55,7 @@ export async function saveSource(
   }
 }
 
-/** Returns what is to be translated, or null where the owner has none of that id. */
+/** Returns what must be translated, or null where the owner has none with that id. */
 export async function loadSource(
   { connection }: Queue,
   ownerId: string,

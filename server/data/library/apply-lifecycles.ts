@@ -6,9 +6,9 @@ import type { RecordingRecord } from '../recordings/recording-record.ts'
 import { updateEntries } from './entries.ts'
 
 /**
- * Makes entries, alerts and jobs of an owner's recordings follow where the recordings are now: of those in the trash they are hidden and
- * wait, of the others they are shown and start. Recordings are read again afterwards, until they are as they were: of a removal and a
- * restoration at once neither leaves what only it had read. Those that are gone for good are left to whoever deletes them.
+ * Makes entries, alerts and jobs of an owner's recordings follow where the recordings are now: for those in the trash they are hidden and
+ * wait, for the others they are shown and start. Recordings are read again afterwards, until nothing has changed: of a removal and a
+ * restoration at the same time neither leaves what only it had read. Those that are gone for good are left to the code that deletes them.
  */
 export async function applyLifecycles(queue: Queue, ownerId: string, ids: string[]): Promise<void> {
   let due = await findOwn(queue, ownerId, ids)

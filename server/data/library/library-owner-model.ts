@@ -7,7 +7,7 @@ export interface LibraryOwnerDocument {
   _id: Types.ObjectId
   /** Every recording has an entry: those of older versions got theirs. */
   isComplete?: true
-  /** Set while hits are to be counted again because keywords changed; another value with each change. */
+  /** Set while hits must be counted again because keywords changed; another value with each change. */
   recountKey?: string
 }
 

@@ -16,7 +16,7 @@ interface WithState {
 
 /**
  * Returns rows with the states that they have now. Entries get theirs from the engine that follows changes, about a second later, and not
- * while no engine runs: a job that was started or cancelled meanwhile is read here.
+ * while no engine runs: a job that was started or cancelled in the meantime is read here.
  */
 export async function withLiveStates<Row extends WithState>(
   connection: DatabaseConnection,

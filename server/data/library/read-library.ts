@@ -70,7 +70,7 @@ async function startLibrary(connection: DatabaseConnection): Promise<Library> {
   return { rows: new Map(), tracker: createChangeTracker(await readLastChange(connection), overlap), readAtMs: 0 }
 }
 
-/** Reads all entries, page by page: a query must end long before the time that one may take. What changes meanwhile is read afterwards. */
+/** Reads all entries, page by page: a query must end long before its time limit. What changes in the meantime is read afterwards. */
 async function readAll(connection: DatabaseConnection, ownerId: string, { rows }: Library): Promise<void> {
   let lastId: LibraryEntryDocument['_id'] | undefined
   for (;;) {

@@ -27,7 +27,7 @@ export async function requestMissingRecount(connection: DatabaseConnection, owne
   return modifiedCount + upsertedCount > 0
 }
 
-/** An owner whose hits are to be counted again; `key` changes with every change of keywords. */
+/** An owner whose hits must be counted again; `key` changes with every change of keywords. */
 interface DueRecount {
   ownerId: string
   key: string

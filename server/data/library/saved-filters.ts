@@ -32,7 +32,7 @@ export async function saveFilter(
       const added = await insertInSlot(limit, (slot) => model.create({ ownerId, name, filter, order, slot }))
       return { id: added._id.toHexString(), name, filter, ...order }
     } catch (error) {
-      // Somebody else has saved the first filter of this name meanwhile, which is replaced.
+      // Somebody else has saved the first filter with this name in the meantime; it is replaced.
       if (!isDuplicateKey(error, 'name')) throw error
     }
   }

@@ -28,7 +28,7 @@ interface TaggedRecording {
 /**
  * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Recordings on hold keep their tags. Returns how many
  * recordings changed, and how many would have lost a tag and are on hold. Throws
- * `conflict` where one would have too many: before anything is changed, unless somebody else has filled it meanwhile.
+ * `conflict` where one would have too many: before anything is changed, unless somebody else has filled it in the meantime.
  */
 export async function changeTags(
   connection: DatabaseConnection,

@@ -12,8 +12,8 @@ import { inChunks } from './in-chunks.ts'
 const restorableMs = 10 * 60_000
 
 /**
- * Hides recordings of an owner from everybody, with everything that was made of them; until `restorableUntil` they can be restored, then
- * `finishDeletions` deletes them. Their waiting jobs wait, and those at work go on: their results are there when a recording is restored.
+ * Hides recordings of an owner from everybody, with everything that was made from them; until `restorableUntil` they can be restored, then
+ * `finishDeletions` deletes them. Their queued jobs wait, and running ones continue: their results are there when a recording is restored.
  * Those on hold stay, and are returned as `held`.
  */
 export async function moveToTrash(
@@ -42,7 +42,7 @@ export async function moveToTrash(
   return { ids: removed, held, restorableUntil: purgeAt }
 }
 
-/** Brings removed recordings of an owner back. Returns how many could be: of the others the time is over. */
+/** Restores removed recordings of an owner. Returns how many could be: of the others the time is over. */
 export async function restoreFromTrash(queue: Queue, ownerId: string, ids: string[]): Promise<number> {
   let restored = 0
   await inChunks([...new Set(ids)], async (chunk) => {

@@ -39,7 +39,7 @@ export async function findEditsRevision(
 }
 
 /**
- * Replaces the edits of a transcription if the stored revision is the one before. Returns false where they were changed meanwhile. The
+ * Replaces the edits of a transcription if the stored revision is the one before. Returns false where they were changed in the meantime. The
  * caller checks that the recording is still there afterwards: see `markChanged`.
  */
 export async function saveLineEdits(

@@ -32,7 +32,7 @@ export async function findLineMarks(connection: DatabaseConnection, owner: Owner
 }
 
 /**
- * Replaces the marks of a recording if the stored revision is the one before. Returns false where they were changed meanwhile. The caller
+ * Replaces the marks of a recording if the stored revision is the one before. Returns false where they were changed in the meantime. The caller
  * checks that the recording is still there afterwards: see `markAnnotated`.
  */
 export async function saveLineMarks(

@@ -5,7 +5,7 @@ import { modelOf } from '../model.ts'
 export interface LockoutDocument {
   /** HMAC of the normalised e-mail address and of who attempts. */
   _id: string
-  /** HMAC of the e-mail address alone: what an admin unlocks. */
+  /** HMAC of just the e-mail address: what an admin unlocks. */
   account: string
   failures: number
   /** Locks so far; each doubles the duration of the next. */

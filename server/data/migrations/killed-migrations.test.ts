@@ -24,7 +24,7 @@ const earlier: Record<string, { users: number; transcriptions: number }> = {
   jobs: { users: 1, transcriptions: count },
 }
 
-/** Runs the migrations in a process that is killed once it has printed so many lines. Returns whether it ended by itself. */
+/** Runs the migrations in a process that is killed once it has printed this many lines. Returns whether it ended by itself. */
 async function endsBefore(killAfterLines: number, args: string[]): Promise<boolean> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

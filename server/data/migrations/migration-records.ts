@@ -25,7 +25,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     return list.filter(({ name }) => !done.has(name))
   }
 
-  /** Returns where a migration goes on; stores its beginning where it has none. */
+  /** Returns where a migration continues; stores its beginning where none is stored. */
   async function begin(name: string, total: number): Promise<MigrationDocument> {
     const first = { position: null, passed: 0, total, startedAt: new Date(), finishedAt: null }
     const options = { upsert: true, returnDocument: 'after' } as const
@@ -47,7 +47,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     await records.updateOne({ _id: name }, { $set: { finishedAt: new Date() } })
   }
 
-  /** Returns how far the migration is that has begun and not finished; null where none runs. */
+  /** Returns the progress of the migration that has begun and not finished; null where none runs. */
   async function findRunning(): Promise<MigrationProgress | null> {
     const running = (await records.find({}).lean()).find(({ finishedAt }) => finishedAt === null)
     if (!running) return null

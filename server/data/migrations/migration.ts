@@ -13,14 +13,14 @@ export interface Migration {
    * this one and counts.
    */
   filter: Record<string, string | number | boolean | null>
-  /** Documents of the collection that are read in one query: few enough that it ends long before the time that one may take. */
+  /** Documents of the collection that are read in one query: few enough that it ends long before its time limit. */
   pageSize: number
   /** As measured; for estimates. */
   documentsPerSecond: number
   /**
-   * Changes documents that match. Run again, or by two processes at once, it leaves the same. Older code must be able to read what it writes, because
-   * older code starts again on data in which it has not finished. It neither counts a change nor writes to the audit trail: those tell that an Awaz has
-   * worked on the data since the restore point.
+   * Changes documents that match. Run again, or by two processes at once, it has the same result. Older code must be able to read what it
+   * writes, because older code starts again on data in which it has not finished. It neither counts a change nor writes to the audit trail:
+   * those show that an Awaz has worked on the data since the restore point.
    */
   migrate(connection: DatabaseConnection, ids: Types.ObjectId[]): Promise<void>
 }

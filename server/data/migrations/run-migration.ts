@@ -6,7 +6,7 @@ import type { Migration } from './migration.ts'
 interface RunOptions {
   connection: DatabaseConnection
   records: MigrationRecords
-  /** Called before each page; what it throws ends the run, which goes on from the same page when it is started again. */
+  /** Called before each page; what it throws ends the run, which continues from the same page when it is started again. */
   assertMayContinue: () => void
   onProgress: (progress: MigrationProgress) => void
 }
@@ -44,7 +44,7 @@ interface Page {
   last: Position
 }
 
-/** Reads by id alone and filters then: a query with the filter would read on without limit where few documents match. */
+/** Reads by id only and filters afterwards: a query with the filter would read on without limit where few documents match. */
 async function readPage(
   connection: DatabaseConnection,
   { collection: name, filter, pageSize }: Migration,

@@ -20,7 +20,7 @@ const interrupted: ErrorBody = {
   help: 'Look whether the model is in the list as you want it, and try again where it is not.',
 }
 
-/** An operation that this engine holds. Every write names `leaseId`: whoever lost the lease writes nothing. */
+/** An operation that this engine holds. Every write names `leaseId`: an engine that lost the lease writes nothing. */
 export type LeasedModelOperation = ModelOperationRecord & { leaseId: string }
 
 type Pipeline = (PipelineStage.Set | PipelineStage.Unset)[]

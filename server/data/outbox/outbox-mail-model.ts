@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A mail that waits for its mail server, or to be handed over by hand. Its message is kept in files alone. */
+/** A mail that waits for its mail server, or to be handed over by hand. Its message is kept only in files. */
 export interface OutboxMailDocument {
   _id: Types.ObjectId
   userId: Types.ObjectId
@@ -12,7 +12,7 @@ export interface OutboxMailDocument {
   attempts: number
   /** Why the last delivery failed; empty when none did. */
   lastError: string
-  /** When it is delivered next; null when no mail server is set. A delivery under way moves it ahead. */
+  /** When it is delivered next; null when no mail server is set. A delivery in progress moves it ahead. */
   nextTryAt: Date | null
   createdAt: Date
   expiresAt: Date

@@ -59,7 +59,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     return (await mails.find(filter).limit(maxRemovedAtOnce).lean<OutboxMailDocument[]>()).map(toRecord)
   }
 
-  /** Claims the mail that is due for longest until `leaseUntil`, atomically, so that no other server claims it meanwhile. */
+  /** Claims the mail that has been due for longest until `leaseUntil`, atomically, so that no other server claims it before then. */
   async function claimDue(now: Date, leaseUntil: Date): Promise<OutboxMailRecord | null> {
     const due = { nextTryAt: { $lte: now }, expiresAt: { $gt: now } }
     const claimed = await mails

@@ -5,7 +5,7 @@ import { passkeyChallengeModel, type PasskeyChallengeDocument } from './passkey-
 export function createPasskeyChallengeRepository(connection: Connection) {
   const challenges = passkeyChallengeModel(connection)
 
-  /** Stores a challenge in place of an earlier one of this key. */
+  /** Stores a challenge in place of an earlier one with this key. */
   async function store(key: string, challenge: string, expiresAt: Date): Promise<void> {
     await challenges.updateOne({ _id: key }, { $set: { challenge, expiresAt } }, { upsert: true })
   }

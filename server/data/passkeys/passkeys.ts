@@ -42,7 +42,7 @@ export function createPasskeyRepository(connection: Connection) {
     return passkeys.countDocuments({ userId: toObjectId(ownerId) })
   }
 
-  /** Returns the passkey of a credential id, whoever owns it: a sign-in names nobody. */
+  /** Returns the passkey with a credential id, regardless of its owner: a sign-in names no user. */
   async function findByCredential(credentialId: string): Promise<PasskeyRecord | undefined> {
     const found = await passkeys.findOne({ credentialId: { $eq: credentialId } }).lean<PasskeyDocument>()
     return found ? toRecord(found) : undefined
@@ -56,14 +56,14 @@ export function createPasskeyRepository(connection: Connection) {
     return { model: passkeys, scope: { userId: toObjectId(ownerId) }, max: maxPasskeys, fullError: tooManyPasskeys }
   }
 
-  /** Throws `conflict` where the owner has the maximum of passkeys. */
+  /** Throws `conflict` where the owner has the maximum number of passkeys. */
   async function assertRoom(ownerId: string): Promise<void> {
     if ((await findFreeSlots(limitOf(ownerId), 1)).length === 0) throw tooManyPasskeys()
   }
 
   /**
-   * Stores a passkey. Returns undefined where its credential id is known already, whoever owns it. Throws `conflict` where the owner has
-   * the maximum of passkeys.
+   * Stores a passkey. Returns undefined where its credential id is already known, regardless of its owner. Throws `conflict` where the
+   * owner has the maximum number of passkeys.
    */
   async function insert({ ownerId, ...fields }: NewPasskey): Promise<PasskeyRecord | undefined> {
     try {

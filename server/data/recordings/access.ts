@@ -59,7 +59,7 @@ export async function findReadableJob(queue: Queue, userId: string, jobId: strin
   return job && shared?.ownerId === job.ownerId ? job : null
 }
 
-/** Returns recordings by their ids and owners, whoever asks: the caller has checked who may see them. Deleted ones are missing. */
+/** Returns recordings by their ids and owners, regardless of who asks: the caller has checked who may see them. Deleted ones are missing. */
 export async function findRecordingsOfOwners(
   connection: DatabaseConnection,
   wanted: { recordingId: string; ownerId: string }[],
@@ -75,7 +75,7 @@ export async function findRecordingsOfOwners(
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Returns the lengths of recordings in milliseconds by their ids, whoever asks: see findRecordingsOfOwners. */
+/** Returns the lengths of recordings in milliseconds by their ids, regardless of who asks: see findRecordingsOfOwners. */
 export async function findDurations(
   connection: DatabaseConnection,
   wanted: { recordingId: string; ownerId: string }[],

@@ -5,7 +5,7 @@ import { joinSpeakerTranslation } from '#contract/speaker-translation.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 
-/** How people changed the transcription that something was made of. */
+/** How people changed the transcription that something was made from. */
 interface Changes {
   corrections: SpeakerCorrections
   /** The transcription with its edited lines; null where none was edited. */

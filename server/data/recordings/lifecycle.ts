@@ -79,7 +79,7 @@ export async function listGone<Owned extends { id: string; ownerId: string }>(
   return recordings.filter(({ id, ownerId }) => kept.get(id)?.ownerId !== ownerId)
 }
 
-/** Returns those of some recordings that are live or in the trash, of whichever owner, by their ids. */
+/** Returns which of some recordings, of any owner, are live or in the trash, by their ids. */
 export async function findKeptRecordings(
   connection: DatabaseConnection,
   ids: string[],

@@ -30,7 +30,7 @@ interface QuotaOptions {
   connection: DatabaseConnection
   /** Bytes one user may store; 0 is no limit. */
   quotaBytes: number
-  /** Deletes recordings of a user that were removed and could still be restored, oldest first, until so many bytes are free. */
+  /** Deletes recordings of a user that were removed and could still be restored, oldest first, until this many bytes are free. */
   purgeRemoved: (ownerId: string, bytes: number) => Promise<void>
 }
 

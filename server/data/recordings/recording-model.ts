@@ -44,7 +44,7 @@ export interface RecordingDocument {
   tags?: string[]
   createdAt: Date
   version: number
-  /** How many of its versions changed notes and reviewed hits alone; missing for none. */
+  /** How many of its versions changed only notes and reviewed hits; missing for none. */
   annotationVersion?: number
   /** The number of the last change: see change-counter.ts. */
   change: number

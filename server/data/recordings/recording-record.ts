@@ -13,7 +13,7 @@ type StoredFields = Omit<
   | 'removals'
 >
 
-/** An uploaded recording. What the engine made of it is stored with its jobs. */
+/** An uploaded recording. What the engine made from it is stored with its jobs. */
 export interface RecordingRecord extends StoredFields {
   id: string
   ownerId: string

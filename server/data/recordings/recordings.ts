@@ -50,7 +50,7 @@ export async function insertRecording(
   return recording
 }
 
-/** Removes the documents of an upload that fails at its end, or whose owner's account was closed meanwhile; the caller removes the file. */
+/** Removes the documents of an upload that fails at its end, or whose owner's account was closed in the meantime; the caller removes the file. */
 export async function withdrawRecording(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   await recordingModel(connection).deleteOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
   await removeEntry(connection, ownerId, id)
@@ -81,7 +81,7 @@ export async function findRecordings(
   return new Map(found.map((document) => [document._id.toHexString(), toRecordingRecord(document)]))
 }
 
-/** Returns a recording of this owner. Throws `not_found` where there is none of that id. */
+/** Returns a recording of this owner. Throws `not_found` where there is none with that id. */
 export async function requireRecording(
   connection: DatabaseConnection,
   ownerId: string,
@@ -96,7 +96,7 @@ export function recordingNotFound(): AppError {
   return new AppError('not_found', 'Recording not found')
 }
 
-/** Returns the ids of the owner's recordings in ascending order, from after one of them on; also of those in the trash. */
+/** Returns the ids of the owner's recordings in ascending order, starting after one of them; those in the trash are included. */
 export async function listRecordingIds(
   connection: DatabaseConnection,
   ownerId: string,
@@ -133,7 +133,7 @@ export async function listRecordings(
   return { recordings: recordings.map(toRecordingRecord), total }
 }
 
-/** Renames a recording; returns null where the owner has none of that id. */
+/** Renames a recording; returns null where the owner has none with that id. */
 export async function renameRecording(
   connection: DatabaseConnection,
   ownerId: string,

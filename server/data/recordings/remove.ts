@@ -37,7 +37,7 @@ interface Stores {
 /**
  * Deletes a recording with its file, its jobs and their results; running work loses its lease and stops. The document is marked
  * first: from then on nobody sees the recording, and an interrupted deletion is finished by `finishDeletions`.
- * Returns `held` where the recording is on hold and stays as it is, `missing` where the owner has none of that id.
+ * Returns `held` where the recording is on hold and stays as it is, `missing` where the owner has none with that id.
  */
 export async function removeRecording(
   stores: Stores,
@@ -66,7 +66,7 @@ export async function assertNothingHeld(connection: DatabaseConnection, owner: s
 
 /**
  * Deletes all cases, recordings, texts and jobs of an owner with their results: part of deleting a user. Throws `on_hold` where one was put
- * on hold meanwhile: it stays with everything made of it, and what was deleted before is gone.
+ * on hold in the meantime: it stays with everything made from it, and what was deleted before is gone.
  */
 export async function removeUserWork(stores: Stores, owner: string): Promise<void> {
   const ownerId = toObjectId(owner)
@@ -109,7 +109,7 @@ export async function purgeRemoved(stores: Stores): Promise<void> {
   for (const recording of removed) await purgeOne(stores, recording)
 }
 
-/** Deletes removed recordings of an owner before their time, oldest first, until so many bytes are free. */
+/** Deletes removed recordings of an owner before their time, oldest first, until this many bytes are free. */
 export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: number): Promise<void> {
   const removed = await recordingModel(stores.queue.connection)
     .find(
@@ -129,7 +129,7 @@ export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: num
 const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
 
-/** Deletes a removed recording. Returns the bytes that are free: none where it was restored meanwhile. */
+/** Deletes a removed recording. Returns the bytes that were freed: none where it was restored in the meantime. */
 async function purgeOne(stores: Stores, { _id, ownerId, extension, sizeBytes }: RemovedRecording): Promise<number> {
   const update = await deletionUpdate(stores.queue)
   const { matchedCount } = await recordingModel(stores.queue.connection).updateOne(

@@ -6,7 +6,7 @@ export interface ReservationDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   bytes: number
-  /** Renewed while the upload goes on: what a crashed server had reserved is free again soon. */
+  /** Renewed while the upload continues: what a crashed server had reserved is soon free again. */
   expiresAt: Date
 }
 

@@ -26,7 +26,7 @@ export function chooseTranslations(jobs: JobRecord[], transcriptionId: string | 
   })
 }
 
-/** Returns the id of the transcription that a translation or diarization was made of; null for none. */
+/** Returns the id of the transcription that a translation or diarization was made from; null for none. */
 export function sourceOf({ params }: Pick<JobRecord, 'params'>): string | null {
   const { data } = JobParams.safeParse(params)
   return data && 'transcriptionId' in data ? data.transcriptionId : null

@@ -25,9 +25,9 @@ interface BeginOptions extends EnsureOptions {
 const maxBackupAgeMs = 24 * 3_600_000
 
 /**
- * Begins an upgrade with its restore point, or goes on with one that was interrupted and its restore point, unless an Awaz has worked on the data since:
- * then `onBegin` is called before anything is stored. Returns the name of the restore point; null where there is none: MongoDB, of which a recent
- * backup must be known, or where the settings say that none is wanted.
+ * Begins an upgrade with its restore point, or continues an interrupted one with its restore point, unless an Awaz has worked on the data
+ * since: then `onBegin` is called before anything is stored. Returns the name of the restore point; null where there is none: MongoDB, of
+ * which a recent backup must be known, or where the settings say that none is wanted.
  *
  * @throws AppError `disk_full` without room, `conflict` for MongoDB without a backup
  */
@@ -66,7 +66,7 @@ async function isListed(dataDir: string, name: string): Promise<boolean> {
   return (await listRestorePoints(dataDir)).some((point) => point.name === name)
 }
 
-/** Copying a database of a server of its own is that server's matter, and may take hours: a backup has to be there already. */
+/** Copying the database of a separate server is that server's business, and may take hours: a backup must already exist. */
 export async function assertRecentBackup(connection: DatabaseConnection): Promise<void> {
   const since = new Date(Date.now() - maxBackupAgeMs)
   if (await createAuditEventRepository(connection).hasSucceeded('backup.create', since)) return

@@ -65,7 +65,7 @@ export async function stageRestorePoint(
   const partial = join(root, `${name}.partial`)
   await mkdir(partial, { mode: 0o700 })
   const paths = restorePointPaths(partial)
-  // The copy lies on the same disk, unless the database's folder is a mount of its own.
+  // The copy is on the same disk, unless the database's folder is a separate mount.
   await link(file, paths.dataFile).catch(() => copyFile(file, paths.dataFile))
   await chmod(paths.dataFile, 0o600)
   const record: RestorePointRecord = {

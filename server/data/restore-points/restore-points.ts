@@ -43,8 +43,8 @@ export function restorePointPaths(folder: string) {
 }
 
 /**
- * Returns the name of a new restore point: its time and the version of its data. It sorts after all that there are, also where the clock has been
- * set back: the order of the names decides which is the newest.
+ * Returns the name of a new restore point: its time and the version of its data. It sorts after all existing ones, even where the clock has
+ * been set back: the order of the names decides which is the newest.
  */
 export async function nextRestorePointName(dataDir: string, at: Date, dataVersion: number): Promise<string> {
   const newest = (await listNames(dataDir)).map(timeOf).reduce((latest, time) => Math.max(latest, time), 0)
@@ -64,7 +64,7 @@ async function listNames(dataDir: string): Promise<string[]> {
 /** Returns the time in the name of a restore point, in milliseconds since the epoch. */
 function timeOf(name: string): number {
   const iso = name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3}).*$/, '$1-$2-$3T$4:$5:$6.$7Z')
-  return Date.parse(iso) || 0 // a name with a time that does not exist is none of ours
+  return Date.parse(iso) || 0 // a name with a time that does not exist is not ours
 }
 
 /** Returns the finished restore points, newest first. */

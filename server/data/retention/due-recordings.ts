@@ -51,7 +51,7 @@ export async function findDueRecordings(
   return [...due.values()].toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || a.id.localeCompare(b.id))
 }
 
-/** Lists recordings that a rule may delete: those older than the shortest rule of roles, and those of cases with days of their own. */
+/** Lists recordings that a rule may delete: those older than the shortest rule of roles, and those of cases with their own number of days. */
 async function* listCandidates(
   connection: DatabaseConnection,
   rules: RetentionRules,

@@ -14,7 +14,7 @@ export interface RetentionPlan {
   texts: number
 }
 
-/** Returns what would be deleted by now or within so many days, by the clock of the database. Deletes nothing. */
+/** Returns what would be deleted by now or within this many days, by the clock of the database. Deletes nothing. */
 export async function planRetention(
   connection: DatabaseConnection,
   rules: RetentionRules,

@@ -14,7 +14,7 @@ export interface RetentionRules {
   globalDays: number
   /** In place of `globalDays` for what people of a role own; null for none. */
   roleDays: RoleDays
-  /** Cases with days of their own, by their ids: in place of both for recordings of their members. */
+  /** Cases with their own number of days, by their ids: in place of both for recordings of their members. */
   cases: Map<string, CaseRule>
 }
 
@@ -76,12 +76,12 @@ export async function saveCaseDays(connection: DatabaseConnection, id: string, d
   return matchedCount === 1
 }
 
-/** Returns the days of what people of a role own, outside of cases with days of their own. */
+/** Returns the days of what people of a role own, outside of cases with their own number of days. */
 export function daysOfRole({ globalDays, roleDays }: RetentionRules, role: Role): number {
   return roleDays[role] ?? globalDays
 }
 
-/** Returns how long a recording is kept, and by which rule: the longest of its cases, else the role of its owner, else the setting. */
+/** Returns how long a recording is kept, and by which rule: the longest of its cases, otherwise the role of its owner, otherwise the setting. */
 export function retentionOf(
   rules: RetentionRules,
   { ownerId, role, caseIds }: { ownerId: string; role: Role; caseIds: string[] },

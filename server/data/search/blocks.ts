@@ -12,7 +12,7 @@ export interface IndexBlock {
   bytes: Buffer
 }
 
-/** The postings of a word beyond this stand in several entries, so that no block grows without limit. */
+/** The postings of a word beyond this are split into several entries, so that no block grows without limit. */
 const maxEntryBytes = 32 * 1024
 
 /**

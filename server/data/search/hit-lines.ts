@@ -5,7 +5,7 @@ import { toBytes } from '../jobs/packed-json.ts'
 import { decodeNumbers, encodeNumbers } from './number-lists.ts'
 import { searchEntryModel, type SearchEntryDocument, type StoredHitLines } from './search-entry-model.ts'
 
-/** Stores which lines of a recording have keywords, unless its lines were written anew meanwhile. */
+/** Stores which lines of a recording have keywords, unless its lines were rewritten in the meantime. */
 export async function saveHitLines(
   connection: DatabaseConnection,
   { ownerId, id }: { ownerId: string; id: string },

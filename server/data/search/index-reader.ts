@@ -14,7 +14,7 @@ export type WordOccurrences = Map<number, Occurrences[]>
 export interface WantedWord {
   word: string
   isPrefix: boolean
-  /** Where it is known which recordings have the word: their ordinals, in ascending order. Others are not looked into. */
+  /** Where it is known which recordings have the word: their ordinals, in ascending order. Others are not searched. */
   ordinals?: number[]
 }
 
@@ -98,7 +98,7 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
     const { ids, bytes } = planReads(segments, lists ?? new Map(), { word: prefix, isPrefix: true })
     const affordable = ids.slice(0, Math.floor(ids.length * Math.min(1, maxBytes / Math.max(1, bytes))))
     for (let start = 0; start < affordable.length; start += blocksPerRead) {
-      // Where a block is gone meanwhile, fewer words are listed.
+      // Where a block has gone in the meantime, fewer words are listed.
       const read = await blocks.readAll(ownerId, affordable.slice(start, start + blocksPerRead))
       for (const block of read?.values() ?? []) {
         for (const { word, from, to } of readBlock(block)) {
@@ -122,7 +122,7 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
       const { ids, bytes } = planReads(segments, lists, { word: prefix, isPrefix: true })
       left -= bytes
       if (left < 0) break
-      // Where a block is gone meanwhile, fewer names are listed.
+      // Where a block has gone in the meantime, fewer names are listed.
       const read = await blocks.readAll(ownerId, ids)
       for (const block of read?.values() ?? []) {
         for (const entry of listInBlock(block, Buffer.from(prefix)))

@@ -25,7 +25,7 @@ const retryMs = 10 * 60_000
 export interface IndexMaintenance {
   /** Does one short piece of work, such as a part of a merge (merge-segments.ts). Returns whether there was any. */
   runOnce(): Promise<boolean>
-  /** Merges the smallest segments of an owner where so many are waiting that searches would become slow; of those added after `since`. */
+  /** Merges the smallest segments of an owner where enough of them are waiting to slow searches down; of those added after `since`. */
   relieve(ownerId: string, since?: Date): Promise<void>
   /** Removes segments that name no recording any more, without reading them: their blocks may be damaged. */
   dropDead(ownerId: string): Promise<void>
@@ -97,13 +97,13 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
     current = await beginMerge(connection, ownerId, { inputs, dead })
   }
 
-  /** Writes anew the segments that have words of recordings that are gone. */
+  /** Rewrites the segments that have words of recordings that are gone. */
   async function beginPurge(ownerId: string, index: SearchIndex, now: Date): Promise<void> {
     const dead = await findDead(connection, ownerId, index.segments, now)
     const inputs = index.segments.filter(({ ordinals }) => ordinals.some((ordinal) => dead.has(ordinal)))
     const isSettled = index.segments.every(({ addedAt }) => isOlder(addedAt, now, settleMs))
     const isLast = isSettled && inputs.length === 0
-    // Looked at again after a merge, which a crash may interrupt.
+    // Checked again after a merge, which a crash may interrupt.
     const next = isLast ? { $unset: { purgeAt: true } } : { $set: { purgeAt: new Date(now.getTime() + settleMs) } }
     const { matchedCount } = await searchIndexModel(connection).updateOne(
       { _id: toObjectId(ownerId), version: index.version },

@@ -12,7 +12,7 @@ export interface MergeCursor {
   entry: IndexBlockEntry | undefined
   /** Whether `load` has to be called before `entry` is known. */
   needsLoad: boolean
-  /** Goes on to the next word. */
+  /** Advances to the next word. */
   advance(): void
   load(): Promise<void>
 }

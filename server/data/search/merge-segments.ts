@@ -7,11 +7,11 @@ import { addSegment, beginSegment, writeBlocks, writeFirstWords, type Segment } 
 
 /** Small, because a search reads one block for each word and segment. */
 const targetBytes = 24 * 1024
-/** A part of a merge stops after this time, or after this many blocks, so that other commands are served in between. */
+/** A part of a merge stops after this time, or after this many blocks, so that other commands are served between two parts. */
 const maxPartMs = 40
 const maxPartBlocks = 24
 
-/** A merge of segments that goes on part by part. */
+/** A merge of segments that proceeds part by part. */
 export interface Merge {
   ownerId: string
   segmentId: string

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Words further into their line than this take bytes of their own. */
+/** Words further into their line than this take extra bytes. */
 const maxShortPosition = 31
 
 /** Where a word occurs in one recording: pairs of line and position in the line, in ascending order. */

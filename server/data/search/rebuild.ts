@@ -8,7 +8,7 @@ import { searchIndexModel, type SearchIndexDocument } from './search-index-model
 const positionName = 'search-rebuild'
 const beforeAll = '0'.repeat(24)
 
-/** Returns the recording up to which an interrupted rebuild came; the lowest id where there is none. */
+/** Returns the recording that an interrupted rebuild had reached; the lowest id where there is none. */
 export async function readRebuildPosition(connection: DatabaseConnection): Promise<string> {
   return (await createSystemFactRepository(connection).setOnce(positionName, beforeAll)) ?? beforeAll
 }
@@ -21,7 +21,7 @@ export async function endRebuild(connection: DatabaseConnection): Promise<void> 
   await createSystemFactRepository(connection).remove(positionName)
 }
 
-/** Has the lines of a recording written anew although they did not change. */
+/** Has the lines of a recording rewritten although they did not change. */
 export async function forgetFingerprint(connection: DatabaseConnection, { id, ownerId }: OwnedRecording) {
   await searchEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId) },

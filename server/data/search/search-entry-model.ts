@@ -20,7 +20,7 @@ export interface SearchEntryDocument {
   lineCount: number
   /** The main language of its lines; null when unknown. */
   language: string | null
-  /** Of what its lines were made; empty to have them written anew. */
+  /** What its lines were made from; empty to have them rewritten. */
   fingerprint: string
   /** The state of the recording that its lines were read from, so that a check need not read them; missing in entries of earlier versions. */
   source?: string

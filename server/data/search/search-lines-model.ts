@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** The lines of a recording as results show them. While they are written anew there are two of a recording. */
+/** The lines of a recording as results show them. While they are rewritten, a recording has two. */
 export interface SearchLinesDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId

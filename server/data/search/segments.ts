@@ -20,7 +20,7 @@ export interface Segment {
 /** A segment whose blocks are written. */
 type NewSegment = Omit<Segment, 'addedAt'>
 
-/** An owner's index as it was at one moment. */
+/** An owner's index at one point in time. */
 export interface SearchIndex {
   version: number
   segments: Segment[]
@@ -40,7 +40,7 @@ export function firstWordsId(segmentId: string): string {
   return `${segmentId}.words`
 }
 
-/** Returns the index of an owner, or null where it is still of version `known` or there is none. */
+/** Returns the index of an owner, or null where it still has the version `known` or there is none. */
 export async function readIndex(
   connection: DatabaseConnection,
   ownerId: string,
@@ -114,7 +114,7 @@ export async function writeFirstWords(
 
 /**
  * Adds a segment whose blocks are written in place of others, in one write: a reader sees either. Returns false, and changes nothing,
- * where another process has removed the blocks or replaced one of the others meanwhile.
+ * where another process has removed the blocks or replaced one of the others in the meantime.
  */
 export async function addSegment(
   connection: DatabaseConnection,
@@ -149,7 +149,7 @@ export async function addSegment(
       $min: { dueAt: since },
     },
   )
-  // Another process wrote in between, such as one that adds the segment of another recording.
+  // Another process wrote in the meantime, such as one that adds the segment of another recording.
   return matchedCount === 1 || addSegment(connection, ownerId, { segment, replaced }, segmentId)
 }
 
@@ -167,7 +167,7 @@ export async function removeGarbage(connection: DatabaseConnection, ownerId: str
     { _id: toObjectId(ownerId), version: found.version },
     { $set: { garbage: marked }, $inc: { version: 1 } },
   )
-  // Something was added in between; the next call removes them.
+  // Something was added in the meantime; the next call removes them.
   if (matchedCount === 0) return
   for (const { id } of marked.filter(isRemoved)) {
     // Every id of a block begins with its segment's, followed by a dot; the character after the dot is the slash.

@@ -75,7 +75,7 @@ export async function readLinesOfRecordings(
     .lean<SearchLinesDocument[]>()
   return Promise.all(
     found.map(async ({ recordingId, ordinal, data }) => {
-      const columns = (await unpackJson(toBytes(data))) as Columns // written by toColumns alone
+      const columns = (await unpackJson(toBytes(data))) as Columns // written only by toColumns
       return { id: recordingId.toHexString(), ordinal, lines: fromColumns(columns) }
     }),
   )

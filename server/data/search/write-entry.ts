@@ -10,7 +10,7 @@ import { searchLinesModel } from './search-lines-model.ts'
 import { addSegment, beginSegment, writeBlocks, writeFirstWords } from './segments.ts'
 import { insertStoredLines, removeStoredLines, type StoredLine } from './stored-lines.ts'
 
-/** Words of a deleted recording leave the index after this time, with those of others that are deleted meanwhile. */
+/** Words of a deleted recording leave the index after this time, with those of others that are deleted in the meantime. */
 const purgeDelayMs = 60_000
 /** What people replace in a text is not found from then on; its room is taken back at this interval. */
 const replacedPurgeDelayMs = 6 * 3_600_000
@@ -54,7 +54,7 @@ export async function saveTextSource(
 
 /**
  * Makes the lines of a recording findable in place of those written before. Until the last write a search finds the earlier lines; a
- * process that is killed in between leaves what a later merge removes.
+ * process that is killed before then leaves what a later merge removes.
  */
 export async function writeSearchEntry(
   connection: DatabaseConnection,

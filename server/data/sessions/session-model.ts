@@ -11,7 +11,7 @@ export interface SessionDocument {
   bindingHash: string | null
   /** Incremented when the password is confirmed or changed, which voids access tokens of earlier generations at once. */
   generation: number
-  /** Whether the provider stands for a second factor, so that the gate asks for none of ours. */
+  /** Whether the provider stands in for a second factor, so that the gate does not ask for ours. */
   hasProvenSecondFactor?: boolean
   /** Where the session began; missing: here. `sid` is the provider's own session, `idToken` what single sign-out sends to it. */
   provider?: { id: string; sid: string | null; idToken: string | null }

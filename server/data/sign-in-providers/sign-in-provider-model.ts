@@ -4,7 +4,7 @@ import { addSlots, type SlottedDocument } from '../slots.ts'
 
 /** A provider that people sign in through. */
 export interface SignInProviderDocument extends SlottedDocument {
-  /** The name in lower case: two providers of one name could not be told apart on the sign-in page. */
+  /** The name in lower case: two providers with the same name could not be told apart on the sign-in page. */
   nameKey: string
   isEnabled: boolean
   /** `StoredSettings`, checked when it is read, so that settings which were added later have their defaults. */

@@ -6,7 +6,7 @@ import { signInSettingsModel, type SignInSettingsDocument } from './sign-in-sett
 export function createSignInSettingsRepository(connection: Connection) {
   const settings = signInSettingsModel(connection)
 
-  /** Returns the stored settings alone. */
+  /** Returns only the stored settings. */
   async function read(): Promise<Partial<SignInSettings>> {
     const { _id, ...stored } = (await settings.findById('settings').lean<SignInSettingsDocument>()) ?? {}
     return stored

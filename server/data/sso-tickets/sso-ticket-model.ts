@@ -7,7 +7,7 @@ export interface SsoTicketDocument {
   _id: string
   /** Hash of the cookie of the browser that it was given to; empty for a logout token, which no browser has. */
   bindingHash: string
-  /** What the server must remember meanwhile, encrypted with its key: codes, names, the provider's token. */
+  /** What the server must remember until then, encrypted with its key: codes, names, the provider's token. */
   sealed: string
   expiresAt: Date
 }

@@ -14,7 +14,7 @@ export interface UploadDocument extends SlottedDocument {
   /** What counts against the quota: `sizeBytes` until the recording counts instead. */
   heldBytes: number
   createdAt: Date
-  /** Set anew whenever bytes arrive. */
+  /** Set again whenever bytes arrive. */
   expiresAt: Date
 }
 

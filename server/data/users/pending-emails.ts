@@ -22,7 +22,10 @@ export function createPendingEmailRepository(connection: Connection) {
     return changed ? toUserRecord(changed) : undefined
   }
 
-  /** Removes the pending address. Returns the user as before, or undefined where there is none, or another than that of `stopHash`. */
+  /**
+   * Removes the pending address. Returns the user before the change, or undefined where there is no pending address, or another than that
+   * of `stopHash`.
+   */
   async function remove(userId: string, stopHash?: string): Promise<UserRecord | undefined> {
     const before = await users
       .findOneAndUpdate(
@@ -34,9 +37,9 @@ export function createPendingEmailRepository(connection: Connection) {
   }
 
   /**
-   * Makes the pending address the user's, not verified yet, and closes the library unless it is closed: in one write, so that neither is
-   * without the other; what is left to do afterwards is kept as `appliedEmail`. Returns the user as before, or undefined where the address was stopped or replaced meanwhile; throws a duplicate key
-   * error (`isDuplicateKey`) where another account has it.
+   * Makes the pending address the user's, not verified yet, and closes the library unless it is closed: in one write, so that neither
+   * happens without the other; what is left to do afterwards is kept as `appliedEmail`. Returns the user as before, or undefined where the
+   * address was stopped or replaced in the meantime; throws a duplicate key error (`isDuplicateKey`) where another account has it.
    */
   async function apply(
     userId: string,
@@ -70,7 +73,7 @@ export function createPendingEmailRepository(connection: Connection) {
     return found.map(toUserRecord)
   }
 
-  /** Returns users whose new address took effect before `before` and about whom something is left to do. */
+  /** Returns users whose new address took effect before `before` and for whom something is left to do. */
   async function listUnfinished(before: Date, limit: number): Promise<UserRecord[]> {
     const found = await users
       .find({ 'appliedEmail.at': { $lte: before } })

@@ -117,7 +117,7 @@ function toFilter({ search, role, state, unusedSince }: UserQuery): Filter {
     ...(state === 'with_2fa' ? [withSecondFactor] : []),
     ...(search ? [matches(search)] : []),
   ]
-  // Indexes are used for the alternatives of `$or` alone, and none covers words inside names: a search comes last.
+  // Indexes are used only for the alternatives of `$or`, and none covers words inside names: a search comes last.
   return {
     ...(first && { $or: first }),
     ...(others.length > 0 && { $and: others.map((alternatives) => ({ $or: alternatives })) }),

@@ -23,7 +23,7 @@ export interface FormerFactors {
   email: string
   /** Whether the address was verified. Missing in closures of earlier versions: not known. */
   isVerified?: boolean
-  /** Null where the password was none of the owner's: somebody else had chosen it, or there was none. */
+  /** Null where the password was not the owner's: somebody else had chosen it, or there was none. */
   passwordHash: string | null
   twoFactor: TwoFactor | null
   passkeys: { credentialId: string; publicKey: string }[]
@@ -36,7 +36,7 @@ export interface LibraryClosure {
   former: FormerFactors
 }
 
-/** An address that an administrator asked for. Until `effectiveAt` the owner, told at the present address, and super admins can stop it. */
+/** An address that an administrator asked for. Until `effectiveAt` the owner, notified at the present address, and super admins can stop it. */
 export interface PendingEmail {
   email: string
   /** Address of the administrator. */
@@ -48,7 +48,7 @@ export interface PendingEmail {
   stopHash: string
 }
 
-/** An address that was put into effect, and what is left to do about it: whom to tell, and which links and sessions to end. */
+/** An address that was put into effect, and what is left to do about it: whom to notify, and which links and sessions to end. */
 export interface AppliedEmail {
   email: string
   /** Whose address it was, as the mails and the audit trail name the account. */
@@ -74,7 +74,7 @@ export interface UserDocument {
   isActive: boolean
   isVerified: boolean
   passwordHash: string
-  /** False for people who sign in through a provider alone: nobody knows a password that has the hash. Missing: true. */
+  /** False for people who sign in only through a provider: nobody knows a password that has the hash. Missing: true. */
   hasPassword?: boolean
   /** Whether the user has a passkey (server/data/passkeys), which is a second factor. Missing: false. */
   hasPasskey?: boolean

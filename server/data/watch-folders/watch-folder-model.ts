@@ -3,7 +3,7 @@ import { modelOf } from '../model.ts'
 
 /** Why something of a folder is not imported. */
 export interface WatchFolderProblem {
-  /** Of the file or folder, from the watched folder on; empty for the folder that the document is of. */
+  /** Of the file or folder, relative to the watched folder; empty for the document's own folder. */
   path: string
   /** A sentence for people, with what they can do. */
   reason: string

@@ -14,7 +14,7 @@ interface ClaimOptions {
   busyOwners: string[]
 }
 
-/** Claims the webhook that is due for longest until `leaseUntil`; no other dispatcher claims it meanwhile. Null: none is due. */
+/** Claims the webhook that has been due for longest until `leaseUntil`; no other dispatcher claims it before then. Null: none is due. */
 export async function claimDueWebhook(
   connection: DatabaseConnection,
   { now, leaseUntil, busyOwners }: ClaimOptions,

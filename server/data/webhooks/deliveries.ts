@@ -11,7 +11,7 @@ export interface DeliveryRecord extends Omit<DeliveryDocument, '_id' | 'ownerId'
   webhookId: string
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type DeliveryAttempt = Pick<
   DeliveryRecord,
   'attempts' | 'state' | 'nextAttemptAt' | 'status' | 'durationMs' | 'error'
@@ -45,7 +45,7 @@ export async function insertPing(connection: DatabaseConnection, webhook: Webhoo
 }
 
 /**
- * Begins an attempt at the delivery of a webhook that is due for longest, which comes again at `retryAt` where nobody records its outcome.
+ * Begins an attempt at the webhook's delivery that has been due for longest; it comes again at `retryAt` where nobody records its outcome.
  * The attempt is counted in what is returned, and stored with its outcome: one that the database kept from being made does not count.
  */
 export async function beginDueAttempt(
@@ -63,7 +63,7 @@ export async function beginDueAttempt(
   return begun && countAttempt(toRecord(begun))
 }
 
-/** Begins an attempt at one delivery, whatever became of it; null where the webhook has no such delivery. */
+/** Begins an attempt at one delivery, whatever its state; null where the webhook has no such delivery. */
 export async function beginAttempt(
   connection: DatabaseConnection,
   webhook: WebhookKey,
@@ -83,7 +83,7 @@ function countAttempt(delivery: DeliveryRecord): DeliveryRecord {
   return { ...delivery, attempts: delivery.attempts + 1 }
 }
 
-/** Records what became of an attempt; repeating it changes nothing. Returns null where the delivery was deleted meanwhile. */
+/** Records the outcome of an attempt; repeating it changes nothing. Returns null where the delivery was deleted in the meantime. */
 export async function recordOutcome(
   connection: DatabaseConnection,
   { id, ownerId }: Pick<DeliveryRecord, 'id' | 'ownerId'>,

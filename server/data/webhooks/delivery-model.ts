@@ -17,7 +17,7 @@ export interface DeliveryDocument {
   state: WebhookDelivery['state']
   attempts: number
   lastAttemptAt: Date | null
-  /** Null unless it waits. An attempt under way moves it ahead. */
+  /** Null unless it waits. An attempt in progress moves it ahead. */
   nextAttemptAt: Date | null
   status: number | null
   durationMs: number | null

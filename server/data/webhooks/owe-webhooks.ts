@@ -14,7 +14,7 @@ export interface OwedEvent {
   /** Identifies the event among those of its owner: it is sent once for each key. */
   key: string
   type: WebhookEvent
-  /** Ids, kinds, states, languages and counts; nothing of what was said. `recording_id` is sent with the recording's address. */
+  /** Ids, kinds, states, languages and counts; nothing that was said. `recording_id` is sent with the recording's address. */
   data: Record<string, unknown>
   /** When it happened, by the database's clock; now where it is missing. */
   at?: Date
@@ -26,7 +26,7 @@ export async function hasListeningWebhooks(connection: DatabaseConnection, owner
 }
 
 /**
- * Stores a delivery of an event for each webhook of its owner that is on and wants it. Repeating the call with the same key changes
+ * Stores a delivery of an event for each webhook of its owner that is enabled and subscribed to it. Repeating the call with the same key changes
  * nothing, and completes what a killed process had begun.
  */
 export async function oweWebhooks(connection: DatabaseConnection, ownerId: string, event: OwedEvent): Promise<void> {

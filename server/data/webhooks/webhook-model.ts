@@ -16,7 +16,7 @@ export interface WebhookDocument extends SlottedDocument {
   switchedOffAt: Date | null
   /** When a delivery may be due; `never` while none waits. A dispatcher that sends one has moved it to the end of its lease. */
   dueAt: Date
-  /** Until then one dispatcher alone sends, or nobody does: a failing receiver rests. */
+  /** Until then only one dispatcher sends, or none does: a failing receiver is left alone. */
   leaseUntil: Date
   /** Failed attempts since the last delivery. */
   failuresInARow: number

@@ -102,7 +102,7 @@ async function update(
   return updated && toRecord(updated)
 }
 
-/** Records an attempt to deliver. Returns the webhook as it is then; null where it was deleted meanwhile. */
+/** Records an attempt to deliver. Returns the webhook as it is then; null where it was deleted in the meantime. */
 export async function recordAttempt(
   connection: DatabaseConnection,
   key: Pick<WebhookRecord, 'id' | 'ownerId' | 'failuresInARow'>,

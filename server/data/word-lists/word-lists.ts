@@ -25,7 +25,7 @@ export async function findWordList(connection: DatabaseConnection, { of, id }: W
 }
 
 /**
- * Stores a whole list if the stored revision is that of `list`, and returns it with the next one; null where it was changed meanwhile.
+ * Stores a whole list if the stored revision is that of `list`, and returns it with the next one; null where it was changed in the meantime.
  * The caller checks that the account or case is still there afterwards.
  */
 export async function replaceWordList(

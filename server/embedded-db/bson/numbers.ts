@@ -2,9 +2,9 @@ import { Double } from 'bson'
 import { CommandError } from '../errors.ts'
 import { isInt32, isNumber, toNumeric } from './values.ts'
 
-/*
- * Arithmetic with MongoDB's number types: int32 with int32 stays int32 or grows to int64, an int64 makes int64, a double
- * makes double.
+/**
+ * Arithmetic with MongoDB's number types: int32 with int32 stays int32 or becomes int64; with an int64 it becomes int64, with a double it
+ * becomes double.
  */
 
 const int64Max = 2n ** 63n - 1n

@@ -26,7 +26,7 @@ export interface Command {
   isWrite: boolean
   /** Options that have an effect or can be ignored safely; any other is refused by name. */
   options: readonly string[] | 'any'
-  /** Whether no command may be suspended meanwhile, because this one removes what suspended commands read. */
+  /** Whether no command may be suspended while it runs, because it removes what suspended commands read. */
   isExclusive?: boolean
   run(context: CommandContext): Document | CursorBatch | Steps<Document | CursorBatch>
 }

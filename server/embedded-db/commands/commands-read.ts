@@ -60,7 +60,7 @@ const find: Command = {
   },
 }
 
-/** Decodes the documents found, without those removed meanwhile. */
+/** Decodes the documents found, without those removed in the meantime. */
 function* documentsOf(
   { command, database, store }: CommandContext,
   found: FoundDocument[],

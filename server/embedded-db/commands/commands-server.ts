@@ -25,7 +25,7 @@ const hello: Command = {
     minWireVersion: 0,
     maxWireVersion: wireVersion,
     readOnly: false,
-    // Not in MongoDB: tells clients that this is no mongod.
+    // Not in MongoDB: tells clients that this is not a mongod.
     awazEmbedded: true,
     ok: 1,
   }),

@@ -17,7 +17,7 @@ export function isCursorBatch(reply: object): reply is CursorBatch {
   return 'field' in reply && 'namespace' in reply && 'documents' in reply
 }
 
-/** A document of a result: its bytes, or a function that reads it, undefined when it was removed meanwhile. */
+/** A document of a result: its bytes, or a function that reads it, undefined when it was removed in the meantime. */
 export type CursorItem = Uint8Array | (() => Uint8Array | undefined)
 
 /** Open cursors; each holds the rest of its result, a large one as positions instead of bytes. */

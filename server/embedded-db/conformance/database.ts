@@ -16,7 +16,7 @@ export interface ContractDatabase {
 }
 
 /**
- * Opens the database under test: MONGODB_URI where it is set, else the embedded engine. The same tests hold on both.
+ * Opens the database under test: MONGODB_URI where it is set, otherwise the embedded engine. The same tests hold on both.
  */
 export function useContractDatabase(): ContractDatabase {
   let client: MongoClient

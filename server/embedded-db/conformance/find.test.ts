@@ -35,7 +35,7 @@ describe('sorting', () => {
     ])
     const names = async (direction: 1 | -1) =>
       (await mixed.find().sort({ v: direction, _id: 1 }).toArray()).map(({ _id }) => _id)
-    // An array stands by its least element ascending, by its greatest descending.
+    // An array sorts by its least element ascending, by its greatest descending.
     expect(await names(1)).toEqual([
       'empty list',
       'missing',

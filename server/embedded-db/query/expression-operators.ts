@@ -2,7 +2,7 @@ import { CommandError } from '../errors.ts'
 import { arithmetic, toDouble, type Operation } from '../bson/numbers.ts'
 import { compareValues, equalValues, isDocument, isNumber, setField, toNumeric, typeName } from '../bson/values.ts'
 
-/** Evaluates already computed arguments; undefined stands for a missing value. */
+/** Evaluates already computed arguments; undefined represents a missing value. */
 type Operator = (args: unknown[]) => unknown
 
 /** The operators of expressions whose arguments are all evaluated first. */

@@ -10,7 +10,7 @@ export interface Scope {
   variables: Variables
 }
 
-/** A compiled aggregation expression; undefined stands for a missing value. */
+/** A compiled aggregation expression; undefined represents a missing value. */
 export type Expression = (scope: Scope) => unknown
 
 /** Names of all operators. */

@@ -67,7 +67,7 @@ export function operatorConditions(path: string, operators: Document, variables:
   return every(predicates.filter((predicate) => predicate !== undefined))
 }
 
-/** Equality in a filter: null also stands for a missing field. */
+/** Equality in a filter: null also matches a missing field. */
 export function equalityTest(expected: unknown): (value: unknown) => boolean {
   if (expected === null || expected === undefined) return (value) => value === null || value === undefined
   return (value) => value !== undefined && equalValues(value, expected)

@@ -6,7 +6,7 @@ export function isArrayIndex(part: string): boolean {
   return digitsPattern.test(part)
 }
 
-/** Stands for the value of an empty array in an index, where MongoDB sorts it before null. */
+/** Represents the value of an empty array in an index, where MongoDB sorts it before null. */
 export const emptyArray = Symbol('empty array')
 
 /**

@@ -138,7 +138,7 @@ function joinRange(prefix: Buffer, { from, to }: KeyRange): KeyRange {
   return { from: Buffer.concat([prefix, from]), to: to && Buffer.concat([prefix, to]) }
 }
 
-/** 1 or -1 when walking the index forwards or backwards gives the sort's order, else 0. */
+/** 1 or -1 when walking the index forwards or backwards gives the sort's order, otherwise 0. */
 function sortDirection(index: Index, bounds: IndexBounds, sort: KeyField[] | undefined): -1 | 0 | 1 {
   if (!sort || index.isMultikey || bounds.prefixes !== 1) return 0
   for (const offset of [bounds.equalFields, 0]) {

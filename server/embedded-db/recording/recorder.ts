@@ -29,8 +29,8 @@ export interface RecordedQuery {
 }
 
 /**
- * Records every command, every operator with its command, and one sample of every shape of query. For tests
- * alone: samples hold values of the application.
+ * Records every command, every operator with its command, and one sample of every shape of query. For tests only: samples hold values of
+ * the application.
  */
 export interface Recorder {
   record(name: string, command: Document): void

@@ -12,7 +12,7 @@ const maxProblems = 5
  * Checks a copy of a data file, which it may change: pages and the order in tables and indexes, and each index against the documents, where
  * the copy is small or `isThorough` says so. Returns one sentence per problem, at most 5.
  *
- * @throws the error of SQLite where it says nothing of the content, such as a full disk
+ * @throws the error of SQLite where it says nothing about the content, such as a full disk
  */
 export function findCopyProblems(file: string, { isThorough }: { isThorough: boolean }): string[] {
   try {

@@ -31,7 +31,7 @@ export interface Database {
 export class DataFileLockedError extends Error {}
 
 /**
- * Opens the data file for this process alone: a second opener is refused at once, and the lock ends with the process
+ * Opens the data file for this process only: a second opener is refused at once, and the lock ends with the process
  * however it ends.
  *
  * @throws DataFileLockedError when another process has the file open.
@@ -71,7 +71,7 @@ function allowShrinking(sqlite: DatabaseSync): void {
 /** Pages that stay free for the next writes: 1 MB. */
 const keptFreePages = 256
 const pagesPerStep = 64
-/** 1 MB, copied in a thread of its own: other commands wait for some milliseconds. */
+/** 1 MB, copied in a separate thread: other commands wait for a few milliseconds. */
 const copiedPagesPerStep = 256
 const copyRetryMs = 5
 

@@ -53,7 +53,7 @@ export function invert(key: Buffer): Buffer {
   return inverted
 }
 
-/** Returns the smallest byte string above every string with this prefix. Key parts never consist of 0xff alone. */
+/** Returns the smallest byte string above every string with this prefix. Key parts never consist only of 0xff. */
 export function after(prefix: Buffer): Buffer {
   for (let i = prefix.length - 1; i >= 0; i--) {
     const byte = prefix[i] ?? 0
@@ -97,7 +97,7 @@ function arrayPath(document: Document, parts: readonly string[]): string | undef
 /**
  * Every key of a document in an index: the product of what its fields contribute.
  *
- * @throws CannotIndexParallelArrays where two fields of the index lie in arrays of their own
+ * @throws CannotIndexParallelArrays where two fields of the index are in separate arrays
  */
 export function documentKeys(document: Document, fields: readonly KeyField[]): DocumentKeys {
   let keys: Buffer[] = []

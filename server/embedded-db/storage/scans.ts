@@ -15,7 +15,7 @@ export interface KeyRange {
 
 /** Reads the documents of a collection one after the other. */
 export interface DocumentScans {
-  /** All documents by age. DocumentScans go on behind the last document they gave when others changed the data meanwhile (suspend). */
+  /** All documents by age. DocumentScans continue after the last document they gave when others changed the data in the meantime (suspend). */
   scan(collection: Collection): IterableIterator<StoredDocument>
   scanIndex(
     collection: Collection,

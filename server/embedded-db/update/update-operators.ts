@@ -167,7 +167,7 @@ function filterArray(operator: string, { place, current }: Change, isRemoved: Pr
   )
 }
 
-/** A document condition fits documents by their fields, an operator condition fits any element, else equality. */
+/** A document condition matches documents by their fields, an operator condition any element; otherwise equality decides. */
 function pullTest({ argument, variables }: Change): Predicate {
   if (argument instanceof BSONRegExp) return regexTest(argument)
   if (isOperatorDocument(argument)) return elementTest(argument, variables)

@@ -80,7 +80,7 @@ export function findPlace(document: Document, parts: readonly string[]): Place |
   return { container: node, key }
 }
 
-/** @throws PathNotViable when a scalar stands in the way. */
+/** @throws PathNotViable when a scalar is in the way. */
 export function makePlace(document: Document, parts: readonly string[]): Place {
   let node: Document | unknown[] = document
   for (const [depth, part] of parts.entries()) {

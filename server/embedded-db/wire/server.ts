@@ -86,7 +86,7 @@ async function keepSocket(server: NetServer, socketPath: string): Promise<void> 
     () => false,
   )
   if (isThere || !server.listening) return
-  server.close() // stops listening alone; what is connected stays
+  server.close() // only stops listening; what is connected stays
   await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 })
   await listen(server, socketPath)
 }

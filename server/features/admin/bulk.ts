@@ -36,7 +36,7 @@ export function createBulk({ users, admin }: BulkDeps) {
     },
   }
 
-  /** Runs the action on one user after the other; one that fails, for whatever reason, is named with the reason and the others go on. */
+  /** Runs the action on one user after the other; one that fails, for whatever reason, is listed with the reason and the others continue. */
   return async function runBulk(
     { log, ...context }: BulkContext,
     action: BulkUserAction,

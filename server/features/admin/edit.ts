@@ -56,12 +56,12 @@ export function createAdminEdit(deps: AdminEditDeps) {
       ...(names.username !== undefined && { username: names.username }),
     })
     const renamed = Object.entries(names).filter(([, value]) => value !== undefined)
-    // On its own: the address may be taken after all.
+    // Separately: the address may be taken after all.
     if (renamed.length > 0) await recordAction(context, 'update', before, renamed.map(([name]) => name).join(', '))
     return address === undefined ? changed : deps.emailChanges.request(context, before, address)
   }
 
-  /** Removes the factors of a lost phone, passkeys too: the user signs in by password alone and sets up another where one is required. */
+  /** Removes the factors of a lost phone, passkeys too: the user signs in with only the password and sets up another factor where one is required. */
   async function resetTwoFactor(context: AdminActionContext, id: string, reason: string): Promise<UserRecord> {
     const target = await requireTarget(context, id)
     assertNotSelf(context.user, target, 'two_factor')

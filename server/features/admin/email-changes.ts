@@ -33,8 +33,8 @@ interface Act {
 }
 
 /**
- * E-mail addresses that administrators change. A new address takes effect after a delay, in which the owner, who is told at the old one,
- * can stop it; it closes the library: docs/decisions/step-up-for-administration.md.
+ * E-mail addresses that administrators change. A new address takes effect after a delay, in which the owner, who is notified at the old
+ * one, can stop it; it closes the library: docs/decisions/step-up-for-administration.md.
  */
 export function createEmailChanges(deps: AddressChangesDeps) {
   const { pendingEmails, users, audit, clock } = deps
@@ -112,8 +112,8 @@ export function createEmailChanges(deps: AddressChangesDeps) {
   }
 
   /**
-   * Puts the addresses into effect whose delay is over, and finishes what a server left undone. Repeatable, also on several servers at once. One that fails does not keep back the
-   * others; throws an AggregateError then.
+   * Puts the addresses into effect whose delay is over, and finishes what a server left undone. Repeatable, even on several servers at
+   * once. One that fails does not hold back the others; then it throws an AggregateError.
    */
   async function applyDue(): Promise<void> {
     const failures: Error[] = []
@@ -173,7 +173,7 @@ async function assertCanStillRequest(
   assertCanManage(requester, target)
 }
 
-/** Throws `conflict` where another address waits than the one that whoever decides has seen. */
+/** Throws `conflict` where the pending address is not the one that the deciding administrator has seen. */
 function assertIsExpected({ pendingEmail }: UserRecord, expected: string | undefined): void {
   if (!pendingEmail) throw nonePendingError()
   if (expected !== undefined && pendingEmail.email !== expected) {

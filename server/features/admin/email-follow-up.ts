@@ -12,7 +12,7 @@ import { emailChangedMail } from '../mail/templates/address-mails.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
 
-/** Whoever put the address into effect is given this long before another server takes what is left to do for abandoned. */
+/** The server that put the address into effect has this long before another one considers the remaining work abandoned. */
 const abandonedAfterMs = 60_000
 
 export interface EmailFollowUpDeps {
@@ -27,11 +27,11 @@ export interface EmailFollowUpDeps {
   clock: Clock
 }
 
-/** What follows once a new address has taken effect. The write of the address keeps what is left to do, so that a crash loses nothing of it. */
+/** What follows once a new address has taken effect. The write of the address keeps what is left to do, so that a crash loses none of it. */
 export function createEmailFollowUp(deps: EmailFollowUpDeps) {
   const { pendingEmails, users, clock } = deps
 
-  /** Ends links and sessions of before, and tells whoever must know. Repeatable: after a crash a mail may come twice. */
+  /** Ends earlier links and sessions, and notifies everyone who must know. Repeatable: after a crash a mail may come twice. */
   async function finish(id: string, origin: RequestOrigin = systemOrigin): Promise<void> {
     const user = await users.findById(id)
     const applied = user?.appliedEmail
@@ -42,7 +42,7 @@ export function createEmailFollowUp(deps: EmailFollowUpDeps) {
     await deps.passwordReset.voidReset(id)
     await deps.sessions.endAll(id)
     if (hasClosed) await deps.closedLibraries.announceClosed(before, { reason: 'address', email, actor, origin })
-    // An owner who opened the library meanwhile may have taken the former address back.
+    // An owner who opened the library in the meantime may have taken the former address back.
     if (user.email === email && !user.isVerified) deps.registration.sendLink(user)
     deps.mailer.enqueue(async () => createNotice(emailChangedMail(before, { email }), before, clock))
     const entry = { action: 'address_change.apply', outcome: 'success' as const, actor, target: formerEmail }

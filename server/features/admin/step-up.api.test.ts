@@ -38,7 +38,7 @@ const writes = [
   'retention.setRoleDays',
   'retention.setCaseDays',
 ]
-/** What administrators read that lets whoever reads it into an account: mails carry links and codes. */
+/** What administrators read that lets anyone who reads it into an account: mails carry links and codes. */
 const reads = ['superAdmin.readMail']
 /** Writes of administrators that reach no account. */
 const others = [/^superAdmin\.testMail$/, /^models\./]

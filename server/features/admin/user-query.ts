@@ -18,7 +18,7 @@ export function toUserQuery(filters: UserFilterValues, clock: Clock): UserQuery 
   }
 }
 
-/** Returns the moment so many days ago. */
+/** Returns the time this many days ago. */
 export function daysAgo(days: number, clock: Clock): Date {
   return new Date(clock.now() - days * dayMs)
 }

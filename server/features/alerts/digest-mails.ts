@@ -24,7 +24,7 @@ interface DigestMailsDeps {
 }
 
 /**
- * Sends the mails about alerts that users chose to get. A mail takes its alerts before it is written: no server tells them again, and a
+ * Sends the mails about alerts that users chose to get. A mail takes its alerts before it is written: no server sends them again, and a
  * server that is killed at that moment leaves them to the inbox.
  */
 export function createDigestMails({ connection, alerts, users, mailer, clock, ...options }: DigestMailsDeps) {
@@ -34,7 +34,7 @@ export function createDigestMails({ connection, alerts, users, mailer, clock, ..
     const { alertCount, recordingCount, alerts: told } = await takeDigestAlerts(connection, { ownerId, digestId })
     const user = await users.findById(ownerId)
     if (alertCount === 0 || !user?.isActive) return undefined
-    // A closed library is not read by whoever has the address now.
+    // A closed library must not be read by the person who has the address now.
     const quotes = withContent && !user.libraryClosure ? await quote(ownerId, told.slice(0, maxQuoted)) : []
     const digestMail = alertDigestMail(user, { alertCount, recordingCount, quotes, url: `${publicUrl}/alerts` })
     return createNotice(digestMail, user, clock)

@@ -31,7 +31,7 @@ export function createAlerts({ connection, clock, hasMailServer }: AlertsDeps) {
     return { watchList, unread: unread.get(watchList.id) ?? 0 }
   }
 
-  /** Throws `conflict` where the owner has the maximum of lists, or one of that name. */
+  /** Throws `conflict` where the owner has the maximum number of lists, or one with that name. */
   async function addWatchList(ownerId: string, input: WatchListInput): Promise<WatchListRecord> {
     return requireFree(await watchLists.insert(ownerId, toFields(input)))
   }

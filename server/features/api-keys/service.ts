@@ -28,7 +28,7 @@ import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { createToken, matchesHash, prefixOf, showPrefix } from './token.ts'
 
 const dayMs = 24 * 3_600_000
-/** How often the last use of a key is written at most. */
+/** How often the last use of a key is written, at most. */
 const useIntervalMs = 60_000
 /** Begins the session id of a call with a key: sessions have ids of 24 hex digits. */
 const sessionMark = 'key:'
@@ -53,7 +53,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
   const events = new EventEmitter<{ revoked: [keyId: string] }>()
   events.setMaxListeners(0)
 
-  /** Returns whom a token stands for, as the database has them now; undefined for a wrong, expired or revoked one. */
+  /** Returns the user that a token belongs to, in the current state of the database; undefined for a wrong, expired or revoked one. */
   async function authenticate(token: string, origin: RequestOrigin): Promise<Principal | undefined> {
     const prefix = prefixOf(token)
     const key = prefix && (await findByPrefix(connection, prefix))
@@ -63,7 +63,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await noteUse(key, user, origin)
     return {
       user: toAuthUser(user, { settings: await signInSettings.current(), now: clock.now() }),
-      // No password was entered: whatever asks for a recent one refuses the call.
+      // No password was entered: a check for a recent one refuses the call.
       session: { id: sessionMark + key.id, authenticatedAt: 0, confirmedAt: 0, hasEnteredPassword: false },
       apiKeyScope: key.scope,
     }
@@ -82,7 +82,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await record('new_address', user, key, origin)
   }
 
-  /** Creates a key of a user who has just proved who they are. Throws `conflict` where the user has enough of them. */
+  /** Creates a key for a user who has just proved who they are. Throws `conflict` where the user has enough of them. */
   async function create(user: UserRecord, newKey: NewKey, origin: RequestOrigin) {
     const { token, prefix, tokenHash } = createToken()
     const createdAt = new Date(clock.now())

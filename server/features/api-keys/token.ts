@@ -9,7 +9,7 @@ export function isApiKeyToken(token: string): boolean {
   return token.startsWith(mark)
 }
 
-/** Returns a token of 256 random bits behind a prefix, by which its key is found. */
+/** Returns a token of 256 random bits after a prefix, by which its key is found. */
 export function createToken(): { token: string; prefix: string; tokenHash: string } {
   const prefix = randomBytes(6).toString('hex')
   const token = `${mark}${prefix}_${randomToken()}`

@@ -5,7 +5,7 @@ import { diskFullError } from '#data/audio-store/upload-errors.ts'
 import { findUpload, recordReceived, type UploadRecord } from '#data/uploads/uploads.ts'
 import { requireUpload, uploadGoneError, type ResumableDeps } from './open-upload.ts'
 
-/** A part of a resumable upload, as a request brings it. */
+/** A part of a resumable upload, as a request delivers it. */
 export interface Part {
   offset: number
   /** The announced length; 0 where there is none. */

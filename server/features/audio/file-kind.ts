@@ -44,8 +44,8 @@ export function requireExtension(name: string): AudioExtension {
 }
 
 /**
- * Returns the format of a file by its first bytes: that of its name where they agree, else another accepted one, as in FLAC that is named
- * `.mp3`. Throws `unsupported_audio` where it is none of them, `unreadable_audio` when it is empty.
+ * Returns the format of a file by its first bytes: that of its name where they agree, otherwise another accepted one, as in FLAC that is
+ * named `.mp3`. Throws `unsupported_audio` where it is none of them, `unreadable_audio` when it is empty.
  */
 export async function recognizeFormat(path: string, named: AudioExtension): Promise<AudioExtension> {
   const head = Buffer.alloc(16)

@@ -12,7 +12,7 @@ import type { ResumableDeps } from './open-upload.ts'
 import { storeUpload } from './store-upload.ts'
 import { followSession, type Uploader } from './upload-session.ts'
 
-/** Hashing 2 GB takes seconds of this process: a user with many complete uploads holds nobody up. */
+/** Hashing 2 GB takes seconds of this process: a user with many complete uploads must not hold up others. */
 const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
 /** Refusals of the file itself: sent again, it would be refused again. */
@@ -45,7 +45,7 @@ export async function finishUpload(
     return recording
   } catch (error) {
     if (error instanceof AppError && finalRefusals.includes(error.code)) await removeUpload(deps, ownerId, id)
-    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error tells why
+    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error says why
     throw session.signal.aborted ? session.signal.reason : toStoreFailure(error)
   } finally {
     session.unsubscribe()

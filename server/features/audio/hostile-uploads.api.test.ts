@@ -54,7 +54,7 @@ function findProcess(program: string): number | undefined {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       if (words.includes(program) && words.includes(server.config.dataDir)) return Number(pid)
     } catch {
-      // It ended meanwhile.
+      // It ended in the meantime.
     }
   }
   return undefined

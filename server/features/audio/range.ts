@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * Parses the Range header for a file of `size` bytes (RFC 9110, section 14). Returns one range; `unsatisfiable` when it begins behind
- * the end; null when the whole file is to be sent, as for a header that cannot be parsed or names several ranges.
+ * Parses the Range header for a file of `size` bytes (RFC 9110, section 14). Returns one range; `unsatisfiable` when it begins after the
+ * end; null when the whole file must be sent, as for a header that cannot be parsed or names several ranges.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '')

@@ -19,7 +19,7 @@ export interface ReceivedUpload {
   pending: PendingAudio
 }
 
-/** Size of the form around the file at most. */
+/** Maximum size of the form around the file. */
 const maxFormBytes = 64 * 1024
 /** Step by which an upload of unknown length reserves quota. */
 const reservationStepBytes = 4 * 1024 * 1024

@@ -14,8 +14,8 @@ import { followSession, type Uploader, type UploadSession } from './upload-sessi
 import { createUploadWriters } from './upload-writers.ts'
 
 /**
- * Receives recordings in parts. All state is in the database and on the disk, so an upload goes on after a restart. Its quota is held from its
- * beginning; a recording is made of it by `storeUpload`, as of any other upload.
+ * Receives recordings in parts. All state is in the database and on the disk, so an upload resumes after a restart. Its quota is held from
+ * its beginning; `storeUpload` turns it into a recording, as with any other upload.
  */
 export function createResumableUploads(deps: ResumableDeps) {
   const { connection, audioStore, quota, sessions, maxUploadBytes, uploadExpiryMs } = deps
@@ -61,7 +61,7 @@ export function createResumableUploads(deps: ResumableDeps) {
   async function get(ownerId: string, id: string): Promise<UploadRecord> {
     const upload = await requireUpload(deps, ownerId, id)
     if (!writers.has(id)) return upload
-    await writers.endStale(id).catch(() => undefined) // whoever sends is not disturbed
+    await writers.endStale(id).catch(() => undefined) // the sender is not disturbed
     return requireUpload(deps, ownerId, id)
   }
 
@@ -81,7 +81,7 @@ export function createResumableUploads(deps: ResumableDeps) {
     }
   }
 
-  /** Makes a recording of a complete upload. Goes on when the caller disconnects: called again, it returns the same recording. */
+  /** Turns a complete upload into a recording. Continues when the caller disconnects: called again, it returns the same recording. */
   async function finish(uploader: Uploader, id: string): Promise<RecordingRecord> {
     const { ownerId } = uploader
     const upload = await requireUpload(deps, ownerId, id).catch(async (error: unknown) => {
@@ -96,7 +96,7 @@ export function createResumableUploads(deps: ResumableDeps) {
     return running
   }
 
-  /** Removes an upload. Throws `not_found`, also where it has become a recording. */
+  /** Removes an upload. Throws `not_found`, even where it has become a recording. */
   async function discard(ownerId: string, id: string): Promise<void> {
     await requireUpload(deps, ownerId, id)
     await finishing.get(id)?.catch(() => undefined) // either way it is removed then

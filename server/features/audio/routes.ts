@@ -48,13 +48,13 @@ async function play(audioStore: AudioStore, ctx: AppContext, recording: Recordin
     'Content-Disposition': 'inline',
     ETag: etag,
   })
-  ctx.type = mediaTypes[recording.extension as keyof typeof mediaTypes] // uploads accept these extensions alone
+  ctx.type = mediaTypes[recording.extension as keyof typeof mediaTypes] // uploads accept only these extensions
   ctx.status = 200
   if (ctx.fresh) {
     ctx.status = 304
     return
   }
-  // A range of a file that has changed meanwhile gets the whole file (RFC 9110, section 13.1.5).
+  // A range of a file that has changed in the meantime gets the whole file (RFC 9110, section 13.1.5).
   const isSame = ['', etag].includes(ctx.get('If-Range'))
   const range = isSame && ctx.method === 'GET' ? parseRange(ctx.get('Range'), size) : null
   if (range === 'unsatisfiable') return rejectRange(ctx, size)

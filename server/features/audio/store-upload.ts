@@ -15,7 +15,7 @@ export interface StoreDeps {
   quota: Quota
 }
 
-/** A received file that is to become a recording. */
+/** A received file that will become a recording. */
 export interface NewUpload {
   id: string
   ownerId: string

@@ -39,7 +39,7 @@ export function readPartOffset(ctx: AppContext): number {
   throw invalidInput([`Send the part with the header "Content-Type: ${partType}"`])
 }
 
-/** Tells the client how much has arrived, and until when it can go on. */
+/** Tells the client how much has arrived, and until when it can resume. */
 export function setUploadHeaders(ctx: AppContext, upload: UploadRecord): void {
   ctx.set({
     'Tus-Resumable': tusVersion,

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 
-/** A connection that has sent nothing for so long makes way for another one: its client has moved to another network, or sleeps. */
+/** A connection that has sent nothing for this long makes way for another one: its client has moved to another network, or sleeps. */
 const staleMs = 2_000
 
 /** The one request that may append to an upload. */

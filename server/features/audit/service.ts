@@ -8,7 +8,7 @@ export interface AuditEntry {
   outcome: AuditEventRecord['outcome']
   /** Who acted; for a failed sign-in the e-mail address that was entered. */
   actor?: { id: string; email: string } | { email: string }
-  /** Whom or what the action changed. */
+  /** Who or what was changed by the action. */
   target?: string
   /** Facts without content, tokens or codes. */
   details?: string

@@ -46,7 +46,7 @@ async function recordWork(call: () => Promise<unknown>): Promise<string[]> {
   const done: string[] = []
   const note = () => void done.push('answered')
   connection.set('debug', (collection: string, method: string) => {
-    // Looked for on a timer, whatever is called.
+    // Looked for on a timer, no matter what is called.
     if (collection !== 'batches') done.push(`${collection}.${method}`)
   })
   subscribe('http.server.response.finish', note)

@@ -29,7 +29,7 @@ interface ApplyOptions {
   origin: RequestOrigin
 }
 
-/** What every change of a password has in common, whoever asked for it. */
+/** What every change of a password has in common, no matter who asked for it. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
   const { users, sessions, devices, mailer, clock } = deps
 
@@ -40,7 +40,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   ): Promise<UserRecord> {
     const changed = await users.setPassword(user.id, password, options)
     await sessions.endAll(user.id, keepSessionId)
-    // Set by mail or by an admin: whoever knew the old password may have signed in on a device that is still known.
+    // Set by mail or by an admin: someone who knew the old password may have signed in on a device that is still known.
     if (keepSessionId === undefined) await devices.forgetAll(user.id)
     await deps.removeInitialPassword(user.email)
     mailer.enqueue(async () => {

@@ -21,7 +21,7 @@ interface PasswordSettings {
   passwordWords: string[]
 }
 
-/** The rules of new passwords: those of each form, and that nobody who knows the owner or the organisation can guess them. */
+/** The rules of new passwords: those of each form, and that people who know the owner or the organisation cannot guess them. */
 export function createPasswordPolicy({ publicUrl, mailFrom, passwordWords }: PasswordSettings) {
   const words = installationWords({ addresses: [publicUrl, mailFrom], extraWords: passwordWords })
 

@@ -56,7 +56,7 @@ export function createPasswordReset(deps: ResetDeps) {
   }
 
   /**
-   * Returns the active account of an address, where it has a password. Any other address gets an id of its own and no user, so
+   * Returns the active account of an address, where it has a password. Any other address gets its own id and no user, so
    * that requests and guesses do the same work in the database for every address; no mail carries such a code.
    */
   async function findOwner(email: string): Promise<{ userId: string; user?: UserRecord; passwordless?: UserRecord }> {

@@ -23,7 +23,7 @@ interface ProvenSignInOptions extends Omit<StartOptions, 'userId'> {
 }
 
 /**
- * Starts the session of a user whom a passkey or a provider has proven, second factor included where one is required. Throws
+ * Starts the session of a user whose identity a passkey or a provider has proven, second factor included where one is required. Throws
  * `account_deactivated`.
  */
 export function createProvenSignIn({ users, sessions, audit, clock }: ProvenSignInDeps) {
@@ -34,7 +34,7 @@ export function createProvenSignIn({ users, sessions, audit, clock }: ProvenSign
     const { origin } = options
     const entry = { action: 'auth.signin', actor: user }
     const session = await sessions.start({ ...options, userId: user.id })
-    // Deactivating is written first and ends the sessions then, so either that or this check finds a sign-in under way.
+    // Deactivating is written first and then ends the sessions, so either that or this check finds a sign-in in progress.
     if (!(await users.findById(user.id))?.isActive) {
       await sessions.end(user.id, session.sessionId)
       await audit.record({ ...entry, outcome: 'denied', details: 'deactivated' }, origin)

@@ -4,8 +4,8 @@ import type { SignInSettings } from '#contract/sign-in-settings.ts'
 type RegistrationSettings = Pick<SignInSettings, 'registration' | 'registration_domains'>
 
 /**
- * Throws `registration_closed` unless the address may register: anybody, addresses of certain domains, people with an
- * invitation, or nobody, by the settings.
+ * Throws `registration_closed` unless the address may register: by the settings anybody, addresses of certain domains, people with an
+ * invitation, or nobody.
  */
 export function assertMayRegister(
   email: string,

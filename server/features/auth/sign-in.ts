@@ -159,8 +159,8 @@ export function createSignIn(deps: SignInDeps) {
 export type SignIn = ReturnType<typeof createSignIn>
 
 /**
- * Returns whether what was checked still holds once the session exists. A change of password, second factor or state is written
- * first and ends the sessions then, so either that change or this check finds a sign-in under way.
+ * Returns whether what was checked still holds once the session exists. A change of password, second factor or state is written first and
+ * then ends the sessions, so either that change or this check finds a sign-in in progress.
  */
 async function isStillValid(
   users: Pick<Users, 'findById'>,
@@ -173,7 +173,7 @@ async function isStillValid(
   return current.passwordHash === user.passwordHash || hasher.verify(password, knownHash(current))
 }
 
-/** Returns the hash of a password that somebody can know; the hash of an account that a provider brought is of none. */
+/** Returns the hash of a password that somebody can know; an account that a provider created has no such password. */
 function knownHash(user: UserRecord | undefined): string | undefined {
   return user?.hasPassword === false ? undefined : user?.passwordHash
 }

@@ -4,7 +4,7 @@ import { mailsTo, newestMail, signIn } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-// People whom a provider brought: nobody knows the password of their account.
+// People whose account a provider created: nobody knows its password.
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

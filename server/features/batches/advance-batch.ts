@@ -27,7 +27,7 @@ const maxWaitingPerUser = 20
 const maxShareOfQueue = 0.5
 /** Recordings planned at once. */
 const chunkSize = 100
-/** Recordings looked at in one round, so that one batch does not hold up the others. */
+/** Recordings checked in one round, so that one batch does not hold up the others. */
 const maxPerRound = 500
 /** How long a translation waits before it looks again for the transcription. */
 const postponedMs = 15_000
@@ -94,7 +94,7 @@ async function countRoom({ queue }: BatchAdvanceDeps, batch: BatchRecord, shares
 interface Round {
   started: number
   hasChanged: boolean
-  /** Whether the queue takes no more. */
+  /** Whether the queue accepts no more jobs. */
   isFull: boolean
 }
 
@@ -127,7 +127,7 @@ function toChange(item: BatchItemRecord, { state, reason, isPostponed }: ItemPla
   return isSame ? [] : [{ item, changes: { state, reason, dueAtMs } }]
 }
 
-/** A recording is marked as running before its jobs are queued: whoever cancels the batch in between then waits for it. */
+/** A recording is marked as running before its jobs are queued: a cancellation of the batch between the two then waits for it. */
 async function begin(deps: BatchAdvanceDeps, item: BatchItemRecord, plan: ItemPlan): Promise<Round> {
   const { connection } = deps.queue
   const [change] = toChange(item, plan)
@@ -146,7 +146,7 @@ async function startJobs(deps: BatchAdvanceDeps, jobs: NewJob[]): Promise<{ star
     try {
       await startJob(deps, job, { isForced: false, isNewWork: true })
     } catch (error) {
-      // An account that was closed meanwhile: the next round cancels the batch.
+      // An account that was closed in the meantime: the next round cancels the batch.
       if (error instanceof AppError && error.code === 'session_expired') return { started, isFull: true }
       if (error instanceof AppError && fullCodes.has(error.code)) return { started, isFull: true }
       throw error

@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const minuteMs = 60_000
 
-/** Ends a batch of two recordings, one of which fails, that began so long ago. */
+/** Ends a batch of two recordings, one of which fails, that began this long ago. */
 async function endBatch({ tookMs, isCancelled = false }: { tookMs: number; isCancelled?: boolean }) {
   const { connection } = server.services.work
   const world = createBatchWorld(server)

@@ -6,7 +6,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { batchEndedMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
 
-/** As for single jobs: whoever waits less has hardly left. */
+/** As for single jobs: a user who waits less has hardly left. */
 const longBatchMs = 5 * 60_000
 /** The next call takes the others. */
 const maxPerCall = 200
@@ -21,7 +21,7 @@ interface BatchMailsDeps {
   hasMailServer: boolean
 }
 
-/** Tells users by one mail that a batch that took long has ended; each once across servers. */
+/** Notifies users by one mail that a batch that took long has ended; each once across servers. */
 export function createBatchMails({ connection, users, mailer, clock, publicUrl, hasMailServer }: BatchMailsDeps) {
   function sendOne({ ownerId, counts, startedAt, finishedAt }: BatchRecord): void {
     const tookMs = (finishedAt?.getTime() ?? 0) - startedAt.getTime()

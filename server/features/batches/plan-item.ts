@@ -27,9 +27,9 @@ interface ItemFacts {
 export interface ItemPlan {
   state: BatchItemState
   reason: string | null
-  /** What is to be queued. */
+  /** What must be queued. */
   jobs: NewJob[]
-  /** Whether it is to be looked at again later, because a transcription is awaited. */
+  /** Whether it must be looked at again later, because a transcription is awaited. */
   isPostponed: boolean
 }
 
@@ -43,8 +43,8 @@ interface Step {
 }
 
 /**
- * Returns what becomes of a recording of a batch, by its jobs alone: whoever plans it twice, or again after a crash, comes to the same, and
- * equal jobs are joined in the queue. The recording is transcribed first; then its current transcription is translated.
+ * Returns what happens with a recording of a batch, based only on its jobs: planning it twice, or again after a crash, gives the same
+ * result, and equal jobs are joined in the queue. The recording is transcribed first; then its current transcription is translated.
  */
 export function planItem(batch: BatchWork, item: Pick<BatchItemRecord, 'since'>, facts: ItemFacts): ItemPlan {
   const { recording, jobs } = facts

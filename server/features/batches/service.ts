@@ -56,7 +56,7 @@ export function createBatches(deps: BatchesDeps) {
     for (const target of targetLanguages) await assertCanTranslate(connection, 'auto', target)
   }
 
-  /** Returns what a batch of the selected recordings would do; of more than 1,000 the first are looked at. */
+  /** Returns what a batch of the selected recordings would do; of more than 1,000 only the first are checked. */
   async function preview(ownerId: string, request: BatchRequest): Promise<BatchPreview> {
     const ids = await findSelected(connection, ownerId, request.selection)
     const batch = { ...toBatch(ownerId, request), id: newId(), state: 'running' as const, since: Infinity }
@@ -74,7 +74,7 @@ export function createBatches(deps: BatchesDeps) {
     return batch
   }
 
-  /** Cancels the rest of a batch with its waiting jobs; what is at work goes on to its end. */
+  /** Cancels the rest of a batch with its waiting jobs; running work continues to its end. */
   async function cancel(ownerId: string, id: string): Promise<BatchRecord> {
     const batch = await cancelBatch(connection, ownerId, id)
     if (!batch) throw batchNotFound()

@@ -7,7 +7,7 @@ import { setMember } from '#data/cases/members.ts'
 import { newId } from '#data/ids.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-// An account of their own that an administrator adds would read what the case holds.
+// Administrators who add another account of theirs could read what the case holds.
 
 const { cases } = api
 const overFiveMinutesMs = 5 * 60_000 + 1000

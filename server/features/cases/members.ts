@@ -39,7 +39,7 @@ export interface CaseActor {
   origin: RequestOrigin
 }
 
-/** Addresses that a user tries as new members: adding one tells that it has an account. */
+/** Addresses that a user tries as new members: adding one reveals that it has an account. */
 const maxNewPerHour = 30
 const hourMs = 60 * 60_000
 
@@ -58,8 +58,8 @@ export function createCaseMembers(deps: MembersDeps) {
   }
 
   /**
-   * Returns the id of the user with an address, who is a member or may be added. Throws `invalid_input` where there is none to add: which
-   * reason it has, it does not tell.
+   * Returns the id of the user with an address, who is a member or may be added. Throws `invalid_input` where there is none to add, without
+   * revealing the reason.
    */
   async function findUserId({ user, session }: CaseActor, opened: OpenedCase, email: string): Promise<string> {
     const people = await findPeople(connection, memberIds(opened.record))
@@ -102,7 +102,7 @@ export function createCaseMembers(deps: MembersDeps) {
     return changed
   }
 
-  /** Tells owner and members but the one who acts, whatever mails they chose. */
+  /** Notifies the owner and the members except the one who acts, whatever mails they chose. */
   async function notifyMembers(known: CaseRecord, facts: { added: string; actor: string }): Promise<void> {
     const url = `${publicUrl}/cases?case=${known.id}`
     for (const user of (await users.findByIds(memberIds(known))).values()) {

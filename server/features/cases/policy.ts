@@ -25,16 +25,16 @@ export async function requireCase(connection: DatabaseConnection, user: AuthUser
   return { record, role }
 }
 
-/** Throws `forbidden` for whoever is neither the owner of the case nor an admin. */
+/** Throws `forbidden` for anyone who is neither the owner of the case nor an admin. */
 export function assertCanManageCase(user: AuthUser, { role }: OpenedCase): void {
   if (role === 'owner' || isAdmin(user)) return
   throw new AppError('forbidden', 'Only the owner of a case and admins manage it')
 }
 
 /**
- * Throws `forbidden` for an admin who does not own the case, member or not: whoever could add another account of their own would read what
- * the case holds, or give it a role that they do not have. Super admins can, for cases whose owner is gone; `createCaseMembers` makes them
- * confirm it, and tells the members.
+ * Throws `forbidden` for an admin who does not own the case, member or not: an admin who could add another of their own accounts could read
+ * what the case holds, or give that account a role that they do not have themselves. Super admins can, for cases whose owner is gone;
+ * `createCaseMembers` makes them confirm it, and notifies the members.
  */
 export function assertCanAddMember(user: AuthUser, { role }: Pick<OpenedCase, 'role'>): void {
   if (role === 'owner' || user.role === 'super_admin') return
@@ -43,7 +43,7 @@ export function assertCanAddMember(user: AuthUser, { role }: Pick<OpenedCase, 'r
   })
 }
 
-/** Throws `password_confirmation_required` for an admin who manages a case of somebody else without a recent confirmation. */
+/** Throws `password_confirmation_required` for an admin who manages somebody else's case without a recent confirmation. */
 export function assertConfirmedForOthers(session: AuthSession, { role }: Pick<OpenedCase, 'role'>, clock: Clock): void {
   if (role !== 'owner') assertRecentConfirmation(session, clock)
 }

@@ -11,7 +11,7 @@ interface HoldContext {
   isAdmin: boolean
 }
 
-/** Returns whether somebody may lift a hold: whoever owns what it is of, and admins; only they where one of them set it. */
+/** Returns whether a user may lift a hold: the owner of what is on hold, and admins; only admins where one of them set it. */
 export function canLift(
   { isByAdmin }: Pick<HoldRecord, 'isByAdmin'>,
   { isOwner, isAdmin }: Pick<HoldContext, 'isOwner' | 'isAdmin'>,

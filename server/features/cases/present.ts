@@ -73,7 +73,7 @@ function presentCase(record: CaseRecord, { userId, people, recordingCount }: Cas
   }
 }
 
-/** An account that was deleted meanwhile has no name. */
+/** An account that was deleted in the meantime has no name. */
 export function presentOwner(id: string, people: People): { id: string; name: string } {
   return { id, name: people.get(id)?.name ?? '' }
 }

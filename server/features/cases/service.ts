@@ -66,8 +66,8 @@ export function createCases(deps: MembersDeps) {
   }
 
   /**
-   * Adds own recordings and returns the ids of those that the case did not have. Throws `not_found` where none of the selected is one's own,
-   * `conflict` where the case would have too many.
+   * Adds own recordings and returns the ids of those that the case did not have. Throws `not_found` where the user owns none of the
+   * selected recordings, `conflict` where the case would have too many.
    */
   async function addRecordings(actor: CaseActor, id: string, selection: LibrarySelection): Promise<string[]> {
     assertCanEditCase(await requireCase(connection, actor.user, id))
@@ -80,8 +80,8 @@ export function createCases(deps: MembersDeps) {
   }
 
   /**
-   * Throws `not_found` where the case has no such recording, `on_hold` where the case is on hold, `forbidden` for a member who neither owns it nor manages the case, and
-   * `password_confirmation_required` as `remove` does.
+   * Throws `not_found` where the case has no such recording, `on_hold` where the case is on hold, `forbidden` for a member who neither owns
+   * it nor manages the case, and `password_confirmation_required` as in `remove`.
    */
   async function removeRecording(actor: CaseActor, id: string, recordingId: string): Promise<void> {
     const { role, record: known } = await requireCase(connection, actor.user, id)

@@ -10,7 +10,7 @@ import { isSameFactor } from '../two-factor/same-factor.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import { alreadyOpenError, type ClosedLibraries } from './service.ts'
 
-/** Per account, whatever the session: whoever took it over can begin as many sessions as they like. */
+/** Per account, whatever the session: someone who took it over can begin as many sessions as they like. */
 const maxTriesPerDay = 10
 const dayMs = 24 * 60 * 60_000
 const enterPassword =
@@ -95,7 +95,7 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
 
   /**
    * Opens the library where a sign-in by the present password, and code, has just shown a former factor: one that is still set, at the
-   * address of before. A password that was set again since may be a guess, and each such sign-in a try that `maxTriesPerDay` does not count.
+   * former address. A password that was set again since may be a guess, and each such sign-in a try that `maxTriesPerDay` does not count.
    */
   async function recognizeSignIn(context: ProofContext): Promise<void> {
     const { email, passwordHash, twoFactor, libraryClosure } = context.user
@@ -106,8 +106,8 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
   }
 
   /**
-   * Opens the library where the provider that the account was linked to before has just proven its owner, and nothing was set since that
-   * somebody else may know. Nobody links a provider while the library is closed.
+   * Opens the library where the provider that the account was linked to before has just proven its owner, and nothing that somebody else
+   * may know was set since. Nobody links a provider while the library is closed.
    */
   async function recognizeProvider(context: ProofContext): Promise<void> {
     const { email, passwordHash, twoFactor, libraryClosure, hasPassword } = context.user
@@ -119,7 +119,7 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
   }
 
   async function open({ user, session, origin }: ProofContext, proof: FormerFactor | 'provider'): Promise<void> {
-    // At the address of before: nothing is to be restored.
+    // At the former address: there is nothing to restore.
     const options = { proof, actor: user, origin, keepSessionId: session.id, address: 'present' as const }
     await closedLibraries.openIfClosed(user, options)
   }

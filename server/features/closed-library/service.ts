@@ -19,7 +19,7 @@ import type { RenderedMail } from '../mail/templates/layout.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
 
-/** Who is told of a closed library, at most. */
+/** How many people are notified of a closed library, at most. */
 const maxTold = 50
 
 type LibraryClosureRecord = NonNullable<UserRecord['libraryClosure']>
@@ -63,9 +63,9 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
   const { closures, audit, clock } = deps
 
   /**
-   * Writes a reset that closes the library: `write` does both in one write, so that nobody opens the library in between. `user` is as it
-   * was before. A library that is closed keeps the factors of before the first reset: whoever took the account over since knows the
-   * present ones.
+   * Writes a reset that closes the library: `write` does both in one write, so that nobody opens the library in between. `user` is the user
+   * before that write. A library that is closed keeps the factors from before the first reset: someone who took the account over since
+   * knows the present ones.
    */
   async function close(
     user: UserRecord,
@@ -88,7 +88,7 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
     return { closedAt: new Date(clock.now()), reason, former }
   }
 
-  /** Audits that the library was closed, and tells its owner and the super admins. */
+  /** Audits that the library was closed, and notifies its owner and the super admins. */
   async function announceClosed(user: UserRecord, { reason, actor, origin, email }: CloseOptions): Promise<void> {
     const entry = { action: 'library.close', outcome: 'success' as const, actor, target: user.email }
     await audit.record({ ...entry, details: reason }, origin)
@@ -97,8 +97,8 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
   }
 
   /**
-   * Opens the library; other sessions end first, whoever holds them. Where the account gets its former address back, the reset and
-   * verification links of the other one are void: whoever reads the mail there would take the account over again. Throws `conflict` where
+   * Opens the library; other sessions end first, no matter who holds them. Where the account gets its former address back, the reset and
+   * verification links of the other one are void: someone who reads the mail there could take the account over again. Throws `conflict` where
    * the library is open, and where another account has the former address.
    */
   async function open(user: UserRecord, options: OpenOptions): Promise<void> {
@@ -145,7 +145,7 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
 
 export type ClosedLibraries = ReturnType<typeof createClosedLibraries>
 
-/** Returns the hash of a password that the owner chose; whoever chose another one knows it. */
+/** Returns the hash of a password that the owner chose; another one is known to the person who chose it. */
 function ownPasswordHash(user: UserRecord): string | null {
   const isChosenByOthers = user.mustChangePassword || user.passwordExpiresAt instanceof Date
   return user.hasPassword === false || isChosenByOthers ? null : user.passwordHash

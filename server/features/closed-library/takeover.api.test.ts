@@ -4,7 +4,7 @@ import { enablePrintedCodes, enableTwoFactor, mailsTo, newestMail, signIn, totp 
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
-// What an administrator can do to take an account over, in every order: none of them leads to a recording. The attacker has the
+// What an administrator can do to take an account over, in every order: no order leads to a recording. The attacker has the
 // administrator's account and the mailbox of the new address, and knows no password, code or passkey of the owner.
 
 const dayMs = 24 * 60 * 60_000

@@ -70,7 +70,7 @@ export function createHolds({ queue, audit, clock }: HoldsDeps) {
     const { user } = actor
     const held = await setCaseHold(queue, id, { reason, setBy: user.id, isByAdmin: isAdmin(user) })
     if (!held) {
-      // It may have been deleted meanwhile.
+      // It may have been deleted in the meantime.
       await requireManaged(actor, id)
       throw setByAdmin()
     }

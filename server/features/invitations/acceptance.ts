@@ -37,7 +37,7 @@ interface Acceptance {
 export function createAcceptance(deps: AcceptanceDeps) {
   const { invitations, addresses, users, outbox, audit, clock, isBacked } = deps
 
-  /** Returns the pending invitation of a link. Throws `invitation_invalid`, the same whatever is wrong with it. */
+  /** Returns the pending invitation of a link. Throws `invitation_invalid`, the same error whatever is wrong with it. */
   async function check(token: string): Promise<InvitationRecord> {
     const invitation = await invitations.findByToken(hashToken(token), new Date(clock.now()))
     if (!invitation || !(await isBacked(invitation))) throw invalid()

@@ -48,7 +48,7 @@ export function createChanges(deps: ChangesDeps) {
     return invitation
   }
 
-  /** Mails a new link; who resends is the inviter from then on. Throws `conflict` where the invitation was accepted or revoked. */
+  /** Mails a new link; the user who resends it is the inviter from then on. Throws `conflict` where the invitation was accepted or revoked. */
   async function resend({ inviter, origin }: InviterContext, id: string): Promise<InvitationRecord> {
     await deps.assertInvitationsOpen()
     const invitation = await requireChangeable(inviter, id)

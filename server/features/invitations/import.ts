@@ -52,7 +52,7 @@ export function createImport(deps: ImportDeps) {
     return { rows: people.map(({ row }) => row), invitees: good.flatMap(({ invitee }) => invitee ?? []) }
   }
 
-  /** Invites everybody in a file. Throws `invalid_input` that names the bad lines, and invites nobody then. */
+  /** Invites everybody in a file. Throws `invalid_input` that names the bad lines, and then invites nobody. */
   async function importAll({ inviter, origin }: InviterContext, csv: string, days: number): Promise<number> {
     const { rows, invitees } = await preview(inviter, csv)
     const errors = rows.flatMap(({ line, errors: sentences }) => sentences.map((text) => `Line ${line}: ${text}`))

@@ -15,11 +15,11 @@ interface MailQueueDeps {
   publicUrl: string
 }
 
-/** Mails the links of invitations, one after the other. A link is known to its mail alone: the database has its hash. */
+/** Mails the links of invitations, one after the other. Only its mail has a link: the database has its hash. */
 export function createInvitationMailQueue({ mails, mailer, clock, publicUrl }: MailQueueDeps) {
   const inMs = (delayMs: number) => new Date(clock.now() + delayMs)
 
-  /** Stores the mail with a new link, which `mailer.sendDue` delivers. Returns the link; undefined where the invitation ended meanwhile. */
+  /** Stores the mail with a new link, which `mailer.sendDue` delivers. Returns the link; undefined where the invitation ended in the meantime. */
   async function mailLink(invitation: InvitationRecord): Promise<string | undefined> {
     const { id, email, expiresAt } = invitation
     const token = randomToken()

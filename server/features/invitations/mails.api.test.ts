@@ -17,7 +17,7 @@ async function start(config: TestServerOptions['config'] = {}): Promise<TestServ
   return server
 }
 
-/** Starts a mail server that counts its connections and rejects one address until it is told otherwise. */
+/** Starts a mail server that counts its connections and rejects one address until it is told to accept it. */
 async function startMailServer(rejected: string) {
   const state = { recipients: [] as string[], open: 0, mostOpen: 0, rejected, port: 0 }
   const smtp = new SMTPServer({

@@ -26,7 +26,7 @@ export function assertCanInvite(inviter: Inviter, role: Role): void {
   throw new AppError('forbidden', 'Only a super admin may invite super admins')
 }
 
-/** Throws `registration_closed` where nobody may get an account by an invitation. */
+/** Throws `registration_closed` where nobody may get an account through an invitation. */
 export function assertOpen({ registration }: SignInSettings, help: string): void {
   if (registration === 'closed') throw new AppError('registration_closed', 'Registration is closed.', { help })
 }

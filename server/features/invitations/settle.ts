@@ -15,8 +15,9 @@ interface SettleDeps {
 }
 
 /**
- * Brings pending invitations up to date with the accounts: whoever got a verified account in another way has accepted theirs, and what
- * somebody invited who may no longer give the role is void. Found out when invitations are read, so that no way in or out is forgotten.
+ * Brings pending invitations up to date with the accounts: people who got a verified account in another way have accepted theirs, and
+ * invitations by somebody who may no longer give the role are void. Checked when invitations are read, so that no way in or out is
+ * forgotten.
  */
 export function createSettle({ invitations, addresses, outbox, audit, clock }: SettleDeps) {
   /** Returns whether the inviter still may give the role. */

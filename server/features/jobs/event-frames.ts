@@ -9,7 +9,7 @@ export type Event = z.input<typeof StreamEvent>
 /** An event as it goes over the wire, shared by all streams that send it. */
 export type Frame = Buffer
 
-/** A job as it was at a moment, and how much of its text there is. */
+/** A job at one point in time, and the length of its text then. */
 export interface JobFrame {
   jobId: string
   shown: z.input<typeof StreamJob>
@@ -50,7 +50,7 @@ export function recordingFrame({ id, version, annotationVersion = 0, deletedAt }
   })
 }
 
-/** A recording of somebody else whose work began or ended: jobs are sent to their owner alone. */
+/** Somebody else's recording on which work began or ended: jobs are sent only to their owner. */
 export function sharedWorkFrame(recordingId: string): Frame {
   return writeFrame({ type: 'recording', recording_id: recordingId, change: 'changed' })
 }

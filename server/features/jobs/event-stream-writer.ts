@@ -33,7 +33,7 @@ interface FollowedText {
 }
 
 /**
- * Writes one stream at the pace of its reader: the next event is built when the one before has been read. Changes meanwhile are kept as
+ * Writes one stream at the pace of its reader: the next event is built when the one before has been read. Changes until then are kept as
  * one entry per job or recording, so a slow reader costs little memory and then gets the latest state instead of all states.
  */
 export function createEventStreamWriter({

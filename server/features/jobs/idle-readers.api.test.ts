@@ -16,7 +16,7 @@ const streamsPerUser = 25
 
 let server: TestServer
 let users: SignedInUser[]
-/** A server of its own on the same database: its memory is its own. */
+/** A separate server on the same database: its memory is its own. */
 let subject: TestProcess & { url: string }
 const idle: IdleReader[] = []
 let sampling: NodeJS.Timeout | undefined

@@ -15,7 +15,7 @@ export interface FeedListener {
   onJob: (job: JobRecord) => void
   /** Also those of others that this user reads as a member of a case. */
   onRecording?: (change: RecordingChange) => void
-  /** Work on a recording of somebody else, which this user reads, began or ended. */
+  /** Work on somebody else's recording, which this user may read, began or ended. */
   onSharedWork?: (recordingId: string) => void
   /** A job of any user started, ended or was requeued: positions in the queue may have changed. */
   onQueueChange?: () => void

@@ -8,7 +8,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { jobEndedMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
 
-/** Whoever waits less has hardly left. From the request to the end of the job. */
+/** A user who waits less has hardly left. From the request to the end of the job. */
 const longJobMs = 5 * 60_000
 /** The next call takes the others. */
 const maxPerCall = 200
@@ -29,7 +29,7 @@ const kindNames: Record<JobKind, string> = {
   diarize: 'speaker diarization',
 }
 
-/** Tells users by mail that a job that took long has ended; each job once across servers. */
+/** Notifies users by mail that a job that took long has ended; each job once across servers. */
 export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMailServer }: JobMailsDeps) {
   function sendOne(job: JobRecord): void {
     const { state, finishedAt, createdAt, ownerId, recordingId, kind } = job

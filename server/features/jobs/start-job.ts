@@ -53,7 +53,7 @@ async function assertOwnerIsActive(
 }
 
 /**
- * Responds to a request for a job: at once with 202 and the job's id where the caller sent `Prefer: respond-async` (RFC 7240), else
+ * Responds to a request for a job: at once with 202 and the job's id where the caller sent `Prefer: respond-async` (RFC 7240), otherwise
  * with the result when the job is done, which is read at the caller's turn. A caller who disconnects does not stop the job.
  */
 export async function respondWithJob<Kind extends JobKind>(

@@ -5,7 +5,7 @@ import { readTextChanges } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { toFrame, type Frame } from './event-frames.ts'
 
-/** Size of one event, unless a single change is larger: those have 20 kB at most. */
+/** Size of one event, unless a single change is larger: those have at most 20 kB. */
 const maxFrameBytes = 32 * 1024
 /** Changes read at once: one event holds about three large changes, or dozens of small ones. */
 const maxChanges = 64

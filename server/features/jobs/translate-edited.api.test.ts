@@ -36,7 +36,7 @@ function translate(body: { retry?: Retry; force?: boolean } = {}, { isAsync = tr
   })
 }
 
-/** Finishes the queued translation: every line as it is, but for those that were changed to something else. */
+/** Finishes the queued translation: every line unchanged, except for those that were changed to something else. */
 async function finish(texts: Record<number, string> = {}) {
   const segments = editedSegments.map(({ start, end, text: said }, index): TranslatedSegment => {
     return { start, end, text: texts[index] ?? said, translated_text: `in English ${index}`, error: null }

@@ -33,7 +33,7 @@ interface RetryChoice {
 
 /**
  * Returns what a request adds to the last translation. Without `wanted` that is the lines that were edited since, and with `isForced`
- * everything. Work that an open job was to do is added: nobody loses what they asked for a moment ago. Throws `not_found` where there
+ * everything. Work that an open job had to do is added, so that nobody loses what they asked for a moment ago. Throws `not_found` where there
  * is no translation to complete, or no line of the named times.
  */
 export async function chooseRetry(

@@ -29,7 +29,7 @@ export async function waitForJob(
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     await check()
-    // What happened until the feed started is announced to nobody.
+    // What happened before the feed started is not announced.
     void feed.started().then(check)
     return await promise
   } finally {

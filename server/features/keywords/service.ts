@@ -17,9 +17,9 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
   }
 
   /**
-   * Replaces the lists. A keyword that stays keeps its id, and without `sounds_like` its option; new keywords are inserted before old
-   * ones are removed, as far as they fit beside them, so that nothing is lost when it fails halfway. Throws `conflict` where somebody else
-   * has filled a category meanwhile.
+   * Replaces the lists. A keyword that stays keeps its id, and without `sounds_like` its option; new keywords are inserted before old ones
+   * are removed, as far as they fit beside them, so that nothing is lost when it fails halfway. Throws `conflict` where somebody else has
+   * filled a category in the meantime.
    */
   async function replace(ownerId: string, wanted: Keywords): Promise<void> {
     const { added, changed, removed } = compare(await list(ownerId), wanted)

@@ -7,7 +7,7 @@ import { createLibraryService } from './service.ts'
 
 interface LibraryDeps {
   queue: Queue
-  /** Tells engines that there may be work. */
+  /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
 }
 

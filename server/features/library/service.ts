@@ -20,7 +20,7 @@ import { presentWithJobs } from '../recordings/present.ts'
 
 interface LibraryServiceDeps {
   queue: Queue
-  /** Tells engines that there may be work. */
+  /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
 }
 

@@ -8,7 +8,7 @@ interface Message {
   text: string
 }
 
-/** Opens the folder of messages: `<id>.eml` and `<id>.txt`, readable by the user of the server alone. */
+/** Opens the folder of messages: `<id>.eml` and `<id>.txt`, readable only by the user of the server. */
 export function openMessageFiles(folder: string) {
   const emlFile = (id: string) => join(folder, `${id}.eml`)
   const textFile = (id: string) => join(folder, `${id}.txt`)
@@ -30,7 +30,7 @@ export function openMessageFiles(folder: string) {
     return readFile(emlFile(id)).catch(() => undefined)
   }
 
-  /** Returns the text of a message. Earlier versions stored the .eml file alone, which is then returned whole. */
+  /** Returns the text of a message. Earlier versions stored only the .eml file, which is then returned whole. */
   async function readText(id: string): Promise<string | undefined> {
     const text = await readFile(textFile(id), 'utf8').catch(() => undefined)
     return text ?? (await readEml(id))?.toString()

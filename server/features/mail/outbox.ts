@@ -59,7 +59,7 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     await insert(mail, inMs(0), signal)
   }
 
-  /** Claims the mail that is due for longest, if any; no other server delivers it meanwhile. */
+  /** Claims the mail that has been due for longest, if any; no other server delivers it at the same time. */
   async function claimDue(): Promise<OutboxMailRecord | null> {
     return mails.claimDue(inMs(0), inMs(deliveryLeaseMs))
   }

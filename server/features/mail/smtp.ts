@@ -12,7 +12,7 @@ export interface SmtpSettings {
 /** What the mail server makes of a connection: its certificate may not be trusted, or it does not answer. */
 export type MailServerState = 'accepts' | 'refuses_login' | 'is_untrusted' | 'is_silent'
 
-/** An unresponsive server must not hold up the mails behind it. */
+/** An unresponsive server must not hold up the mails that follow. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 const maxReasonLength = 300
 

@@ -26,7 +26,7 @@ export interface ImportFolder {
 
 /**
  * Opens MODELS_DIR/import: models that were put there or uploaded, one file or folder per model. Names that begin with a dot are ours:
- * `.uploads` holds uploads under way, `.uploaded` an empty marker file for each name that was uploaded.
+ * `.uploads` holds uploads in progress, `.uploaded` an empty marker file for each name that was uploaded.
  */
 export function openImportFolder(modelsDir: string): ImportFolder {
   const root = join(modelsDir, 'import')

@@ -8,7 +8,7 @@ import { isObjectId, newId } from '#data/ids.ts'
 const UploadManifest = z.object({ name: ImportName, files: z.array(UploadFile) })
 export type UploadManifest = z.infer<typeof UploadManifest>
 
-/** Opens the folder of uploads under way: `<root>/<id>` with a manifest, which is touched with every part, and the files so far. */
+/** Opens the folder of uploads in progress: `<root>/<id>` with a manifest, which is touched with every part, and the files so far. */
 export function openUploadStore(root: string) {
   const folderOf = (id: string) => join(root, id)
   const filesOf = (id: string) => join(folderOf(id), 'files')

@@ -18,7 +18,7 @@ interface PartTarget {
 }
 
 /**
- * Opens the uploads of models under way, in `import/.uploads`. Complete files move into the import folder in one rename, so that nobody
+ * Opens the model uploads in progress, in `import/.uploads`. Complete files move into the import folder in one rename, so that nobody
  * sees a partial one. All state is on the disk, so an upload resumes after a restart.
  */
 export function openModelUploads(folder: ImportFolder) {
@@ -49,7 +49,7 @@ export function openModelUploads(folder: ImportFolder) {
         throw new AppError('conflict', `The next part of ${file.path} begins at ${received}, not at ${offset}.`)
       }
       const missing = file.size_bytes - offset
-      // Others may have filled the disk meanwhile.
+      // Others may have filled the disk in the meantime.
       assertFits(missing, await folder.freeBytes(), folder.path)
       const end = await appendPart(path, offset, { body, maxBytes: Math.min(maxUploadPartBytes, missing) })
       await store.touch(id)
@@ -90,7 +90,7 @@ function assertFits(bytes: number, freeBytes: number, folder: string): void {
   })
 }
 
-/** Throws `conflict`: names that differ in case alone are one file on some file systems, and a file cannot be a folder too. */
+/** Throws `conflict`: names that differ only in case are one file on some file systems, and a file cannot be a folder too. */
 function assertDistinct(files: { path: string }[]): void {
   const paths = files.map(({ path }) => path.toLowerCase())
   const hasCollision = paths.some(

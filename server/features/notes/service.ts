@@ -30,7 +30,7 @@ const durationToleranceMs = 1_000
 
 /**
  * Creates the notes and reviewed hits of recordings; callers have checked who may read or change the recording. Each change is written
- * first and announced with the recording last, so that one deleted meanwhile keeps nothing: then it throws `not_found`.
+ * first and announced with the recording last, so that one deleted in the meantime keeps nothing: then it throws `not_found`.
  */
 export function createNotes({ connection }: { connection: DatabaseConnection }) {
   async function list(recording: RecordingRecord): Promise<NoteRecord[]> {

@@ -24,7 +24,7 @@ const challengeKey = ({ session }: Prover) => `library:${session.id}`
 
 /** Opens a closed library by a passkey that the account had before the reset, which has removed it. */
 export function createPasskeyLibraryProof({ relyingParty, challenges, libraryProofs, clock }: PasskeyLibraryProofDeps) {
-  /** Returns the options for the browser. Throws `conflict` where nothing is to be proven, or at an address where passkeys cannot work. */
+  /** Returns the options for the browser. Throws `conflict` where there is nothing to prove, or at an address where passkeys cannot work. */
   async function begin(prover: Prover, requestOrigin: string) {
     assertCanProve(prover)
     assertIsReachedAs(relyingParty, requestOrigin)

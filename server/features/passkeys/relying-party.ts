@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { AppError } from '#contract/app-error.ts'
 
-/** Whom a passkey is for: browsers offer it on pages of this host alone. */
+/** What a passkey is for: browsers offer it only on pages of this host. */
 export interface RelyingParty {
   /** The host that passkeys are bound to (WebAuthn Level 3, "RP ID"). */
   id: string
@@ -9,7 +9,7 @@ export interface RelyingParty {
   origin: string
 }
 
-/** Returns whom the passkeys of this server are for: the host of PUBLIC_URL. */
+/** Returns the host that the passkeys of this server are for: that of PUBLIC_URL. */
 export function relyingPartyOf(publicUrl: string): RelyingParty {
   const { hostname, origin } = new URL(publicUrl)
   return { id: hostname, origin }

@@ -35,7 +35,7 @@ export function createPasskeys(deps: PasskeysDeps) {
   const { relyingParty, passkeys, challenges, users, twoFactorChange, audit, clock } = deps
 
   /**
-   * Sets whether the user has a passkey. Repeats until what was written is what the collection holds: whoever writes last has seen all
+   * Sets whether the user has a passkey. Repeats until what was written is what the collection holds: the last to write has seen everything
    * that was added and removed before.
    */
   async function updateOwner(userId: string): Promise<void> {
@@ -82,7 +82,7 @@ export function createPasskeys(deps: PasskeysDeps) {
     if (!added) throw new AppError('conflict', 'This passkey is already in use. Please choose another device.')
     const user = await users.findById(userId)
     if (!user?.isActive) {
-      // The account was deactivated or deleted meanwhile.
+      // The account was deactivated or deleted in the meantime.
       await passkeys.remove(added)
       throw new AppError('session_expired', 'Token has expired')
     }

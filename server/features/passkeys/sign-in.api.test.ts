@@ -40,7 +40,7 @@ describe('signing in with a passkey', () => {
     expect(listed?.last_used_at).not.toBeNull()
     expect((await server.call(api.passkeys.begin, { token })).status).toBe(200)
     expect(await signInsOf(user.email)).toEqual([['success', 'passkey']])
-    // The code goes on working beside it.
+    // The code continues to work beside it.
     server.clock.advance(60_000)
     const body = { email: user.email, password: user.password }
     expect((await server.call(api.auth.signIn, { body })).data).toMatchObject({ methods: ['code', 'passkey'] })

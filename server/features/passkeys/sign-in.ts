@@ -41,7 +41,7 @@ export type PasskeySignInOutcome =
   { kind: 'signed_in'; user: UserRecord; session: StartedSession } | { kind: 'requires_verification'; userId: string }
 
 /**
- * Signs users in by a passkey alone: it is what they have, and their finger, face or PIN, which the device checked, is the second
+ * Signs users in with just a passkey: it is what they have, and their finger, face or PIN, which the device checked, is the second
  * factor. Nobody can guess a signature, so failures lock no account, and an account that is locked can be entered this way.
  */
 export function createPasskeySignIn(deps: PasskeySignInDeps) {
@@ -64,7 +64,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
     return { challengeId, options }
   }
 
-  /** Throws `sign_in_failed`, the same whatever is wrong, `account_deactivated` or `password_expired`. */
+  /** Throws `sign_in_failed`, the same error whatever is wrong, `account_deactivated` or `password_expired`. */
   async function signIn(
     { challengeId, response, isRemembered }: PasskeySignInRequest,
     { origin, isBrowser }: { origin: RequestOrigin; isBrowser: boolean },
@@ -83,7 +83,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
     // The account has a second factor as long as it has the passkey: nothing more is said of the session.
     const options = { method: 'passkey', isByPasskey: true, isRemembered, isBrowser, origin }
     const started = await deps.signInProven(user, options)
-    // Removing a passkey is written first and ends the sessions then, so either that or this check finds a sign-in under way.
+    // Removing a passkey is written first and then ends the sessions, so either that or this check finds a sign-in in progress.
     if (!(await passkeys.exists(passkey))) {
       await sessions.end(user.id, started.session.sessionId)
       return fail(user, 'changed_meanwhile', origin)
@@ -141,7 +141,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
 
 export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>
 
-/** As a hash: whoever reads the database cannot use the challenges in it. */
+/** As a hash: someone who reads the database cannot use the challenges in it. */
 function challengeKey(challengeId: string): string {
   return `sign-in:${hashToken(challengeId)}`
 }

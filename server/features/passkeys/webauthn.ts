@@ -111,7 +111,7 @@ export async function verifyRegistration(
 }
 
 /**
- * Returns whether an attestation brings no certificate. None was asked for, and the library would fetch the revocation lists that a
+ * Returns whether an attestation contains no certificate. None was asked for, and the library would fetch the revocation lists that a
  * certificate of the caller's names: any address of the server's network.
  */
 function hasNoCertificates(attestationObject: string): boolean {

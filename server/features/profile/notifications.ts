@@ -21,7 +21,7 @@ export function createNotificationSettings({ users, mailer, audit, clock }: Noti
     return present(await users.get(userId))
   }
 
-  /** Stores the choice. Whoever switches alerts off gets a last one. */
+  /** Stores the choice. A user who switches alerts off gets a last one. */
   async function change(userId: string, settings: NotificationSettings, origin: RequestOrigin) {
     const before = await users.get(userId)
     const { email, security_alerts: securityAlerts } = settings

@@ -35,7 +35,7 @@ export async function changeLines(
     const stored = await findLineEdits(queue.connection, ownerId, transcriptionId)
     const next = mergeChanges(stored, wanted, seen)
     if (next === stored) return stored
-    // Whoever won a race has made progress, so this ends.
+    // The winner of a race has made progress, so this ends.
     const save = () => saveLineEdits(queue.connection, { ownerId, recordingId, transcriptionId }, next)
     const replaced = stored.edits.filter((edit) => edit.lines !== null && !next.edits.includes(edit))
     const state = { transcription_id: transcriptionId, edits: replaced }

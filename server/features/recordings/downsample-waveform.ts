@@ -8,7 +8,7 @@ interface TimeRange {
 
 /**
  * Returns the heights between two times as `bins` bytes per channel, each the largest of its part. Every height of the range is in a bin;
- * bins that are narrower than the waveform's repeat its heights, and those behind its end are 0.
+ * bins that are narrower than the waveform's repeat its heights, and those after its end are 0.
  */
 export function downsampleWaveform(
   { binMs, channels }: Waveform,

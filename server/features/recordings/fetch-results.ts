@@ -5,8 +5,8 @@ import { openPackedTranscripts, type PackedTranscripts } from '#data/recordings/
 import type { ResultSelection } from './present-results.ts'
 
 /**
- * Fetches everything that results are presented with, as it is stored: themselves, the transcriptions that they were made of, and that
- * for which people corrected the speakers last, because corrections are carried from one transcription to another.
+ * Fetches everything that results are presented with, as it is stored: the results, the transcriptions that they were made from, and the
+ * one whose speakers people corrected last, because corrections are carried from one transcription to another.
  */
 export async function fetchResults(
   queue: Queue,

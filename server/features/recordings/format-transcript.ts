@@ -39,7 +39,7 @@ export interface FileChoice {
   keywords: KeywordsInUse | null
 }
 
-/** Returns the content of each file. Throws `conflict` where the transcript lacks what a file is to have. */
+/** Returns the content of each file. Throws `conflict` where the transcript lacks what a file must have. */
 export async function formatFiles(
   source: TranscriptSource,
   transcript: ExportedTranscript,
@@ -51,7 +51,7 @@ export async function formatFiles(
   return contents
 }
 
-/** Returns what writes the file, without keeping the document that it is made of. */
+/** Returns what writes the file, without keeping the document that it is made from. */
 async function prepareFile(
   source: TranscriptSource,
   transcript: ExportedTranscript,

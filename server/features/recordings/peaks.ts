@@ -38,7 +38,7 @@ export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
       const waveform = await findWaveform(deps.connection, recording.ownerId, recording.id)
       return waveform && downsampleWaveform(waveform, { from, to }, bins)
     })
-    // Measuring has turns of its own, for which it may wait.
+    // Measuring has its own turns, for which it may wait.
     const heights = stored ?? downsampleWaveform(await measureWaveform(recording), { from, to }, bins)
     return { ...shown, channels: heights.map((channel) => Buffer.from(channel).toString('base64')) }
   })
@@ -53,7 +53,7 @@ function isKnownToCaller(ctx: AppContext, { sha256 }: RecordingRecord): boolean 
   return true
 }
 
-/** Returns a function that measures a recording of an older version, once for all who ask meanwhile. */
+/** Returns a function that measures a recording of an older version, once for all who ask while it does. */
 function createWaveformMeasurer({ connection, audioStore, probe }: PeaksDeps) {
   const takeTurn = createKeyedMutex()
 

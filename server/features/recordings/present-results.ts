@@ -14,7 +14,7 @@ type ShownJob = Pick<JobRecord, 'id' | 'params'>
 /** What people corrected of the speakers of a recording. */
 export type CorrectedSpeakers = Pick<RecordingRecord, 'speakerCorrections' | 'otherSpeakerCorrections'>
 
-/** Returns the corrections alone, to be sent to a thread. */
+/** Returns only the corrections, to be sent to a thread. */
 export function pickCorrections({
   speakerCorrections = null,
   otherSpeakerCorrections = [],

@@ -21,7 +21,7 @@ export interface RecordingAccessDeps {
 
 export type RecordingAccessGuard = ReturnType<typeof createRecordingAccess>
 
-/** Opening and editing stand in the audit trail once in this time per session and recording. */
+/** Opening and editing are audited once within this time per session and recording. */
 const repeatMs = 60 * 60_000
 const maxRemembered = 20_000
 

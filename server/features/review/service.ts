@@ -28,7 +28,7 @@ import { createReviewedTextReader, type ReviewedText } from './reviewed-text.ts'
 
 /** A browser's idea of a recording's length differs from the decoder's by up to this. */
 const durationToleranceMs = 1_000
-/** Far above what people write of a recording: its document stays far below 16 MB. */
+/** Far above what people write about a recording: its document stays far below 16 MB. */
 const maxMarkedCharacters = 4_000_000
 
 /**
@@ -116,7 +116,7 @@ export function createReview(queue: Queue) {
     }
   }
 
-  /** Throws `on_hold` where somebody takes back what was said of a recording on hold. A doubt in place of another leaves the other kept. */
+  /** Throws `on_hold` where somebody withdraws statements about a recording on hold. A doubt that is replaced by another one is kept. */
   async function saveMarks(
     owner: { ownerId: string; recordingId: string },
     { before, marks, next }: { before: LineMark[]; marks: LineMark[]; next: Parameters<typeof saveLineMarks>[2] },

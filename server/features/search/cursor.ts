@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '#contract/scalars.ts'
 import { invalidInput } from '#server/http/parse.ts'
 
-/** Where a call stands in the results: calls are in descending order of these, the first that differs counts. */
+/** The position of a call in the results: calls are in descending order of these, the first that differs counts. */
 export type Rank = [tier: number, score: number, createdAt: number, id: string]
 
 const StoredRank = z.tuple([z.number(), z.number(), z.number(), Id])

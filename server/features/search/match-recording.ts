@@ -7,7 +7,7 @@ import { findTermLines } from './term-lines.ts'
 
 /** What matches in a recording. */
 export interface RecordingMatch {
-  /** Whether one line, or the name, has all terms; otherwise they stand in different places. */
+  /** Whether one line, or the name, has all terms; otherwise they are in different places. */
   isInOneLine: boolean
   isNameFound: boolean
   /** The numbers of the lines: those with all terms, or else those with any. */

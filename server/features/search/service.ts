@@ -74,7 +74,7 @@ export function createSearch({
       queries,
       maxLines: request.recording ? maxLinesOfCall : maxLinesPerCall,
     })
-    // One of them was deleted or written anew meanwhile.
+    // One of them was deleted or rewritten in the meantime.
     if (calls.length < page.length && !isRepeated) return findPage(ownerId, { request, query, after, isRepeated: true })
     return {
       calls,

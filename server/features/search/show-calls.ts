@@ -7,7 +7,7 @@ import type { RecordingMatch } from './match-recording.ts'
 import type { ShownQueries } from './spell-names.ts'
 import { showLines } from './show-lines.ts'
 
-/** Returns calls as results show them, without those that were deleted or written anew since they were matched. */
+/** Returns calls as results show them, without those that were deleted or rewritten since they were matched. */
 export async function showCalls(
   connection: DatabaseConnection,
   ownerId: string,

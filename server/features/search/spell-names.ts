@@ -27,7 +27,7 @@ export interface FoundSpellings {
   inNames: NameForm[]
 }
 
-/** Names that were compared last keep their sound: those of one key are compared again and again. */
+/** Names that were compared last keep their sound: those with the same key are compared again and again. */
 const maxKnownSounds = 40_000
 
 /** Creates what finds the other spellings of the names of a query in an owner's recordings. */
@@ -52,7 +52,7 @@ export function createSpellingFinder({
     return candidate
   }
 
-  /** Compares a name with all that have a key of its sound; other requests are served meanwhile. */
+  /** Compares a name with all that have a key of its sound; other requests are served while it runs. */
   async function chooseAmong(name: WantedName, forms: Iterable<NameForm>): Promise<NameForm[]> {
     const pause = createTimeSlices()
     const found: FoundSpelling[] = []

@@ -26,7 +26,7 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
   const isSecure = publicUrl.startsWith('https://')
 
   /**
-   * Without `maxAgeMs` the cookie ends with the browser; 0 removes it. Koa's own cookies write `Expires` alone, by the server's clock,
+   * Without `maxAgeMs` the cookie ends with the browser; 0 removes it. Koa's own cookies write only `Expires`, by the server's clock,
    * which may be wrong on a network without internet; `Max-Age` (RFC 6265, section 5.2.2) needs no common clock.
    */
   function set(ctx: AppContext, { name, path }: Cookie, value: string, maxAgeMs?: number): void {

@@ -16,7 +16,7 @@ interface KnownDevicesDeps {
 
 /**
  * Browsers that signed in to an account before, recognized by a cookie (OWASP, "Device Cookies"). Each has its own failure counter,
- * so that wrong passwords of strangers lock out strangers alone.
+ * so that wrong passwords of strangers lock out only strangers.
  */
 export function createKnownDevices({ repository, clock, key }: KnownDevicesDeps) {
   /** Returns part of the cookie's name: each account of a browser has its own cookie, and no cookie names an address. */
@@ -24,7 +24,7 @@ export function createKnownDevices({ repository, clock, key }: KnownDevicesDeps)
     return createHmac('sha256', key).update(`device:${email}`).digest('base64url').slice(0, 16)
   }
 
-  /** Returns the id of a known device of this account, else undefined. Does the same work for unknown accounts. */
+  /** Returns the id of a known device of this account, otherwise undefined. Does the same work for unknown accounts. */
   async function recognize(userId: string | undefined, token: string | undefined): Promise<string | undefined> {
     if (!token) return undefined
     const id = hashToken(token)

@@ -4,7 +4,7 @@ import type { SessionRecord } from '#data/sessions/sessions.ts'
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
-/** How long a session lasts unused, and at most. */
+/** How long a session lasts when unused, and at most. */
 export function lifetimesOf(settings: SignInSettings, isRemembered: boolean): { idleMs: number; absoluteMs: number } {
   if (isRemembered) {
     return { idleMs: settings.remembered_idle_days * dayMs, absoluteMs: settings.remembered_days * dayMs }

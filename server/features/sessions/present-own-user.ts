@@ -10,7 +10,7 @@ interface PresentOwnUserDeps {
   clock: Clock
 }
 
-/** Presents users to themselves: with what their session needs of a second factor and from when on, and what is left of it. */
+/** Presents users to themselves: with what their session needs for a second factor and from when, and what is left of it. */
 export function createPresentOwnUser({ signInSettings, clock }: PresentOwnUserDeps) {
   return async function presentOwnUser(
     user: UserRecord,

@@ -33,7 +33,7 @@ interface StartOptions {
 
 interface Confirmation {
   origin: RequestOrigin
-  /** Whether every factor that the account has was proven, not the password alone. */
+  /** Whether every factor that the account has was proven, not just the password. */
   isEveryFactor: boolean
 }
 
@@ -93,8 +93,8 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   /**
-   * Records that the password, or every factor of the account, was confirmed, and continues with new tokens; earlier access tokens are void at once (ASVS 5, 7.2.4).
-   * The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same successor. Throws
+   * Records that the password, or every factor of the account, was confirmed, and issues new tokens; earlier access tokens are void at once
+   * (ASVS 5, 7.2.4). The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same successor. Throws
    * `session_expired`.
    */
   async function renew(key: SessionKey, { origin, isEveryFactor }: Confirmation): Promise<StartedSession> {
@@ -123,8 +123,8 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   /**
-   * Exchanges a refresh token. Reuse ends the whole session, except for a retry within the grace period: somebody else has the
-   * token, and the owner cannot be told from the thief. Throws `session_expired`.
+   * Exchanges a refresh token. Reuse ends the whole session, except for a retry within the grace period: somebody else has the token, and
+   * the owner cannot be distinguished from the thief. Throws `session_expired`.
    */
   async function refresh(
     refreshToken: string,

@@ -4,7 +4,7 @@ import type { UserRecord } from '#data/users/user-record.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Returns from when on an account needs a second factor, in milliseconds since 1970; undefined where the settings require none of it.
+ * Returns the time from which an account needs a second factor, in milliseconds since 1970; undefined where the settings require none of it.
  * The days of grace count from its creation, so that no sign-in ends or prolongs them (docs/decisions/two-factor-required.md).
  */
 export function twoFactorDueAt(

@@ -28,7 +28,7 @@ interface AccountsDeps {
   clock: Clock
 }
 
-/** Finds or creates the accounts of people whom a provider proved: docs/decisions/single-sign-on.md. */
+/** Finds or creates the accounts of people whom a provider identified: docs/decisions/single-sign-on.md. */
 export function createSsoAccounts(deps: AccountsDeps) {
   const { identities, users, sessions, audit, clock } = deps
   const create = createProvidedUsers(deps)
@@ -71,7 +71,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
   }
 
   /**
-   * An account with a password belongs to whoever knows that. One that a provider brought, and that no provider signs in to any more,
+   * An account with a password belongs to the person who knows it. One that a provider created, and that no provider signs in to any more,
    * belongs to the owner of the address: nothing else could prove it.
    */
   async function resolveExisting(
@@ -80,7 +80,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
     provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<ResolvedAccount> {
-    // Whoever reset the account may have its present password and address: a link would outlast that.
+    // The person who reset the account may have its present password and address: a link would outlast that.
     if (user.libraryClosure) return deny('other_person', { identity, provider, user }, origin)
     if (user.hasPassword !== false) return { kind: 'link', user }
     const links = await identities.listByOwner(user.id)

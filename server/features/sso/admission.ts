@@ -4,7 +4,7 @@ import type { ProviderSettings } from '#data/sign-in-providers/sign-in-providers
 import type { ExternalIdentity } from './external-identity.ts'
 import { isGroup } from './ldap/distinguished-name.ts'
 
-/** Why somebody whom a provider proved may not sign in. */
+/** Why somebody whom a provider identified may not sign in. */
 export type Refusal =
   | 'no_email'
   | 'unverified_email'
@@ -26,8 +26,8 @@ export function roleOf(groups: string[], { kind, group_roles, default_role }: Pr
 }
 
 /**
- * Returns the address as accounts have it, in lower case; undefined where it is none. One with the Kelvin sign is of somebody else than
- * the address that it becomes in lower case: it is the only sign outside ASCII whose lower case is a letter of it.
+ * Returns the address as accounts have it, in lower case; undefined where it is none. One with the Kelvin sign does not belong to the owner
+ * of the address that it becomes in lower case: it is the only character outside ASCII whose lower case is an ASCII letter.
  */
 export function addressOf({ email }: Pick<ExternalIdentity, 'email'>): string | undefined {
   return email.includes('\u212A') ? undefined : DeliverableEmail.safeParse(email).data

@@ -13,7 +13,7 @@ interface PresentOutcomeDeps {
   presentOwnUser: PresentOwnUser
 }
 
-/** Returns the response for an outcome, and sets the cookies of a session that began. `ticket` is the one that goes on. */
+/** Returns the response for an outcome, and sets the cookies of a session that began. `ticket` is the one to continue with. */
 export async function presentOutcome(
   ctx: AppContext,
   { cookies, presentOwnUser }: PresentOutcomeDeps,

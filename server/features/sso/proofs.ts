@@ -30,11 +30,12 @@ interface SsoProofsDeps {
   clock: Clock
 }
 
-/** What people prove here, beside what the provider proved. */
+/** What people prove here, in addition to what the provider proved. */
 export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: SsoProofsDeps) {
   /**
-   * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. One with passkeys alone
-   * is not linked: its passkey signs in by itself. Throws `account_locked`, `wrong_password`, `wrong_code`, `account_deactivated`, or `sso_denied` for an expired password.
+   * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. One that has only passkeys
+   * is not linked: its passkey signs in by itself. Throws `account_locked`, `wrong_password`, `wrong_code`, `account_deactivated`, or
+   * `sso_denied` for an expired password.
    */
   async function proveForLink(
     user: UserRecord,
@@ -84,7 +85,7 @@ export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: S
   }
 
   /**
-   * Counts a check as an attempt on the account through this provider. It has a counter of its own, so that strangers who guess
+   * Counts a check as an attempt on the account through this provider. It has its own counter, so that strangers who guess
    * passwords cannot lock out people whom the provider knows.
    */
   async function checkCounted(
@@ -115,7 +116,7 @@ const failureMessages = {
   wrong_code: 'Invalid verification code. Please try again.',
 }
 
-/** Returns whether the provider stands for our second factor: it says that it asked for one, or its settings say that it does. */
+/** Returns whether the provider stands in for our second factor: it says that it asked for one, or its settings say that it does. */
 export function isProvenByProvider(identity: ExternalIdentity, { settings }: SignInProviderRecord): boolean {
   return identity.hasProvenSecondFactor || settings.replaces_two_factor
 }

@@ -24,7 +24,7 @@ interface Person {
 
 /** Creates accounts of people at their first sign-in through a provider. Nobody knows their passwords. */
 export function createProvidedUsers({ users, audit }: ProvidedUsersDeps) {
-  /** Returns the new user; undefined where the address was taken meanwhile. */
+  /** Returns the new user; undefined where the address was taken in the meantime. */
   return async function createUser(
     { email, identity, provider }: Person,
     origin: RequestOrigin,

@@ -51,7 +51,7 @@ export function createProviderChanges({ repository, providers, identities, audit
 
   /**
    * Replaces the settings; a secret that is left out stays, an empty one is removed. Another issuer is another provider: the links
-   * of accounts to it go, and the sessions that began there end. These end too where the provider stands for our second factor no longer.
+   * of accounts to it go, and the sessions that began there end. These end too where the provider no longer stands in for our second factor.
    * Throws `not_found`, `invalid_input` or `conflict`.
    */
   async function update(actor: Actor, id: string, input: SignInProviderInput): Promise<SignInProviderRecord> {

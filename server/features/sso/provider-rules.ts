@@ -66,7 +66,7 @@ export function keepsSubjects(before: ProviderSettings, after: ProviderSettings)
   return after.kind === 'ldap' && before.id_attribute === after.id_attribute
 }
 
-/** Returns whether a provider still stands for our second factor in each way in which it did. */
+/** Returns whether a provider still stands in for our second factor in each way in which it did. */
 export function keepsTrust(before: ProviderSettings, after: ProviderSettings): boolean {
   if (before.replaces_two_factor && !after.replaces_two_factor) return false
   if (before.kind !== 'oidc' || after.kind !== 'oidc') return true

@@ -17,10 +17,10 @@ import type { ExternalIdentity } from './external-identity.ts'
 import { isProvenByProvider, type MissingProof, type SsoProofs } from './proofs.ts'
 import type { ShownTicket, SsoTickets } from './tickets.ts'
 
-/** What is kept of a person whom a provider proved until the session starts. */
+/** What is kept about a person whom a provider identified until the session starts. */
 const PendingSignIn = z.object({
   providerId: z.string(),
-  /** When the provider was changed last, in milliseconds since 1970: what it proved holds for the settings of then. */
+  /** When the provider was changed last, in milliseconds since 1970: what it proved holds for the settings at that time. */
   providerUpdatedAt: z.number(),
   userId: z.string(),
   /** Whether the account must be proven before it is linked to the person. */
@@ -74,12 +74,12 @@ interface SsoSignInDeps {
   config: { signinRequiresVerified: boolean }
 }
 
-/** Signs in people whom a provider proved: a ticket first, then a session for it, with our second factor where it is needed. */
+/** Signs in people whom a provider identified: a ticket first, then a session for it, with our second factor where it is needed. */
 export function createSsoSignIn(deps: SsoSignInDeps) {
   const { accounts, tickets, users, proofs } = deps
 
   /**
-   * Returns a ticket for a person whom a provider just proved, to be exchanged by `finish` in the same browser. Throws `sso_denied` or
+   * Returns a ticket for a person whom a provider just identified, to be exchanged by `finish` in the same browser. Throws `sso_denied` or
    * `account_deactivated`.
    */
   async function begin(
@@ -158,7 +158,7 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
       hasProvenSecondFactor,
       provider: { id: provider.id, sid, idToken },
     })
-    // Removing and changing are written first and end sessions then, so either that or this check finds a sign-in under way.
+    // Removing and changing are written first and then end sessions, so either that or this check finds a sign-in in progress.
     const current = await deps.findEnabledProvider(provider.id)
     if (current?.updatedAt.getTime() !== provider.updatedAt.getTime()) {
       await deps.sessions.end(user.id, started.session.sessionId)

@@ -9,7 +9,7 @@ export const ticketLifetimeMs = 10 * 60_000
 /** Longer than logout tokens are accepted for (oidc/logout-token.ts). */
 const seenTokenLifetimeMs = 60 * 60_000
 
-/** `attempt`: the `state` of a sign-in at an OpenID provider. `ticket`: for a session, where a provider proved somebody. */
+/** `attempt`: the `state` of a sign-in at an OpenID provider. `ticket`: for a session, where a provider identified somebody. */
 export type TicketKind = 'attempt' | 'ticket'
 
 /** What the browser shows: the token, in an address or a body, and the cookie that came with it. */

@@ -3,7 +3,7 @@ import type { AddressProbe } from '#contract/endpoints/system.ts'
 import type { Config } from '#data/config.ts'
 import type { AppContext } from '#server/http/context.ts'
 
-/** The first event comes so long before the end: what arrives with the end was held back on the way. */
+/** The first event comes this long before the end: what arrives with the end was held back on the way. */
 export const probeGapMs = 1000
 
 /** Responds with how this request arrived, as a stream of events with the headers of GET /api/events. */

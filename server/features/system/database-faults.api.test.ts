@@ -15,7 +15,7 @@ import { createWebhookCalls } from '../webhooks/testing/webhook-calls.ts'
 
 const minuteMs = 60_000
 let direct: TestDatabase
-/** A server of its own, which a driver repeats no write for. */
+/** A standalone server, for which a driver retries no write. */
 let mongo: ScriptedMongo
 let server: TestServer
 let user: SignedInUser

@@ -14,7 +14,7 @@ export async function readDocument(dataDir: string, name: DocumentName, log: Log
   let file: FileHandle | undefined
   try {
     file = await open(join(dataDir, `${name}.md`))
-    // Reading one byte more than allowed detects a file that is too large, even one that grows meanwhile.
+    // Reading one byte more than allowed detects a file that is too large, even one that grows while it is read.
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(maxDocumentBytes + 1) })
     if (bytesRead > maxDocumentBytes) {
       log.warn({ name, maxDocumentBytes }, 'information page ignored: the file is too large')

@@ -3,7 +3,7 @@ import { describeLanguage } from '#contract/languages.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import type { CheckResult } from './readiness.ts'
 
-/** Checks that there is a model for each kind of work. A broken model that affects some languages alone is named, and the check passes. */
+/** Checks that there is a model for each kind of work. A broken model that affects only some languages is named, and the check passes. */
 export function checkModels(features: EngineFeatures | null): CheckResult {
   if (!features) return { ok: true, message: 'not known while no engine runs' }
   const { models, speech, translation } = features

@@ -19,7 +19,7 @@ const checkTimeoutMs = 3000
 export type Readiness = ReturnType<typeof createReadiness<'mail'>>
 
 /**
- * Creates what GET /readyz runs: all checks, by name. Concurrent requests share one run. Those of `shownOnly` are told and leave the
+ * Creates what GET /readyz runs: all checks, by name. Concurrent requests share one run. Those of `shownOnly` are reported and leave the
  * server ready when they fail.
  */
 export function createReadiness<Name extends string>(

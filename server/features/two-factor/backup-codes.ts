@@ -18,7 +18,7 @@ export interface BackupHashes {
 interface BackupCodeHasherOptions {
   pepper: Buffer
   effort: number
-  /** Closed by whoever opened it. Default: a thread of its own. */
+  /** Closed by the caller that opened it. Default: a separate thread. */
   pool?: HashPool | undefined
 }
 
@@ -32,8 +32,8 @@ export function makeCodes(count: number): string[] {
 }
 
 /**
- * Hashes backup codes with scrypt: 39 random bits are too few for a fast hash (ASVS 5, 6.5.2). It runs in a thread of its own, so
- * that many hashes delay neither passwords nor file access. `effort`: N is 2 to this power.
+ * Hashes backup codes with scrypt: 39 random bits are too few for a fast hash (ASVS 5, 6.5.2). It runs in a separate thread, so that many
+ * hashes delay neither passwords nor file access. `effort`: N is 2 to this power.
  */
 export function createBackupCodeHasher({ pepper, effort, pool: given }: BackupCodeHasherOptions) {
   const pool = given ?? createHashPool({ threads: 1 })

@@ -24,7 +24,7 @@ interface AnnounceOptions {
   details?: string
 }
 
-/** What every change of a second factor has in common, whoever made it: other sessions end, the user gets a mail, it is audited. */
+/** What every change of a second factor has in common, no matter who made it: other sessions end, the user gets a mail, it is audited. */
 export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFactorChangeDeps) {
   async function announce(
     user: UserRecord,

@@ -55,7 +55,7 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users
     return isRight
   }
 
-  /** Throws `wrong_password` or `account_locked`, and `conflict` for people who sign in through a provider alone. */
+  /** Throws `wrong_password` or `account_locked`, and `conflict` for people who sign in only through a provider. */
   async function byPassword(request: ReauthenticationRequest, password: string): Promise<void> {
     const { user, origin } = request
     if (user.hasPassword === false) throw new AppError('conflict', noPasswordMessage, { help: noPasswordHelp })

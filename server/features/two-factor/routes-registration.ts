@@ -36,7 +36,7 @@ export function mountRegistrationTwoFactor(router: AppRouter, deps: Registration
         help: 'Sign in to finish setting up two-factor authentication.',
       })
     }
-    // A passkey is a second factor too: whoever reads the mails of its owner must not add another.
+    // A passkey is a second factor too: someone who reads the mails of its owner must not add another.
     if (user.twoFactor || user.hasPasskey)
       throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
     return user

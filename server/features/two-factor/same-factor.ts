@@ -4,7 +4,7 @@ type TwoFactor = UserRecord['twoFactor']
 
 /**
  * Returns whether two records are of one second factor, none included. A sealed secret is unique; printed lists have none, and each is
- * hashed with a salt of its own.
+ * hashed with its own salt.
  */
 export function isSameFactor(a: TwoFactor, b: TwoFactor): boolean {
   if (!a || !b) return !a && !b

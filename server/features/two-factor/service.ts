@@ -146,7 +146,7 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     return authenticatorCodeShape.test(code) ? consumeTotp(user, code) : consumeBackupCode(user, code, address)
   }
 
-  /** Accepts a code of what the user signs in with: a printed list where that is the whole factor, otherwise the authenticator alone. */
+  /** Accepts a code of what the user signs in with: a printed list where that is the whole factor, otherwise only the authenticator. */
   async function consumeOwnCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
     return user.twoFactor?.secret === null ? consumeBackupCode(user, code, address) : consumeTotp(user, code)
   }

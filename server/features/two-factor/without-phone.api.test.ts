@@ -4,7 +4,7 @@ import { tokenSeedMessage } from '#contract/token-seed.ts'
 import { newestMail, signIn, totp } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-// Second factors for rooms without phones, on plain http: hardware tokens with a seed of their own, and lists on paper.
+// Second factors for rooms without phones, on plain http: hardware tokens with their own seed, and lists on paper.
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

@@ -16,7 +16,7 @@ interface UserNamesDeps {
   update: (id: string, fields: UserFields) => Promise<UserRecord>
 }
 
-/** Usernames and e-mail addresses, each of which belongs to one account alone. */
+/** Usernames and e-mail addresses, each of which belongs to only one account. */
 export function createUserNames({ repository, update }: UserNamesDeps) {
   /** Also looks for the lowercase name, the key of accounts from before look-alikes were compared. */
   async function isUsernameFree(username: string, exceptId?: string): Promise<boolean> {

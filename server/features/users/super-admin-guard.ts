@@ -14,8 +14,8 @@ interface GuardDeps {
 }
 
 /**
- * Keeps at least one active super admin. The embedded engine has no transactions, so every change that takes the rights of a super
- * admin away runs alone, behind a lock in the database that all servers share: counting and changing cannot be interleaved.
+ * Keeps at least one active super admin. The embedded engine has no transactions, so every change that takes the rights of a super admin
+ * away runs by itself, behind a lock in the database that all servers share: counting and changing cannot be interleaved.
  */
 export function createSuperAdminGuard({ lock, users }: GuardDeps) {
   async function waitForLock(holder: string): Promise<void> {

@@ -19,7 +19,7 @@ interface BinderOptions {
   onBound: (path: PathComponents) => void
 }
 
-/** Creates what binds the folders in the watched one as they are first seen, and remembers why some cannot be. */
+/** Creates what binds the folders in the watched one when they are first seen, and remembers why some cannot be bound. */
 export function createFolderBinder(
   deps: BindingDeps & { log: Logger },
   { signal, retryMs, now = () => performance.now(), onBound }: BinderOptions,

@@ -47,7 +47,7 @@ export async function bindFolder(deps: BindingDeps, folder: Buffer): Promise<Bou
 }
 
 async function findNamed({ connection, users }: BindingDeps, name: string): Promise<BoundRecipient> {
-  // Everybody may name a case: one named like the address of an account that is gone, or is to come, gets nothing of that folder.
+  // Everybody may name a case: one named like the address of an account that is gone, or does not exist yet, gets nothing from that folder.
   if (name.includes('@')) {
     const user = await users.findByEmail(name.toLowerCase())
     if (!user) throw nobodyError(name)

@@ -2,8 +2,8 @@ import type { ScannedFile, FolderScan } from './scan.ts'
 import { keyOf, type PathComponents } from './names.ts'
 
 /**
- * What became of a file that was given out: it is in the library or refused, and moved away; it goes on changing; it was not begun; or it
- * is tried again later, for a reason of its own or one that its folder has.
+ * What became of a file that was given out: it is in the library or refused, and moved away; it is still changing; it was not begun; or it
+ * is tried again later, for its own reason or one that its folder has.
  */
 export type IngestOutcome =
   | { name: Buffer; state: 'taken' | 'refused' | 'changing' | 'untouched' }
@@ -28,7 +28,7 @@ interface KnownFile extends WaitingFile {
   since: number
   isSettled: boolean
   isGivenOut: boolean
-  /** Whether it is to be tried again at once, though the attempt that is being made may fail. */
+  /** Whether it must be tried again at once, even though the current attempt may fail. */
   isRetryDue: boolean
   retryAt: number
 }
@@ -38,7 +38,7 @@ interface FileQueueOptions {
   settleMs: number
   /** After this long, a file that could not be imported is given out again. */
   retryMs: number
-  /** Files of one turn at most. */
+  /** Maximum number of files in one turn. */
   maxPerTurn: number
   /** In milliseconds, of a clock that is never set back. */
   now: () => number

@@ -3,12 +3,12 @@ import { access, lstat, mkdir, open, readdir, rename, rm, stat, writeFile, type 
 import { FolderProblem } from './folder-problem.ts'
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY
-/** Of a link, the kernel opens nothing; of a pipe, it waits for nobody who writes. */
+/** The kernel opens nothing of a link, and waits for no writer of a pipe. */
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * A folder that is held open. Names are looked up in this very folder, whatever becomes of its path meanwhile, and no link is followed:
- * docs/decisions/watch-folder.md. Names are bytes, because file systems know no encoding. Whoever opens it closes it.
+ * A folder that is held open. Names are looked up in this very folder, whatever becomes of its path in the meantime, and no link is followed:
+ * docs/decisions/watch-folder.md. Names are bytes, because file systems know no encoding. The caller that opens it closes it.
  */
 export class FolderHandle {
   readonly #handle: FileHandle

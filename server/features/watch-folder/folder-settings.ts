@@ -18,7 +18,7 @@ const FolderSettings = z.strictObject({
 export type FolderSettings = z.infer<typeof FolderSettings>
 
 /**
- * Reads the settings of a folder: of its own watch.json, or of the nearest one above it.
+ * Reads the settings of a folder: from its own watch.json, or from the nearest one above it.
  *
  * @param folders from that of the user or case down to the folder itself
  * @throws FolderProblem where watch.json cannot be understood

@@ -10,9 +10,9 @@ import type { WaitingFile } from './file-queue.ts'
 import { decodePath, isDecodable, keyOf, type PathComponents } from './names.ts'
 import type { ScanProblem } from './scan.ts'
 
-/** What is to be told of the watched folder. */
+/** What must be reported about the watched folder. */
 export interface WatchFolderFindings {
-  /** Of the folders in the watched one; undefined where it cannot be looked into. */
+  /** Of the folders in the watched one; undefined where it cannot be read. */
   folders: Buffer[] | undefined
   files: WaitingFile[]
   problems: ScanProblem[]
@@ -22,10 +22,10 @@ export interface WatchFolderFindings {
 
 /** Problems of one folder that are stored. */
 const maxProblems = 20
-/** At least so often the state of the watched folder is stored, so that people see that somebody looks. */
+/** The state of the watched folder is stored at least this often, so that people see that it is being watched. */
 const maxSilenceMs = 5_000
 
-/** Stores what people are to be told of each folder, for the page of the administration, when it changes. */
+/** Stores what people must be told about each folder, for the administration page, when it changes. */
 export function createFolderStates(connection: DatabaseConnection) {
   /** As they were stored last, by name. */
   const stored = new Map<string, string>()
@@ -81,12 +81,12 @@ function toProblem({ folder, name, reason }: WaitingFile): ScanProblem[] {
   return reason === null ? [] : [{ path: [...folder, name], reason }]
 }
 
-/** Returns the name under which something of a path is stored: what nobody can bind belongs to the watched folder. */
+/** Returns the name under which information about a path is stored: what nobody can bind belongs to the watched folder. */
 function nameOf([top]: PathComponents): string {
   return top && isDecodable(top) ? top.toString('utf8') : watchedFolderName
 }
 
-/** Returns a path for people, from the folder on that it is told of. */
+/** Returns a path for people, relative to the folder that it is reported for. */
 function describePath(path: PathComponents): string {
   return decodePath(path.slice(nameOf(path) === watchedFolderName ? 0 : 1))
 }

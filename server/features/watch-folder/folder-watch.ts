@@ -10,9 +10,9 @@ import { FolderHandle, withFolders } from './folder-handle.ts'
 import { scanFolder, type ScanProblem } from './scan.ts'
 import { createFolderIngester, type IngestFolderDeps } from './ingest-folder.ts'
 
-/** One batch does the work of so many files at most. */
+/** One batch does the work of at most this many files. */
 const maxPerTurn = 100
-/** While files of another folder wait, a turn ends after so many files, or after this long. */
+/** While files of another folder wait, a turn ends after this many files, or after this long. */
 const sharedTurn = { maxFiles: 25, maxMs: 10_000 }
 
 export interface FolderWatchOptions extends IngestFolderDeps {
@@ -36,11 +36,11 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   const fileQueue = createFileQueue({ settleMs, retryMs, maxPerTurn, now: () => performance.now() })
   const states = createFolderStates(connection)
   const takenAt = new Map<string, Date>()
-  // What waited for this, or for another recipient, waits no longer.
+  // Files that waited for this, or for another recipient, no longer wait.
   const binder = createFolderBinder(options, { signal, retryMs, onBound: fileQueue.retry })
-  /** Why nothing of a folder was taken at its last turn. */
+  /** Why nothing from a folder was taken at its last turn. */
   const refused = new Map<string, ScanProblem>()
-  /** Why the watched folder itself could not be looked into the last time. */
+  /** Why the watched folder itself could not be read the last time. */
   let obstacle: string | undefined
   let turnBeganAt = 0
   const ingestFolder = createFolderIngester(options, { signal, canContinue })
@@ -52,7 +52,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   }
 
   /**
-   * Lists all files, binds folders that are new, and stores what people are to be told. Returns how long the listing took. Throws the
+   * Lists all files, binds folders that are new, and stores what people must be told. Returns how long the listing took. Throws the
    * signal's reason once that aborts.
    */
   async function scan(): Promise<number> {
@@ -110,7 +110,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
     return true
   }
 
-  /** Tells whoever looks into the folder why nothing is taken from it, and the log where that cannot be. */
+  /** Tells people who look into the folder why nothing is taken from it; logs it where that is impossible. */
   async function reportProblem(path: PathComponents, problem: FolderProblem) {
     try {
       await withRoot((folder) =>

@@ -32,8 +32,8 @@ export interface TakenContent {
 }
 
 /**
- * What became of a file: it is the recording; or nothing can be made of it, for this reason; or it is still being written, or is gone, and is
- * looked at again when it changes.
+ * What became of a file: it is the recording; or nothing can be made of it, for this reason; or it is still being written, or is gone, and
+ * is checked again when it changes.
  */
 export type TakenFile =
   ({ state: 'taken' } & TakenContent) | { state: 'refused'; reason: string } | { state: 'changing' }
@@ -87,7 +87,7 @@ async function take(deps: IngestDeps, ownerId: string, source: FileInFolder, sig
   }
 }
 
-/** Everything is read from the one open file, so it is the file of one moment whatever takes its name. */
+/** Everything is read from the one open file, so it is the file at one point in time, whatever takes its name. */
 async function ingestOpen(
   deps: IngestDeps,
   ownerId: string,

@@ -22,7 +22,7 @@ export interface IngestFolderDeps extends IngestDeps, BindingDeps {
 
 interface IngestOptions {
   signal: AbortSignal
-  /** Returns whether the turn goes on: this server still takes the files, and no other folder has waited for long. */
+  /** Returns whether the turn continues: this server still takes the files, and no other folder has waited for long. */
   canContinue: (turn: FolderTurn, taken: number) => Promise<boolean>
 }
 
@@ -34,7 +34,7 @@ interface TakenRecording extends TakenContent {
 /**
  * Returns a function that takes files of one folder in. A file is stored first, then added to its case, then given to a batch, then moved:
  * after a crash at any point it is found again and the rest is done, and nothing twice. It throws where no file of the folder can be taken;
- * what fails with one file leaves the others alone.
+ * what fails with one file does not affect the others.
  */
 export function createFolderIngester(deps: IngestFolderDeps, { signal, canContinue }: IngestOptions) {
   const { log } = deps
@@ -75,7 +75,7 @@ export function createFolderIngester(deps: IngestFolderDeps, { signal, canContin
     return [...outcomes, ...rest.map((name) => ({ name, state: 'untouched' as const }))]
   }
 
-  /** Adds a file that is a recording now to `taken`, and returns what became of any other. */
+  /** Adds a file that is now a recording to `taken`, and returns the outcome of any other. */
   async function ingestOne(
     folder: FolderHandle,
     path: PathComponents,

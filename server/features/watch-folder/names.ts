@@ -5,7 +5,7 @@ export const doneFolder = Buffer.from('done')
 export const failedFolder = Buffer.from('failed')
 /** What a folder's problem is written to, in that folder. */
 export const problemFile = Buffer.from('awaz-problem.txt')
-/** Beside the recordings it is for, and for the folders in that folder that have none of their own. */
+/** Beside the recordings it is for, and for the folders in that folder that have no such file. */
 export const settingsFile = Buffer.from('watch.json')
 
 /** Of the file systems of Linux. */
@@ -13,7 +13,7 @@ const maxNameBytes = 255
 /** Endings of files that programs rename when they are complete. */
 const partialFile = /\.(part|partial|tmp|temp|crdownload|download|filepart)$|~$/i
 
-/** A folder or file by the names from the watched folder on. */
+/** A folder or file by the names from the watched folder downwards. */
 export type PathComponents = readonly Buffer[]
 
 /** Returns a key that no other path has, whatever the encoding of its names. */

@@ -15,7 +15,7 @@ export interface ScannedFolder {
   settings: string | undefined
 }
 
-/** Why something is not looked at. */
+/** Why something is skipped. */
 export interface ScanProblem {
   path: PathComponents
   reason: string
@@ -27,7 +27,7 @@ export interface FolderScan {
   problems: ScanProblem[]
 }
 
-/** Folders below that of a user or case that are looked at. */
+/** Folders below that of a user or case that are scanned. */
 const maxDepth = 4
 /** How many files are looked up at once. */
 const lookUpsAtOnce = 32
@@ -96,7 +96,7 @@ async function lookUpAll(folder: FolderHandle, signal: AbortSignal): Promise<{ n
   return found
 }
 
-/** Without the inode, which some network shares make up anew. */
+/** Without the inode, which some network shares generate afresh each time. */
 function stateOf({ size, mtimeNs }: BigIntStats): string {
   return `${size} ${mtimeNs}`
 }

@@ -122,7 +122,7 @@ test('what is no recording goes to failed with its reason; a link is not followe
   await until(async () => expect(await filesIn(folder)).toContain('awaz-problem.txt'))
 })
 
-/** Watches, and writes a file anew while it has been taken and not yet been moved. */
+/** Watches, and rewrites a file after it has been taken and before it has been moved. */
 async function watchWhileWritten(name: string, before: Uint8Array, after: Uint8Array) {
   await writeFile(join(own, name), before)
   let isWritten = false

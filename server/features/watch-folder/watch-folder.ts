@@ -5,7 +5,7 @@ import { newId } from '#data/ids.ts'
 import { createFolderWatch, type FolderWatchOptions } from './folder-watch.ts'
 
 export interface WatchFolderOptions extends Omit<FolderWatchOptions, 'retryMs'> {
-  /** How often all files are listed. Default: half of `settleMs`, 5 s at most. */
+  /** How often all files are listed. Default: half of `settleMs`, at most 5 s. */
   scanIntervalMs?: number
   /** After this long, a file that could not be imported is tried again. Default: 1 minute. */
   retryMs?: number
@@ -19,7 +19,7 @@ const maxLeaseAgeMs = 8_000
 const maxListingShare = 1 / 10
 const maxScanIntervalMs = 60_000
 
-/** Takes recordings in from a folder on the server until it is closed; of several servers one does. */
+/** Takes recordings in from a folder on the server until it is closed; of several servers only one does. */
 export async function startWatchFolder(options: WatchFolderOptions): Promise<{ close: () => Promise<void> }> {
   const { folder, connection, log, settleMs } = options
   const { scanIntervalMs = Math.min(5_000, settleMs / 2), retryMs = 60_000 } = options
@@ -46,7 +46,7 @@ export async function startWatchFolder(options: WatchFolderOptions): Promise<{ c
     return performance.now() - heldAt < maxLeaseAgeMs
   }
 
-  /** Lists the files again and again, also while some are taken: who waits for a turn is known then. */
+  /** Lists the files again and again, even while some are taken, so that it is known who waits for a turn. */
   async function scanAll() {
     while (!stopping.signal.aborted) {
       const isHolder = await holdLease()

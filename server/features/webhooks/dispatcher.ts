@@ -28,7 +28,7 @@ const maxConcurrent = 64
 const maxConcurrentPerUser = 4
 /** A webhook rests between attempts while its receiver fails, doubling from 2 s. */
 const maxRestMs = 5 * minuteMs
-/** The user's account is not active: looked at again later. */
+/** The user's account is not active: checked again later. */
 const inactiveRestMs = hourMs
 /** A webhook that failed this often without a single delivery, for this long, is switched off. */
 const failuresToSwitchOff = 20
@@ -128,7 +128,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     return clock.now() - failingSince.getTime() >= failingToSwitchOffMs
   }
 
-  /** Stops; attempts under way are repeated by the next server. */
+  /** Stops; attempts in progress are repeated by the next server. */
   async function close(): Promise<void> {
     shutdown.abort()
     await Promise.allSettled(running.keys())

@@ -204,7 +204,7 @@ test('a refused connection and an unknown name say so', async () => {
   expect((await send('https://nowhere.test/', { resolve })).error).toContain('could not be resolved')
 })
 
-/** Of receiver.test, for these tests alone, until 2126. */
+/** Of receiver.test, for these tests only, until 2126. */
 const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxZYWMqblctVHSBY1

@@ -12,7 +12,7 @@ export interface Message {
   body: string
 }
 
-/** What became of a message. */
+/** The outcome of a message. */
 export interface SendResult {
   /** Null where no response came. */
   status: number | null
@@ -30,7 +30,7 @@ interface SenderOptions {
 export type Sender = (message: Message, shutdown: AbortSignal) => Promise<SendResult>
 
 /**
- * Returns what sends messages: each on a connection of its own to an address that was checked, without following redirects. It throws
+ * Returns what sends messages: each on a separate connection to an address that was checked, without following redirects. It throws
  * only when `shutdown` aborts.
  */
 export function createSender({ rules, resolve, timeoutMs }: SenderOptions): Sender {

@@ -17,7 +17,7 @@ interface SwitchOffDeps {
   publicUrl: string
 }
 
-/** Returns what switches a webhook off whose receiver has failed for too long, and tells its owner, once. */
+/** Returns what switches off a webhook whose receiver has failed for too long, and notifies its owner, once. */
 export function createSwitchOff({ connection, clock, users, audit, mailer, publicUrl }: SwitchOffDeps) {
   return async function switchOff(webhook: WebhookRecord): Promise<void> {
     const wasOn = await disableWebhook(connection, webhook, new Date(clock.now()))

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isAllowedAddress, isPublicAddress, type AllowedHosts } from '#data/network-ranges.ts'
 
-/** Thrown with a sentence for the log of the webhook. It names no address that a name leads to: those of an intranet are not told. */
+/** Thrown with a sentence for the log of the webhook. It names no address that a name resolves to: those of an intranet are not disclosed. */
 export class RefusedTargetError extends Error {
   override name = 'RefusedTargetError'
 }

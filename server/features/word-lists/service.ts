@@ -42,7 +42,7 @@ export function createWordLists({ connection, audit, users }: WordListsDeps) {
     readOwn: (userId: string) => findWordList(connection, { of: 'user', id: userId }),
 
     /**
-     * Throws `conflict`, and `session_expired` for an account that is closed meanwhile. Deleting an account first deactivates it and then
+     * Throws `conflict`, and `session_expired` for an account that is closed in the meantime. Deleting an account first deactivates it and then
      * removes its list, after which only a first list (revision 0) can be stored: it is removed here.
      */
     async replaceOwn(actor: Actor, list: NewWordList): Promise<WordList> {
@@ -59,7 +59,10 @@ export function createWordLists({ connection, audit, users }: WordListsDeps) {
       return findWordList(connection, { of: 'case', id })
     },
 
-    /** Throws `not_found`, `forbidden` for members who may only read, and `conflict`. A case that is deleted meanwhile keeps no list; of one on hold the list before is kept. */
+    /**
+     * Throws `not_found`, `forbidden` for members who may only read, and `conflict`. A case that is deleted in the meantime keeps no list;
+     * for one on hold the previous list is kept.
+     */
     async replaceOfCase(actor: Actor, id: string, list: NewWordList): Promise<WordList> {
       const opened = await requireCase(connection, actor.user, id)
       assertCanEditCase(opened)

@@ -31,7 +31,7 @@ export class WatchedCalls {
     return this.server.services.work.queue
   }
 
-  /** Adds a watch list for the word "river", unless told otherwise. */
+  /** Adds a watch list for the word "river" by default. */
   async watch(input: Partial<WatchListInput> = {}) {
     const body = { name: 'Rivers', words: ['river'], ...input }
     return (await this.server.call(api.alerts.addWatchList, { body, token: this.token })).data

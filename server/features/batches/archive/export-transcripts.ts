@@ -45,8 +45,8 @@ interface ManifestRow {
 }
 
 /**
- * Makes the files of an archive one after the other, last a manifest of all recordings. A recording that fails is told in the manifest,
- * and the others go on. Each recording takes a turn.
+ * Makes the files of an archive one after the other, last a manifest of all recordings. A recording that fails is listed in the manifest,
+ * and the others continue. Each recording takes a turn.
  */
 export async function* exportTranscripts(
   deps: ArchiveDeps,

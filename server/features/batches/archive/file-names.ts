@@ -34,7 +34,7 @@ function truncate(text: string): string {
 /** Adds an ending to each name, and a number to the name where one of the results is taken already. */
 export type UniqueNames = (name: string, endings: string[]) => string[]
 
-/** Creates the names of a folder. Names that differ in the case of letters alone are the same. */
+/** Creates the names of a folder. Names that differ only in letter case are the same. */
 export function createUniqueNames(): UniqueNames {
   const used = new Set<string>()
   const lastNumbers = new Map<string, number>()

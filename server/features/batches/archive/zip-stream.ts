@@ -13,7 +13,7 @@ export interface ArchiveFile {
  */
 export function streamZip(files: AsyncIterable<ArchiveFile>, signal: AbortSignal): NodeJS.ReadableStream {
   const zip = new ZipFile()
-  // Whoever reads has its own listener, and none is left once it has gone.
+  // A reader has its own listener, and none is left once the reader has gone.
   zip.outputStream.on('error', () => undefined)
   addFiles(zip, files, signal).catch((error: unknown) => zip.outputStream.emit('error', error))
   return zip.outputStream

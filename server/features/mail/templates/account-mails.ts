@@ -69,7 +69,7 @@ export function twoFactorChangedMail(addressee: MailRecipient, event: TwoFactorE
   })
 }
 
-/** Names nothing of the recording: mails pass through servers of others. */
+/** Names nothing about the recording: mails pass through other people's servers. */
 export function jobEndedMail(
   addressee: MailRecipient,
   { what, isDone, url }: { what: string; isDone: boolean; url: string },

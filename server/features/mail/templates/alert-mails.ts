@@ -19,7 +19,7 @@ interface Digest {
   url: string
 }
 
-/** Without quotes it names nothing of the recordings and watch lists: mails pass through servers of others. */
+/** Without quotes it names nothing about the recordings and watch lists: mails pass through other people's servers. */
 export function alertDigestMail(
   addressee: MailRecipient,
   { alertCount, recordingCount, quotes, url }: Digest,

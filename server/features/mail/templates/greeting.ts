@@ -10,7 +10,7 @@ export interface MailRecipient {
 const nameShape = /^[\p{L}\p{M}\p{N}_ '’.\p{Join_Control}-]{1,60}$/u
 const linkShape = /\S\.\S/
 
-/** Returns the first line of a mail. Leaves out a name that could carry a message: whoever registers chooses both the name and the address. */
+/** Returns the first line of a mail. Leaves out a name that could carry a message: the person who registers chooses both the name and the address. */
 export function greetingFor({ firstName, username }: MailRecipient): string {
   const name = [firstName, username].find((candidate) => nameShape.test(candidate) && !linkShape.test(candidate))
   return name ? `Hello ${isolateName(name)},` : 'Hello,'

@@ -22,7 +22,7 @@ export function apiKeyCreatedMail(
   })
 }
 
-/** Names the receiver by its host alone: its path may be a secret. */
+/** Names the receiver by its host only: its path may be a secret. */
 export function webhookSwitchedOffMail(
   addressee: MailRecipient,
   { host, url }: { host: string; url: string },

@@ -8,7 +8,7 @@ const acts: Record<LibraryClosure['reason'], string> = {
   two_factor: 'reset the two-factor authentication of your account',
 }
 
-/** What opens it. Signing in is a proof only at the address of before. */
+/** What opens it. Signing in is a proof only at the former address. */
 const openings: Record<LibraryClosure['reason'], string> = {
   password:
     'Sign in with a code of your former authenticator app, or enter your former password or a former code when you are asked.',
@@ -17,7 +17,7 @@ const openings: Record<LibraryClosure['reason'], string> = {
   two_factor: 'Sign in with your password as before, or enter a former code when you are asked.',
 }
 
-/** Sent to the owner at the address of before, whatever mails they chose: nobody else may notice a takeover. `email`: the new address. */
+/** Sent to the owner at the former address, whatever mails they chose: nobody else may notice a takeover. `email`: the new address. */
 export function libraryClosedMail(
   addressee: MailRecipient,
   { reason, email }: { reason: LibraryClosure['reason']; email?: string | undefined },

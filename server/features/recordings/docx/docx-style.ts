@@ -16,7 +16,7 @@ export const colours = { quiet: '6B6A66', line: 'D3D0C8', sunken: 'F4F3EF', ink:
 /** Of the voices in their order: as on screen. */
 export const voiceColours = ['4B56D2', '9A5F06', 'A81652', '4E4A09', '255E7F', '47137C', '5B1A03', '1E242E']
 
-/** Ground, ink and frame of a category: the frames tell them apart on paper without colours. */
+/** Ground, ink and frame of a category: the frames distinguish them on paper without colours. */
 export const categoryStyles: Record<
   KeywordCategory,
   { fill: string; colour: string; border: keyof typeof BorderStyle }

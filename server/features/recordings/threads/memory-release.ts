@@ -16,7 +16,7 @@ export interface MemoryRelease {
 /** Collecting stops the server for some tenths of a second, which less than this is not worth. */
 const minGrowthBytes = 32 * 1024 ** 2
 /**
- * Creates what gives the memory of downloads back to the system when there are no more of them. V8 collects garbage when something is
+ * Creates what returns the memory of downloads to the system when no more of them are running. V8 collects garbage when something is
  * allocated: a server that nobody uses keeps what its last busy minute took.
  */
 export function createMemoryRelease({

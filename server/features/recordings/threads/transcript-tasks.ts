@@ -9,7 +9,7 @@ import { formatFiles, type ExportedTranscript, type FileChoice } from '../format
 import { presentResults, type ResultSelection } from '../present-results.ts'
 import type { DetailsPlan } from '../present.ts'
 
-// What a thread does: from transcripts as they are stored to the bytes of a response, without the database.
+// What a thread does: from stored transcripts to the bytes of a response, without the database.
 
 interface WriteFiles {
   transcript: ExportedTranscript

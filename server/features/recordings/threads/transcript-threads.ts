@@ -68,7 +68,7 @@ export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 1
   }
 }
 
-/** Each lane has threads of its own, as it has turns: a screen never waits for files. */
+/** Each lane has its own threads, just as it has its own turns: a screen never waits for files. */
 const lanes: Record<keyof TranscriptTasks, HeavyLane> = {
   writeFiles: 'file',
   writeDetails: 'page',

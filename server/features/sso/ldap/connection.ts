@@ -19,7 +19,7 @@ const startTlsOid = '1.3.6.1.4.1.1466.20037'
 const maxStartTlsAnswerBytes = 65_536
 
 /**
- * Runs work on a connection of its own, which is closed whatever happens. Connecting, encrypting and each operation end after the
+ * Runs work on a separate connection, which is closed whatever happens. Connecting, encrypting and each operation end after the
  * provider's time limit. Throws `DirectoryUnavailable` when there is no connection that may carry a password: encrypted, by a directory
  * whose certificate is trusted, or on this machine.
  */
@@ -80,7 +80,7 @@ async function open(settings: DirectoryConnectionSettings, address: Address, con
   return encrypt(plain, settings, address, connection)
 }
 
-/** An error that nobody waits for must not end the process. */
+/** An error that no caller awaits must not end the process. */
 function ignoreErrors(socket: Socket): Socket {
   return socket.on('error', () => undefined)
 }
@@ -101,8 +101,8 @@ async function waitFor(socket: Socket, event: string): Promise<unknown> {
 }
 
 /**
- * Asks for encryption (RFC 4511, section 4.14). ldapts could do it, but keeps bytes that come in the clear behind the answer and reads
- * them as if they had been encrypted, so that somebody in between could answer for the directory. Such bytes are refused here.
+ * Asks for encryption (RFC 4511, section 4.14). ldapts could do it, but keeps bytes that follow the answer in the clear and reads them as
+ * if they had been encrypted, so that somebody in between could answer for the directory. Such bytes are refused here.
  */
 async function startTls(socket: Socket, { url }: DirectoryConnectionSettings): Promise<void> {
   const refused = (reason: string) =>
@@ -185,7 +185,7 @@ async function run<Result>(
   const client = new Client({
     url: 'ldap://directory',
     timeout: timeoutMs,
-    // ldapts would connect anew, and in the clear, after the connection was lost.
+    // ldapts would reconnect, and in the clear, after the connection was lost.
     createConnection: () => {
       if (socket.destroyed) throw new Error('the connection was lost')
       return socket

@@ -32,7 +32,7 @@ export async function openSearch(client: Client, settings: DirectorySettings) {
   async function search(base: string, options: SearchOptions): Promise<Entry[]> {
     try {
       const limits = { derefAliases: 'never' as const, timeLimit: settings.timeout_seconds }
-      // References to other directories are not followed: nobody said that those may be asked.
+      // References to other directories are not followed: nobody has allowed asking those.
       return (await client.search(base, { scope: 'sub', ...limits, ...options })).searchEntries
     } catch (error) {
       throw toUnavailable(error, settings, `The directory refused the search in ${base}`)

@@ -92,7 +92,7 @@ export type DirectorySignIn = ReturnType<typeof createDirectorySignIn>
 
 /**
  * Returns a name without what directories may leave out of a comparison: case, width, accents, invisible characters and repeated spaces
- * (RFC 4518; Active Directory). Else whoever guesses could write one name in endless ways, each with a count of its own.
+ * (RFC 4518; Active Directory). Otherwise someone who guesses could write one name in endless ways, each with its own count.
  */
 function asCompared(username: string): string {
   const bare = username.normalize('NFKD').replace(/[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')

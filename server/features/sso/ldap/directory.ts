@@ -13,7 +13,7 @@ export type DirectoryAnswer =
   | { kind: 'wrong_credentials'; reason: 'unknown_user' | 'several_entries' | 'wrong_password' }
   | { kind: 'account_problem'; problem: DirectoryAccountProblem }
 
-/** What an administrator who tries a provider is told, a sentence each. */
+/** What an administrator who tries out a provider sees, a sentence each. */
 export interface DirectoryTest {
   is_working: boolean
   details: string[]
@@ -40,7 +40,7 @@ export function createDirectory(settings: DirectorySettings) {
     })
   }
 
-  /** Signs in on a connection of its own; returns why it failed. */
+  /** Signs in on a separate connection; returns why it failed. */
   async function bindAs(dn: string, password: string): Promise<DirectoryAnswer | undefined> {
     return withDirectory(settings, async ({ client }) => {
       try {
@@ -54,7 +54,7 @@ export function createDirectory(settings: DirectorySettings) {
     })
   }
 
-  /** Fails as a wrong password does, with a name and a password that nobody has. */
+  /** Fails like a wrong password, with a name and a password that nobody has. */
   async function bindAsNobody(): Promise<void> {
     const [name, password] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')]
     await withDirectory(settings, async ({ client }) => {
@@ -95,7 +95,7 @@ function refusalOf(error: unknown): DirectoryAnswer | undefined {
 }
 
 /**
- * RFC 4511, appendix A: noSuchObject for an entry that is gone meanwhile, inappropriateAuthentication for one without a password,
+ * RFC 4511, appendix A: noSuchObject for an entry that has gone in the meantime, inappropriateAuthentication for one without a password,
  * invalidCredentials, insufficientAccessRights.
  */
 const wrongPasswordCodes = new Set([32, 48, 49, 50])

@@ -5,8 +5,8 @@ interface NamePart {
 }
 
 /**
- * Returns the parts of a distinguished name (RFC 4514), most particular first; those of a relative name with several values stand one
- * after the other. Undefined for what is no distinguished name.
+ * Returns the parts of a distinguished name (RFC 4514), most specific first; those of a relative name with several values follow one after
+ * the other. Undefined for what is no distinguished name.
  */
 function parseName(name: string): NamePart[] | undefined {
   const parts: NamePart[] = []
@@ -18,7 +18,7 @@ function parseName(name: string): NamePart[] | undefined {
   return parts
 }
 
-/** Splits at the signs between parts, `,` `;` and `+`, unless a backslash stands before them. */
+/** Splits at the separators between parts, `,` `;` and `+`, unless a backslash precedes them. */
 function splitUnescaped(name: string): string[] {
   return [...name.matchAll(/(?:\\.|[^\\,;+])+/gs)].map(([part]) => part)
 }

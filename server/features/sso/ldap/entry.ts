@@ -30,8 +30,8 @@ export function textOf(entry: Entry, attribute: string): string {
 }
 
 /**
- * Returns the id that never changes: a UUID for `objectGUID`, bytes in hexadecimal, else the text. The form depends on the attribute
- * and the bytes alone, so it is the same at each sign-in. Empty where the entry has no such attribute.
+ * Returns the id that never changes: a UUID for `objectGUID`, bytes in hexadecimal, otherwise the text. The form depends only on the attribute
+ * and the bytes, so it is the same at each sign-in. Empty where the entry has no such attribute.
  */
 export function idOf(entry: Entry, attribute: string): string {
   const [value] = valuesOf(entry, attribute)

@@ -27,7 +27,7 @@ export function lacksClaims(
   return claims.email === undefined || (groupRoles.length > 0 && claimAt(claims, groupsClaim) === undefined)
 }
 
-/** Returns a claim by its name; where there is none of it, by the path that its dots describe, such as Keycloak's `realm_access.roles`. */
+/** Returns a claim by its name; where no claim has that name, by the path that its dots describe, such as Keycloak's `realm_access.roles`. */
 function claimAt(claims: OidcClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path

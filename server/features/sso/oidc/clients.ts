@@ -9,7 +9,7 @@ import { fetchFromProvider, unavailableError } from './provider-fetch.ts'
 const timeoutSeconds = 10
 const cacheMs = 10 * 60_000
 const clockToleranceSeconds = 30
-/** A shared secret (HS256) is refused: whoever can read ours could write tokens. */
+/** A shared secret (HS256) is refused: anyone who can read ours could write tokens. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 export type OidcProvider = SignInProviderRecord<OidcSettings>
@@ -52,7 +52,7 @@ export function createOidcClients({ openSecret, clock }: ClientsDeps) {
     return found.client
   }
 
-  /** Asks the provider anew. Throws `provider_unavailable`. */
+  /** Asks the provider again. Throws `provider_unavailable`. */
   async function discover(provider: OidcProvider): Promise<OidcClient> {
     const client = await readClient(provider, openSecret(provider))
     known.set(provider.id, { client, updatedAt: provider.updatedAt.getTime(), readAt: clock.now() })
@@ -105,7 +105,7 @@ async function readClient({ settings }: OidcProvider, secret: string | undefined
   }
 }
 
-/** Sends the secret in the body where the provider takes it there, else in the header, which every provider takes. */
+/** Sends the secret in the body where the provider accepts it there, otherwise in the header, which every provider accepts. */
 function authenticateBySecret(secret: string): openid.ClientAuth {
   const inBody = openid.ClientSecretPost(secret)
   const inHeader = openid.ClientSecretBasic(secret)

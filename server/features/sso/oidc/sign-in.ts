@@ -98,7 +98,7 @@ export function createOidcSignIn({
       return { ticket }
     } catch (error) {
       const failure = failureOf(error)
-      // Messages alone: the causes hold codes and tokens.
+      // Only messages: the causes hold codes and tokens.
       log.warn({ provider: provider.settings.name, failure, reason: reasonOf(error) }, 'sign-in at a provider failed')
       if (failure === 'failed') {
         const details = `${provider.settings.name}: ${failure}`

@@ -51,7 +51,7 @@ async function readChecks(readiness: Pick<Readiness, 'run'>): Promise<MetricSamp
   return [{ name: 'awaz_check_ok', help: 'Whether a check of /readyz passes: 1 or 0', values }]
 }
 
-/** Returns undefined where a part fails or takes too long: the others are still told. */
+/** Returns undefined where a part fails or takes too long: the others are still reported. */
 async function readInTime(read: () => Promise<MetricSample[]>): Promise<MetricSample[] | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), readTimeoutMs)
@@ -70,7 +70,7 @@ function watchProcess(): Registry {
   return register
 }
 
-/** A metric without values is told by its help and type only: prom-client would begin one without labels at 0. */
+/** A metric without values is reported by its help and type only: prom-client would begin one without labels at 0. */
 function toRegistry(samples: MetricSample[]): Registry {
   const registry = new Registry()
   for (const { name, type, help, values } of samples) {

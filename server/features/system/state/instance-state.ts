@@ -22,7 +22,7 @@ const shownDays = 30
 /** It reads every recording of 30 days. */
 const addedMaxAgeMs = 10 * 60_000
 
-/** Creates what tells administrators how the instance is, and what needs attention. */
+/** Creates what shows administrators the state of the instance, and what needs attention. */
 export function createInstanceState({ config, connection, readiness, readHost, readWork, clock }: InstanceStateDeps) {
   const readAdded = keepFor(addedMaxAgeMs, () => listAddedByDay(connection, { now: new Date(clock.now()), shownDays }))
 

@@ -20,17 +20,17 @@ interface WarningMailsDeps {
   hasMailServer: boolean
 }
 
-/** When each warning that was told was last seen, by its code. */
+/** When each warning that was mailed was last seen, by its code. */
 const Told = z.record(z.string(), z.number())
 type Told = z.infer<typeof Told>
 
 const factName = 'told_warnings'
 const leaseMs = 60_000
-/** A warning that ended and comes back within it is not told again. */
+/** A warning that ended and comes back within it is not mailed again. */
 const quietMs = 24 * 3_600_000
 const maxTold = 50
 
-/** Tells super admins once by mail of each new warning that two checks in a row found, whichever server finds it. */
+/** Notifies super admins once by mail of each new warning that two checks in a row found, whichever server finds it. */
 export function createWarningMails(deps: WarningMailsDeps) {
   const { connection, clock } = deps
   const facts = createSystemFactRepository(connection)
@@ -54,7 +54,7 @@ export function createWarningMails(deps: WarningMailsDeps) {
   /** Checks, and sends what is new. Writes only where something changed. */
   async function sendDue(): Promise<void> {
     if (!deps.hasMailServer) return
-    // That mails fail cannot be told by mail.
+    // That mails fail cannot be reported by mail.
     const warnings = (await deps.readWarnings()).filter(({ code }) => code !== 'mail_fails')
     const lasting = warnings.filter(({ code }) => seenBefore.has(code))
     seenBefore = new Set(warnings.map(({ code }) => code))
