@@ -1,9 +1,10 @@
 // Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, names shown as they
-// are, mentions of what is not there, and the tests of the specification's statements.
+// are, prose, mentions of what is not there, and the tests of the specification's statements.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
+import { findTranslatedProse } from './plain-english.ts'
 import { findRawNames } from './raw-names.ts'
 import { readCode, readDocs } from './source-files.ts'
 import { findSpecificationProblems } from './specification.ts'
@@ -23,6 +24,7 @@ const problems = [
   ...findFeatureProblems(code, readFeatureOrder(read('docs/architecture.md'))),
   ...findUnusedSettings(code),
   ...findRawNames(code),
+  ...findTranslatedProse([...code, ...docs]),
   ...findMissingReferences({
     root,
     code: code.filter(({ path }) => !path.startsWith('scripts/check/')), // their tests mention what is missing

@@ -58,7 +58,7 @@ export class TestSession {
   #bail = false
 
   /**
-   * Starts vitest with the configured projects that have these names, and with a runner of tests instead of its own, where one is
+   * Starts vitest with the configured projects that have these names, and with another runner of tests, where one is
    * given; returns their test files, in that order.
    */
   async start(names: string[], runner?: string): Promise<TestSpecification[]> {

@@ -71,7 +71,7 @@ export const CaseDetails = Case.extend({
   members: z.array(CaseMember),
   /** Missing where the case is not on hold. */
   hold: Hold.optional(),
-  /** Days that its recordings are kept, 0 for ever; missing where the case has no rule of its own. */
+  /** Days that its recordings are kept, 0 for ever; missing where the case has no rule. */
   retention_days: RetentionDays.optional(),
 })
 export type CaseDetails = z.infer<typeof CaseDetails>
