@@ -57,11 +57,13 @@ export function DryRunPanel() {
       {isPending && <LoadingNotice label="Counting what would be deleted" />}
       {!message && data && (
         <>
-          <p className={classes.summary} aria-live="polite">
-            {summarize(data)}
-          </p>
+          {data.total + data.texts + data.held > 0 && (
+            <p className={classes.summary} aria-live="polite">
+              {summarize(data)}
+            </p>
+          )}
           {data.total === 0 ? (
-            <Notice title="No recording" icon={<IconCalendarTime size={22} stroke={1.5} />}>
+            <Notice title="No recording will be deleted" icon={<IconCalendarTime size={22} stroke={1.5} />}>
               None is due by {formatMoment(data.until)}.
             </Notice>
           ) : (

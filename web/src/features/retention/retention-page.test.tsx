@@ -137,7 +137,7 @@ it('says so where nothing is due and nothing is on hold, and where it could not 
       body: { error: 'The database cannot be reached', code: 'unavailable' },
     }),
   })
-  expect(await screen.findByText('No recording')).toBeVisible()
+  expect(await screen.findByText('No recording will be deleted')).toBeVisible()
   expect(await screen.findByText('Nothing is on hold')).toBeVisible()
   expect(await screen.findByText('The database cannot be reached', {}, { timeout: 10_000 })).toBeVisible()
   await user.click(screen.getByRole('button', { name: /again/i }))

@@ -73,8 +73,8 @@ function Rules({ rules }: { rules: RetentionRules }) {
         ))}
       </dl>
       <p className={classes.explanation}>
-        Days count from the upload. A case with days of its own comes before the role of the owner, that before the
-        setting; of several cases the longest counts. What is on legal hold stays.
+        Days count from the upload. Days set for a case take precedence over those for the role of the owner, and those
+        over the setting. Of several cases the longest counts. Recordings on legal hold are kept.
       </p>
       {cases.length > 0 && (
         <div className={classes.tableFrame}>
