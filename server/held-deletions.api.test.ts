@@ -12,12 +12,12 @@ import {
   markedLine,
   putOnHold,
   readAllStored,
-  type WorkedOn,
-} from '#testing/worked-on.ts'
+  type RecordingWithWork,
+} from '#testing/recording-with-work.ts'
 
 // Every endpoint that could delete something of a recording or a case, while the recording, or its case, is on legal hold.
 let server: TestServer
-let made: WorkedOn
+let made: RecordingWithWork
 let admin: SignedInUser
 let superAdmin: SignedInUser
 

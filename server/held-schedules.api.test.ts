@@ -8,11 +8,11 @@ import { reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 import { finishDeletions, purgeRemoved, purgeRemovedOf, removeUserWork } from '#data/recordings/remove.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { setRecordingCreatedAt } from '#testing/stored-work.ts'
-import { makeWorkedOn, putOnHold, readAllStored, type WorkedOn } from '#testing/worked-on.ts'
+import { makeWorkedOn, putOnHold, readAllStored, type RecordingWithWork } from '#testing/recording-with-work.ts'
 
 // What deletes by itself, while a recording, or its case, is on legal hold.
 let server: TestServer
-let made: WorkedOn
+let made: RecordingWithWork
 let superAdmin: SignedInUser
 
 const connection = () => server.services.database.connection

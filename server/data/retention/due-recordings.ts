@@ -6,8 +6,8 @@ import type { DatabaseConnection } from '../connect.ts'
 import { heldRecording, notHeld } from '../holds/held.ts'
 import { toObjectId } from '../ids.ts'
 import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
-import { findRoles } from '../users/people.ts'
-import { daysBefore, dayMs, daysOfRole, retentionOf, type RetentionRules } from './rules.ts'
+import { findUserRoles } from '../users/people.ts'
+import { daysAfter, daysBefore, retentionDaysOfRole, retentionOf, type RetentionRules } from './rules.ts'
 
 const recordingsPerQuery = 500
 
@@ -58,7 +58,7 @@ async function* listCandidates(
   { at, isHeld = false }: DueQuery,
 ): AsyncGenerator<Candidate[]> {
   const live = { deletedAt: null, ...(isHeld ? heldRecording : notHeld) }
-  const shortest = Math.min(...roles.map((role) => daysOfRole(rules, role)).filter((days) => days > 0))
+  const shortest = Math.min(...roles.map((role) => retentionDaysOfRole(rules, role)).filter((days) => days > 0))
   if (Number.isFinite(shortest)) yield* listOlder(connection, { ...live, createdAt: { $lt: daysBefore(at, shortest) } })
   for (const [id, { days }] of rules.cases) {
     if (days === 0) continue
@@ -103,7 +103,7 @@ async function explain(
 ): Promise<DueRecording[]> {
   if (candidates.length === 0) return []
   const [ownerRoles, cases] = await Promise.all([
-    findRoles(
+    findUserRoles(
       connection,
       candidates.map(({ ownerId }) => ownerId.toHexString()),
     ),
@@ -118,7 +118,7 @@ async function explain(
     const role: Role = ownerRoles.get(owner) ?? 'user'
     const retention = retentionOf(rules, { ownerId: owner, role, caseIds: cases.get(id) ?? [] })
     if (retention.days === 0) return []
-    const dueAt = new Date(facts.createdAt.getTime() + retention.days * dayMs)
+    const dueAt = daysAfter(facts.createdAt, retention.days)
     return [{ id, ownerId: owner, ...facts, ...retention, dueAt }]
   })
 }

@@ -3,7 +3,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { jobModel } from '../jobs/job-model.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { listIdsOfRoles } from '../users/people.ts'
-import { daysBefore, daysOfRole, type RetentionRules } from './rules.ts'
+import { daysBefore, retentionDaysOfRole, type RetentionRules } from './rules.ts'
 
 /** Returns how many texts that were sent to be translated, without a recording, are older than their owners' rules at a moment. */
 export async function countDueTexts(connection: DatabaseConnection, rules: RetentionRules, at: Date): Promise<number> {
@@ -34,7 +34,7 @@ async function listTextRules(connection: DatabaseConnection, rules: RetentionRul
   if (isOneRule) return rules.globalDays === 0 ? [] : [{ owners: {}, before: daysBefore(at, rules.globalDays) }]
   const administrators = await listIdsOfRoles(connection, ['admin', 'super_admin'])
   return roles.flatMap((role) => {
-    const days = daysOfRole(rules, role)
+    const days = retentionDaysOfRole(rules, role)
     if (days === 0) return []
     const ids = administrators.flatMap((each) => (role === 'user' || each.role === role ? each._id : []))
     const owners = { ownerId: role === 'user' ? { $nin: ids } : { $in: ids } }

@@ -2,7 +2,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { findDueRecordings, type DueRecording } from './due-recordings.ts'
 import { countDueTexts } from './due-texts.ts'
-import { dayMs, type RetentionRules } from './rules.ts'
+import { daysAfter, type RetentionRules } from './rules.ts'
 
 /** What the schedule would delete by a moment. */
 export interface RetentionPlan {
@@ -20,7 +20,7 @@ export async function planRetention(
   rules: RetentionRules,
   withinDays: number,
 ): Promise<RetentionPlan> {
-  const until = new Date((await readDatabaseTime(connection)).getTime() + withinDays * dayMs)
+  const until = daysAfter(await readDatabaseTime(connection), withinDays)
   const [recordings, held, texts] = await Promise.all([
     findDueRecordings(connection, rules, { at: until }),
     findDueRecordings(connection, rules, { at: until, isHeld: true }),

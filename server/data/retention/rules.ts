@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { createSystemFactRepository } from '../system/system-facts.ts'
 
-export const dayMs = 24 * 3600 * 1000
+const dayMs = 24 * 3600 * 1000
 const factName = 'retention-days-by-role'
 
 /** How long what is kept. Days count from the upload; 0 is for ever. */
@@ -77,7 +77,7 @@ export async function saveCaseDays(connection: DatabaseConnection, id: string, d
 }
 
 /** Returns the days of what people of a role own, outside of cases with their own number of days. */
-export function daysOfRole({ globalDays, roleDays }: RetentionRules, role: Role): number {
+export function retentionDaysOfRole({ globalDays, roleDays }: RetentionRules, role: Role): number {
   return roleDays[role] ?? globalDays
 }
 
@@ -92,7 +92,11 @@ export function retentionOf(
   })
   const [longest] = ofCases.toSorted((a, b) => lengthOf(b.days) - lengthOf(a.days))
   if (longest) return longest
-  return { days: daysOfRole(rules, role), rule: rules.roleDays[role] === null ? 'setting' : 'role', caseId: null }
+  return {
+    days: retentionDaysOfRole(rules, role),
+    rule: rules.roleDays[role] === null ? 'setting' : 'role',
+    caseId: null,
+  }
 }
 
 function lengthOf(days: number): number {
@@ -102,4 +106,9 @@ function lengthOf(days: number): number {
 /** Returns the moment `days` days before another. */
 export function daysBefore(at: Date, days: number): Date {
   return new Date(at.getTime() - days * dayMs)
+}
+
+/** Returns the moment `days` days after another. */
+export function daysAfter(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * dayMs)
 }

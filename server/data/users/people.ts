@@ -26,7 +26,7 @@ export async function findPeople(connection: DatabaseConnection, ids: string[]):
 }
 
 /** Returns the roles of users by their ids; those that do not exist are missing. */
-export async function findRoles(connection: DatabaseConnection, ids: string[]): Promise<Map<string, Role>> {
+export async function findUserRoles(connection: DatabaseConnection, ids: string[]): Promise<Map<string, Role>> {
   const found = await userModel(connection)
     .find({ _id: { $in: [...new Set(ids)].map(toObjectId) } }, { role: 1 })
     .lean<Pick<UserDocument, '_id' | 'role'>[]>()

@@ -3,10 +3,10 @@ import { AppError } from '#contract/app-error.ts'
 import { partTooLargeError } from '#data/audio-store/upload-files.ts'
 import { diskFullError } from '#data/audio-store/upload-errors.ts'
 import { findUpload, recordReceived, type UploadRecord } from '#data/uploads/uploads.ts'
-import { requireUpload, uploadGoneError, type ResumableDeps } from './open-upload.ts'
+import { requireUpload, uploadGoneError, type ResumableUploadDeps } from './open-upload.ts'
 
 /** A part of a resumable upload, as a request delivers it. */
-export interface Part {
+export interface UploadPart {
   offset: number
   /** The announced length; 0 where there is none. */
   lengthBytes: number
@@ -20,9 +20,9 @@ interface AppendOptions {
 
 /** Appends a part. What arrived of one that breaks off is kept. Returns the upload as it is then. */
 export async function appendPart(
-  deps: ResumableDeps,
+  deps: ResumableUploadDeps,
   { ownerId, id }: Pick<UploadRecord, 'ownerId' | 'id'>,
-  part: Part,
+  part: UploadPart,
   options: AppendOptions,
 ): Promise<UploadRecord> {
   const upload = await requireUpload(deps, ownerId, id)
@@ -32,9 +32,9 @@ export async function appendPart(
 }
 
 async function assertFits(
-  { audioStore }: ResumableDeps,
+  { audioStore }: ResumableUploadDeps,
   { receivedBytes, sizeBytes }: UploadRecord,
-  { offset, lengthBytes }: Part,
+  { offset, lengthBytes }: UploadPart,
 ): Promise<void> {
   if (offset !== receivedBytes) {
     throw new AppError('conflict', `The next part of this upload begins at ${receivedBytes}, not at ${offset}.`)
@@ -44,9 +44,9 @@ async function assertFits(
 }
 
 async function receive(
-  { connection, audioStore, uploadExpiryMs: expiryMs }: ResumableDeps,
+  { connection, audioStore, uploadExpiryMs: expiryMs }: ResumableUploadDeps,
   { id, ownerId, sizeBytes }: UploadRecord,
-  { offset, body }: Part,
+  { offset, body }: UploadPart,
   options: AppendOptions,
 ): Promise<void> {
   let before = (await findUpload(connection, ownerId, id))?.receivedBytes ?? offset

@@ -8,7 +8,7 @@ import { removeUpload } from '#data/uploads/remove-uploads.ts'
 import { setHeldBytes, type UploadRecord } from '#data/uploads/uploads.ts'
 import { createUserTurns } from '#server/security/user-turns.ts'
 import { requireExtension } from './file-kind.ts'
-import type { ResumableDeps } from './open-upload.ts'
+import type { ResumableUploadDeps } from './open-upload.ts'
 import { storeUpload } from './store-upload.ts'
 import { followSession, type Uploader } from './upload-session.ts'
 
@@ -23,7 +23,7 @@ const finalRefusals: readonly ErrorCode[] = ['upload_too_large', 'unsupported_au
  * failure it can be finished again.
  */
 export async function finishUpload(
-  deps: ResumableDeps,
+  deps: ResumableUploadDeps,
   uploader: Uploader,
   upload: UploadRecord,
 ): Promise<RecordingRecord> {

@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import { findUpload, type UploadRecord } from '#data/uploads/uploads.ts'
 import type { UploadDeps } from './upload-recording.ts'
 
-export interface ResumableDeps extends UploadDeps {
+export interface ResumableUploadDeps extends UploadDeps {
   /** How long an upload waits for more bytes. */
   uploadExpiryMs: number
 }

@@ -4,11 +4,11 @@ import type { AppRouter } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import { route } from '#server/http/route.ts'
 import { presentUnfinished, presentUploadResult } from './present-upload.ts'
-import type { ResumableDeps } from './open-upload.ts'
+import type { ResumableUploadDeps } from './open-upload.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
 import { readAnnouncedFile, readPartOffset, requireTusVersion, setUploadHeaders } from './tus-headers.ts'
 
-interface ResumableRouteDeps extends ResumableDeps {
+interface ResumableRouteDeps extends ResumableUploadDeps {
   /** Counts an upload. Throws `rate_limited` when the user has uploaded too many files within the hour. */
   countUpload: (userId: string) => Promise<void>
 }

@@ -5,10 +5,10 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { removeExpiredUploads, removeUpload } from '#data/uploads/remove-uploads.ts'
 import { insertUpload, listUploads, type UploadRecord } from '#data/uploads/uploads.ts'
-import { appendPart, type Part } from './append-part.ts'
+import { appendPart, type UploadPart } from './append-part.ts'
 import { requireExtension } from './file-kind.ts'
 import { finishUpload } from './finish-upload.ts'
-import { requireUpload, uploadGoneError, type ResumableDeps } from './open-upload.ts'
+import { requireUpload, uploadGoneError, type ResumableUploadDeps } from './open-upload.ts'
 import { cleanUploadName } from './upload-name.ts'
 import { followSession, type Uploader, type UploadSession } from './upload-session.ts'
 import { createUploadWriters } from './upload-writers.ts'
@@ -17,7 +17,7 @@ import { createUploadWriters } from './upload-writers.ts'
  * Receives recordings in parts. All state is in the database and on the disk, so an upload resumes after a restart. Its quota is held from
  * its beginning; `storeUpload` turns it into a recording, as with any other upload.
  */
-export function createResumableUploads(deps: ResumableDeps) {
+export function createResumableUploads(deps: ResumableUploadDeps) {
   const { connection, audioStore, quota, sessions, maxUploadBytes, uploadExpiryMs } = deps
   const writers = createUploadWriters()
   /** What is being checked and stored, by upload. */
@@ -66,7 +66,11 @@ export function createResumableUploads(deps: ResumableDeps) {
   }
 
   /** Appends a part as the only one at a time, until the session ends or `signal` aborts. */
-  async function append(uploader: Uploader, id: string, part: Part & { signal: AbortSignal }): Promise<UploadRecord> {
+  async function append(
+    uploader: Uploader,
+    id: string,
+    part: UploadPart & { signal: AbortSignal },
+  ): Promise<UploadRecord> {
     const { ownerId } = uploader
     await requireUpload(deps, ownerId, id)
     const writer = await writers.claim(id)

@@ -12,7 +12,7 @@ interface HoldContext {
 }
 
 /** Returns whether a user may lift a hold: the owner of what is on hold, and admins; only admins where one of them set it. */
-export function canLift(
+export function canLiftHold(
   { isByAdmin }: Pick<HoldRecord, 'isByAdmin'>,
   { isOwner, isAdmin }: Pick<HoldContext, 'isOwner' | 'isAdmin'>,
 ): boolean {
@@ -31,7 +31,7 @@ export function presentHold(
     set_by: context.people.get(hold.setBy)?.name ?? '',
     is_by_admin: hold.isByAdmin,
     set_at: hold.setAt.toISOString(),
-    can_lift: canLift(hold, context),
+    can_lift: canLiftHold(hold, context),
   }
 }
 

@@ -13,7 +13,7 @@ import type { AuthUser } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
 import type { CaseActor } from '../cases/members.ts'
 import { assertCanManageCase, isAdmin, requireCase, type OpenedCase } from '../cases/policy.ts'
-import { canLift } from '../cases/present-hold.ts'
+import { canLiftHold } from '../cases/present-hold.ts'
 import { assertRecentConfirmation } from '../sessions/recent-password.ts'
 
 interface HoldsDeps {
@@ -95,7 +95,7 @@ export function createHolds({ queue, audit, clock }: HoldsDeps) {
     { isOwner }: { isOwner: boolean },
   ): asserts hold is HoldRecord {
     if (!hold) throw notHeldError()
-    if (!canLift(hold, { isOwner, isAdmin: isAdmin(user) })) throw setByAdmin()
+    if (!canLiftHold(hold, { isOwner, isAdmin: isAdmin(user) })) throw setByAdmin()
     if (!isOwner) assertRecentConfirmation(session, clock)
   }
 

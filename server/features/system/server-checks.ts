@@ -9,7 +9,8 @@ import type { SystemFactRepository } from '#data/system/system-facts.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { MailServerState } from '../mail/smtp.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { CheckResult, ReadinessCheck } from './readiness.ts'
+import type { CheckResult } from './readiness.ts'
+import { keepFor } from './state/keep-for.ts'
 
 interface ServerCheckDeps {
   config: Pick<Config, 'dataDir' | 'smtpUrl'>
@@ -60,19 +61,10 @@ export function createServerChecks({ config, connection, facts, audioStore, mail
     database: checkDatabase,
     data_folder: async () => toResult(await findDiskProblem(config.dataDir)),
     audio_store: checkAudioStore,
-    mail: cacheResult(mailCheckIntervalMs, checkMail),
+    mail: keepFor(mailCheckIntervalMs, checkMail),
   }
 }
 
 function toResult(problem: string | undefined): CheckResult {
   return { ok: problem === undefined, message: problem ?? 'writable' }
-}
-
-/** Returns a check that repeats its last result while that is younger than `maxAgeMs`. */
-function cacheResult(maxAgeMs: number, check: ReadinessCheck): ReadinessCheck {
-  let last: { at: number; result: Promise<CheckResult> } | undefined
-  return () => {
-    if (!last || performance.now() - last.at > maxAgeMs) last = { at: performance.now(), result: check() }
-    return last.result
-  }
 }

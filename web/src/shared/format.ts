@@ -104,3 +104,8 @@ export function formatPercent(fraction: number): string {
 export function displayName(user: { first_name: string; last_name: string; username: string }): string {
   return `${user.first_name} ${user.last_name}`.trim() || user.username
 }
+
+/** `1 recording` or `2,000 recordings`. */
+export function countOf(count: number, singular: string): string {
+  return `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`
+}

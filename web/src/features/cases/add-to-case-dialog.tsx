@@ -12,7 +12,7 @@ import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './add-to-case-dialog.module.css'
-import { countOf } from './describe-case.ts'
+import { countOf } from '../../shared/format.ts'
 import { useAddRecordings, useCreateCase, useOpenCases } from './use-cases.ts'
 
 interface AddToCaseDialogProps {

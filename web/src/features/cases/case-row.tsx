@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom'
 import type { Case } from '#contract/cases.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
-import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { countOf, formatAgo, formatMoment } from '../../shared/format.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './case-row.module.css'
-import { countOf, describeRole } from './describe-case.ts'
+import { describeRole } from './describe-case.ts'
 
 /** A case in the list: its name leads to it. */
 export function CaseRow({ shown }: { shown: Case }) {

@@ -17,11 +17,6 @@ export const colourNames: Record<CaseColour, string> = {
   clay: 'Clay',
 }
 
-/** `1 recording` or `2,000 recordings`. */
-export function countOf(count: number, singular: string): string {
-  return `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`
-}
-
 /** What the user may do with the case: an admin who is not a member manages it. */
 export function describeRole({ role }: Pick<Case, 'role'>): string {
   return role === null ? 'Not a member' : roleNames[role]

@@ -3,7 +3,7 @@ import type { CaseDetails } from '#contract/cases.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
-import { countOf } from './describe-case.ts'
+import { countOf } from '../../shared/format.ts'
 import { useEndCase } from './use-cases.ts'
 
 interface EndCaseDialogProps {

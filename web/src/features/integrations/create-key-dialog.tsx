@@ -9,7 +9,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { blankCodeMessage, isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
-import { codeHeader } from '../../shared/two-factor/code-header.ts'
+import { twoFactorCodeHeader } from '../../shared/two-factor/two-factor-code-header.ts'
 import { PasswordGate } from '../security/confirm-password.tsx'
 import classes from './create-key-dialog.module.css'
 import { focusElement } from './focus-element.ts'
@@ -60,7 +60,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
     send: ({ name, scope, code, ...values }) =>
       call(integrations.createKey, {
         body: { name: name.trim(), scope, expires_at: expiryOf(values).toISOString() },
-        headers: hasTwoFactor ? codeHeader(code) : {},
+        headers: hasTwoFactor ? twoFactorCodeHeader(code) : {},
       }),
     onSuccess: refreshKeys,
     onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),

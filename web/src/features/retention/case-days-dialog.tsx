@@ -2,8 +2,8 @@ import { Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { CaseRetention } from '#contract/retention.ts'
 import { useCases } from '../cases/use-cases.ts'
-import { DaysField } from './days-field.tsx'
-import { PreviewedSave } from './previewed-save.tsx'
+import { RetentionDaysField } from './retention-days-field.tsx'
+import { SaveWithPreview } from './save-with-preview.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './retention.module.css'
 
@@ -36,14 +36,14 @@ function CaseDaysForm({ row, onClose }: { row?: CaseRetention; onClose: () => vo
       ) : (
         <CaseSelect value={caseId} onChange={setCaseId} />
       )}
-      <DaysField
+      <RetentionDaysField
         label="Recordings of the case are kept"
         noneLabel="As without the case"
         value={days}
         onChange={setDays}
       />
       {caseId !== null && (
-        <PreviewedSave
+        <SaveWithPreview
           change={{ caseId, days }}
           query={{ case: caseId, case_days: days ?? 'none' }}
           onClose={onClose}

@@ -5,17 +5,17 @@ import { Link } from 'react-router-dom'
 import type { Response } from '#contract/endpoint.ts'
 import type { retention } from '#contract/endpoints/retention.ts'
 import type { DueRecording } from '#contract/retention.ts'
-import { formatClock, formatMegabytes, formatMoment } from '../../shared/format.ts'
+import { countOf, formatClock, formatMegabytes, formatMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import adminClasses from '../admin/admin.module.css'
 import { describeLoadError } from '../admin/use-admin.ts'
 import { ListFoot } from '../admin/user-table.tsx'
 import { HoldDialog } from '../holds/hold-dialog.tsx'
-import { countOf, describeDays } from './describe-days.ts'
+import { describeDays } from './describe-days.ts'
 import classes from './retention.module.css'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import { duePerPage, useDryRun } from './use-retention.ts'
+import { dueRecordingsPerPage, useDryRun } from './use-retention.ts'
 
 type DryRun = Response<typeof retention.dryRun>
 
@@ -32,7 +32,7 @@ export function DryRunPanel() {
   const [within, setWithin] = useState('30')
   const [page, setPage] = useState(1)
   const [held, setHeld] = useState<DueRecording | null>(null)
-  const { data, error, isPending, refetch } = useDryRun({ within_days: within, page, per_page: duePerPage })
+  const { data, error, isPending, refetch } = useDryRun({ within_days: within, page, per_page: dueRecordingsPerPage })
   const message = describeLoadError(error)
   function choose(value: string | null) {
     setWithin(value ?? '0')

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { Role } from '#contract/entities/user.ts'
 import type { RetentionRules, RoleDays } from '#contract/retention.ts'
 import { roleNames } from '../admin/role-names.ts'
-import { DaysField } from './days-field.tsx'
+import { RetentionDaysField } from './retention-days-field.tsx'
 import { describeDays } from './describe-days.ts'
-import { PreviewedSave } from './previewed-save.tsx'
+import { SaveWithPreview } from './save-with-preview.tsx'
 import classes from './retention.module.css'
 
 interface RoleDaysDialogProps {
@@ -29,7 +29,7 @@ function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
   return (
     <div className={classes.form}>
       {roles.map((role) => (
-        <DaysField
+        <RetentionDaysField
           key={role}
           label={`Recordings of ${roleNames[role].toLowerCase()}s`}
           noneLabel={`As the setting (${describeDays(rules.setting_days)})`}
@@ -37,7 +37,7 @@ function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
           onChange={(own) => setDays({ ...days, [role]: own })}
         />
       ))}
-      <PreviewedSave
+      <SaveWithPreview
         change={{ roleDays: days }}
         query={{
           user_days: days.user ?? 'none',

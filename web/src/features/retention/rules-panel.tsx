@@ -11,10 +11,11 @@ import { roleNames } from '../admin/role-names.ts'
 import { describeLoadError } from '../admin/use-admin.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { CaseDaysDialog } from './case-days-dialog.tsx'
-import { countOf, describeDays } from './describe-days.ts'
+import { describeDays } from './describe-days.ts'
 import classes from './retention.module.css'
 import { RoleDaysDialog } from './role-days-dialog.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
+import { countOf } from '../../shared/format.ts'
 import { useRetentionRules } from './use-retention.ts'
 
 /** The days that are set: by the setting, by role and by case. */

@@ -6,7 +6,7 @@ import type { RetentionRules, RoleDays } from '#contract/retention.ts'
 import { call } from '../../shared/api/client.ts'
 import { adminKey } from '../admin/use-admin.ts'
 
-export const duePerPage = 25
+export const dueRecordingsPerPage = 25
 
 export function useRetentionRules() {
   return useQuery({ queryKey: [adminKey, 'retention'], queryFn: () => call(retention.get) })

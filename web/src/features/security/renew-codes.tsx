@@ -10,7 +10,7 @@ import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { BackupCodes } from '../../shared/two-factor/backup-codes.tsx'
 import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
-import { codeHeader } from '../../shared/two-factor/code-header.ts'
+import { twoFactorCodeHeader } from '../../shared/two-factor/two-factor-code-header.ts'
 import { PrintedCodes } from '../../shared/two-factor/printed-codes.tsx'
 import { PasswordGate } from './confirm-password.tsx'
 import classes from './security.module.css'
@@ -60,7 +60,7 @@ function RenewForm({ onRenewed, onDone }: { onRenewed: () => void; onDone: () =>
   const user = useUser()
   const { form, submit, isBusy, result } = useMutationForm({
     initialValues: { code: '' },
-    send: ({ code }) => call(profile.renewBackupCodes, { headers: codeHeader(code) }),
+    send: ({ code }) => call(profile.renewBackupCodes, { headers: twoFactorCodeHeader(code) }),
     onSuccess: () => {
       onRenewed()
       return client.invalidateQueries({ queryKey })

@@ -9,7 +9,7 @@ import { formatDeadline } from '../../shared/format.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { blankCodeMessage, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
-import { codeHeader } from '../../shared/two-factor/code-header.ts'
+import { twoFactorCodeHeader } from '../../shared/two-factor/two-factor-code-header.ts'
 import { SecondFactorOptions } from '../../shared/two-factor/second-factor-options.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { PasswordGate } from './confirm-password.tsx'
@@ -77,7 +77,7 @@ function DisableForm({ onClose }: { onClose: () => void }) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
     validate: ({ code }) => (code.trim() ? {} : { code: blankCodeMessage(user) }),
-    send: ({ code }) => call(profile.disableTwoFactor, { headers: codeHeader(code) }),
+    send: ({ code }) => call(profile.disableTwoFactor, { headers: twoFactorCodeHeader(code) }),
     onSuccess: ({ user }) => {
       setUser(user)
       toastSuccess('2FA disabled')

@@ -8,7 +8,7 @@ import { readAccessToken } from '../api/tokens.ts'
 import { fingerprintOf } from './file-fingerprint.ts'
 import { retryUntilSettled } from './retry-until-settled.ts'
 
-export interface PartsOptions {
+export interface UploadInPartsOptions {
   /** Bytes that the server has, of all. */
   onProgress: (sentBytes: number, totalBytes: number) => void
   /** Called with true while the server cannot be reached; the upload goes on by itself. */
@@ -20,7 +20,10 @@ export interface PartsOptions {
  * Uploads one file in parts by the tus protocol. It goes on where an earlier visit left it, waits while the server cannot be reached, and
  * discards what was sent when `signal` aborts. Throws ApiError, or the signal's reason.
  */
-export async function uploadInParts(file: File, { onProgress, onPaused, signal }: PartsOptions): Promise<UploadResult> {
+export async function uploadInParts(
+  file: File,
+  { onProgress, onPaused, signal }: UploadInPartsOptions,
+): Promise<UploadResult> {
   const upload: { id?: string | undefined } = {}
   const retry = retryUntilSettled({ signal, onPaused })
   try {
@@ -49,7 +52,7 @@ async function findUnfinished(file: File): Promise<string | undefined> {
   return unfinished.find((upload) => upload.fingerprint === fingerprint && upload.size === file.size)?.id
 }
 
-type SendOptions = Pick<PartsOptions, 'onProgress' | 'signal'>
+type SendOptions = Pick<UploadInPartsOptions, 'onProgress' | 'signal'>
 
 /** Sends what the server lacks. An expired session is refreshed; an upload that is gone is started again. */
 async function sendRest(file: File, upload: { id?: string | undefined }, options: SendOptions): Promise<void> {

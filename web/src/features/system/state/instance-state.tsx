@@ -3,7 +3,7 @@ import { PolledContent } from '../polled-content.tsx'
 import { StateTiles } from './state-tiles.tsx'
 import classes from './state.module.css'
 import { useInstanceState } from './use-instance-state.ts'
-import { Warnings } from './warnings.tsx'
+import { WarningList } from './warning-list.tsx'
 
 /** What needs attention, and how queue, disks, backups and certificate are. */
 export function InstanceState() {
@@ -15,7 +15,7 @@ export function InstanceState() {
             <Title order={2} id="warnings">
               Needs attention
             </Title>
-            <Warnings warnings={state.warnings} />
+            <WarningList warnings={state.warnings} />
           </section>
           <section className={classes.section} aria-labelledby="state">
             <Title order={2} id="state">

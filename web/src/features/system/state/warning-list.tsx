@@ -6,7 +6,7 @@ import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import classes from './state.module.css'
 
 /** Each with what to do about it, the worst first. */
-export function Warnings({ warnings }: { warnings: InstanceWarning[] }) {
+export function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
   if (warnings.length === 0) {
     return (
       <div className={classes.calm}>

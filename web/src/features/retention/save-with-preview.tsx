@@ -3,11 +3,11 @@ import type { QueryInput } from '#contract/endpoint.ts'
 import type { retention } from '#contract/endpoints/retention.ts'
 import { toastFailure } from '../../shared/toast-failure.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
-import { countOf } from './describe-days.ts'
 import classes from './retention.module.css'
+import { countOf } from '../../shared/format.ts'
 import { useChangeRetention, useDryRun, type RetentionChange } from './use-retention.ts'
 
-interface PreviewedSaveProps {
+interface SaveWithPreviewProps {
   change: RetentionChange
   /** The same days, to be tried. */
   query: QueryInput<typeof retention.dryRun>
@@ -15,7 +15,7 @@ interface PreviewedSaveProps {
 }
 
 /** Says how many recordings would go within the hour, and saves. */
-export function PreviewedSave({ change, query, onClose }: PreviewedSaveProps) {
+export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps) {
   const save = useChangeRetention()
   const { data, isPlaceholderData, isError } = useDryRun({ ...query, per_page: 1 })
   const isKnown = data !== undefined && !isPlaceholderData

@@ -7,7 +7,7 @@ import { uploadDialogue } from './uploads.ts'
 import { makeTranscription } from './work.ts'
 
 /** A recording with everything that people make of it, in a case that its owner owns. */
-export interface WorkedOn {
+export interface RecordingWithWork {
   owner: SignedInUser
   /** Of the case, with `edit`. */
   member: SignedInUser
@@ -20,7 +20,7 @@ export interface WorkedOn {
 /** A line of the transcription, which is verified and in doubt. */
 export const markedLine = { start: 0.5, end: 1.5, channel: 0, text: 'سلام زما ملګریه' }
 
-export async function makeWorkedOn(server: TestServer): Promise<WorkedOn> {
+export async function makeWorkedOn(server: TestServer): Promise<RecordingWithWork> {
   const [owner, member] = [await server.createSignedIn(), await server.createSignedIn()]
   const token = owner.accessToken
   const recordingId = await uploadDialogue(server, token)
@@ -49,7 +49,7 @@ export async function makeWorkedOn(server: TestServer): Promise<WorkedOn> {
 
 export async function correctSpeakersOf(
   server: TestServer,
-  { owner: { accessToken: token }, recordingId: id }: WorkedOn,
+  { owner: { accessToken: token }, recordingId: id }: RecordingWithWork,
   corrections: SpeakerCorrections,
 ) {
   const params = { id }
@@ -60,7 +60,7 @@ export async function correctSpeakersOf(
 /** Puts the recording itself on hold, or its case, as its owner. */
 export async function putOnHold(
   server: TestServer,
-  { owner: { accessToken: token }, recordingId, caseId }: WorkedOn,
+  { owner: { accessToken: token }, recordingId, caseId }: RecordingWithWork,
   kind: 'recording' | 'case',
 ): Promise<void> {
   const body = { reason: 'Court order 7' }
@@ -76,7 +76,7 @@ const volatile = new Set(['version', 'change', 'annotationVersion', 'removals', 
 const passing = ['audit_events', 'library_entries', 'kept_states']
 
 /** Returns everything that is stored of the recording and the case, and the size of the sound. */
-export async function readAllStored(server: TestServer, { recordingId, jobId, caseId, noteId }: WorkedOn) {
+export async function readAllStored(server: TestServer, { recordingId, jobId, caseId, noteId }: RecordingWithWork) {
   const { connection } = server.services.database
   const found: Record<string, unknown[]> = {}
   for (const { name } of (await connection.db?.listCollections().toArray()) ?? []) {

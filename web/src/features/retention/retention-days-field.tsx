@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core'
 import classes from './retention.module.css'
 
-interface DaysFieldProps {
+interface RetentionDaysFieldProps {
   label: string
   /** Null: no number is set here; 0: forever. */
   value: number | null
@@ -14,7 +14,7 @@ const defaultDays = 90
 const maxDays = 36_500
 
 /** A number of days, forever, or no number set here. */
-export function DaysField({ label, value, noneLabel, onChange }: DaysFieldProps) {
+export function RetentionDaysField({ label, value, noneLabel, onChange }: RetentionDaysFieldProps) {
   const kind = kindOf(value)
   const daysOf = { none: null, forever: 0, days: defaultDays }
   return (
