@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { createChunkNames } from './chunk-names.ts'
+import { compileTexts } from './compile-texts.ts'
 import { withoutJsonSchema } from './without-json-schema.ts'
 
 // postcss-preset-mantine is CommonJS and carries no types.
@@ -13,7 +14,7 @@ const serverOrigin = process.env.AWAZ_SERVER ?? 'http://127.0.0.1:5000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutJsonSchema()],
+  plugins: [compileTexts(), react(), withoutJsonSchema()],
   css: { postcss: { plugins: [mantinePreset()] } },
   // The server replaces this word by a fresh nonce in every answer of index.html.
   html: { cspNonce: '__CSP_NONCE__' },

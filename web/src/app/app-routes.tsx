@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { useSession } from '../shared/session/session.ts'
 import { Gate } from './gate.tsx'
 import { pageList, redirects, authPaths, type PageAccess, type PageName } from './page-list.ts'
@@ -9,7 +10,7 @@ import { FullScreenLoader } from './full-screen-loader.tsx'
 /** Every address of the app; what no page owns leads to /dashboard (accounts specification, section 2). */
 export function AppRoutes() {
   return (
-    <Suspense fallback={<FullScreenLoader label="Loading" />}>
+    <Suspense fallback={<FullScreenLoader label={t('Loading')} />}>
       <Routes>
         {redirects.map(({ from, to }) => (
           <Route key={from} path={from} element={<Navigate to={to} replace />} />

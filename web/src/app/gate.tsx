@@ -1,6 +1,7 @@
 import { Button, Center } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import { lazy, Suspense, type ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { useRatePause } from '../shared/api/rate-pause.ts'
 import { useIsServerConfigPending, useServerConfig } from '../shared/config.ts'
 import { isTwoFactorMissing, useSession } from '../shared/session/session.ts'
@@ -34,7 +35,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequiredPage />
   if (isTwoFactorMissing(user) && !user.two_factor_grace) return <TwoFactorRequiredPage />
   if (user.library_closure) return <LibraryClosedPage closure={user.library_closure} />
-  if (isHomeLoading) return <FullScreenLoader label="Loading" />
+  if (isHomeLoading) return <FullScreenLoader label={t('Loading')} />
   return (
     <>
       <WorkspacePreload />
@@ -45,7 +46,7 @@ export function Gate({ children }: { children: ReactNode }) {
 
 function SessionLoader() {
   const pauseEndsAtMs = useRatePause()
-  const loader = <FullScreenLoader label="Checking authentication" />
+  const loader = <FullScreenLoader label={t('Checking authentication')} />
   if (pauseEndsAtMs === 0) return loader
   return (
     <Suspense fallback={loader}>
@@ -58,12 +59,12 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <Center mih="100dvh" component="main">
       <Notice
-        title="Awaz cannot be reached"
+        title={t('Awaz cannot be reached')}
         tone="error"
         icon={<IconCloudOff size={22} stroke={1.5} />}
-        action={<Button onClick={onRetry}>Try again</Button>}
+        action={<Button onClick={onRetry}>{t('Try again')}</Button>}
       >
-        Network error. Please check your connection and try again. You are still signed in.
+        {t('Network error. Please check your connection and try again. You are still signed in.')}
       </Notice>
     </Center>
   )

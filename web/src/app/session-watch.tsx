@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { onGateClosed, onSessionExpired } from '../shared/api/client.ts'
 import { onTokensChangedElsewhere, readAccessToken } from '../shared/api/tokens.ts'
 import { leaveSession, sessionQuery, useSession } from '../shared/session/session.ts'
@@ -25,7 +26,7 @@ export function SessionWatch() {
         return
       }
       if (timer) return
-      toastError('Your session has expired. Please log in again.')
+      toastError(t('Your session has expired. Please log in again.'))
       timer = setTimeout(() => {
         timer = undefined
         if (readAccessToken()) return

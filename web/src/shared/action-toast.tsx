@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { t } from '#contract/texts/t.ts'
 import classes from './action-toast.module.css'
 
 /** Long enough to read, decide and reach the button. */
@@ -31,7 +32,7 @@ export function toastAction(message: string, { label, act }: { label: string; ac
 
 /** Shows what was done, with a button that undoes it. Returns what `hideToast` takes. */
 export function toastUndo(message: string, undo: () => void): string {
-  return toastAction(message, { label: 'Undo', act: undo })
+  return toastAction(message, { label: t('Undo'), act: undo })
 }
 
 /** Hides a message, such as one that says what is no longer so. */

@@ -1,3 +1,6 @@
+import { t } from '#contract/texts/t.ts'
+import { displayLocale } from './texts/locale.ts'
+
 const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** `18.3 MB`: bytes in the largest unit that leaves a figure of at least 1. */
@@ -49,16 +52,17 @@ export function formatTimeLeft(seconds: number): string {
   return `${Math.floor(tens / 60)} min${rest === 0 ? '' : ` ${rest} s`}`
 }
 
-const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
-const deadline = new Intl.DateTimeFormat('en-GB', {
+const locale = displayLocale()
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const exactTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+const deadline = new Intl.DateTimeFormat(locale, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   hour: '2-digit',
   minute: '2-digit',
 })
-const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 
 /** `21 Nov 2026, 06:45` in the reader's time zone. */
 export function formatMoment(iso: string): string {
@@ -80,24 +84,39 @@ export function formatDate(iso: string): string {
   return dateOnly.format(new Date(iso))
 }
 
+const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+
 const steps = [
   { unit: 'day', seconds: 86_400 },
   { unit: 'hour', seconds: 3600 },
   { unit: 'minute', seconds: 60 },
 ] as const
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** `5 minutes ago`; the date once it is more than a week away. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000
   if (Math.abs(seconds) > 7 * 86_400) return formatDate(iso)
   const step = steps.find(({ seconds: size }) => Math.abs(seconds) >= size)
-  return step ? relative.format(Math.round(seconds / step.seconds), step.unit) : 'just now'
+  return step ? relative.format(Math.round(seconds / step.seconds), step.unit) : t('just now')
 }
 
 /** `97%`. */
 export function formatPercent(fraction: number): string {
-  return `${Math.round(fraction * 100)}%`
+  return percent.format(fraction)
+}
+
+/** `2,000`. `digits` is how many decimals at most; 0 unless given. */
+export function formatNumber(value: number, digits = 0): string {
+  return digits === 0
+    ? whole.format(value)
+    : new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
+}
+
+/** `Pashto, Urdu and Persian`, or with `or`. */
+export function formatList(items: Iterable<string>, type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+  return new Intl.ListFormat(locale, { type }).format(items)
 }
 
 /** First and last name, else the username (accounts specification, section 2). */

@@ -1,9 +1,10 @@
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf, messageWithHelp } from './api/api-error.ts'
 import { toastError } from './toast.tsx'
 
 /** Long enough to read who can lift a hold. */
 const heldMs = 8000
-const networkMessage = 'Network error. Please try again.'
+const networkMessage = t('Network error. Please try again.')
 
 /** Shows why a call failed; where something is on legal hold, also whom to ask. */
 export function toastFailure(error: unknown): void {

@@ -1,3 +1,5 @@
+import { t } from '#contract/texts/t.ts'
+
 const browsers = [
   { name: 'Edge', pattern: /Edg\// },
   { name: 'Opera', pattern: /OPR\// },
@@ -17,6 +19,6 @@ const systems = [
 export function describeAgent(userAgent: string): string {
   const browser = browsers.find(({ pattern }) => pattern.test(userAgent))?.name
   const system = systems.find(({ pattern }) => pattern.test(userAgent))?.name
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? (userAgent.slice(0, 60) || 'Unknown program')
+  if (browser && system) return t('{browser} on {system}', { browser, system })
+  return browser ?? system ?? (userAgent.slice(0, 60) || t('Unknown program'))
 }

@@ -12,6 +12,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { pageCommandsAtom } from '../../shared/commands.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
@@ -61,13 +62,13 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
       scrollable
       maxHeight={420}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
-      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      attributes={{ content: { 'aria-label': t('Command palette') } }}
       // Like menus it opens in the page's main region, so that what it holds is in a landmark.
       portalProps={{ target: '#content' }}
     >
       <Spotlight.Search
-        aria-label="Search recordings, pages and actions"
-        placeholder="Recordings, pages, actions, or a time such as 12:30"
+        aria-label={t('Search recordings, pages and actions')}
+        placeholder={t('Recordings, pages, actions, or a time such as 12:30')}
         leftSection={<IconSearch {...iconProps} />}
       />
       <Spotlight.ActionsList>
@@ -148,11 +149,11 @@ function usePaletteGroups(user: User, query: string): PaletteGroup[] {
       run: () => void navigate(path),
     }))
   return [
-    { label: 'Time', entries: times },
-    { label: 'Recordings', entries: useRecordingEntries(query) },
-    { label: 'This recording', entries: actions },
-    { label: 'Pages', entries: pages },
-    { label: 'Search', entries: listSearches(query, (path) => void navigate(path)) },
+    { label: t('Time'), entries: times },
+    { label: t('Recordings'), entries: useRecordingEntries(query) },
+    { label: t('This recording'), entries: actions },
+    { label: t('Pages'), entries: pages },
+    { label: t('Search'), entries: listSearches(query, (path) => void navigate(path)) },
   ]
 }
 
@@ -163,7 +164,7 @@ function listSearches(query: string, open: (path: string) => void): PaletteEntry
   return [
     {
       id: 'search',
-      label: `Search all calls for “${isolateName(q)}”`,
+      label: t('Search all calls for “{q}”', { q: isolateName(q) }),
       icon: <IconListSearch {...iconProps} />,
       run: () => open(`${pageList.search.path}?${new URLSearchParams({ q })}`),
     },

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
+import { t } from '#contract/texts/t.ts'
 import { languageName, useLanguages } from '../../shared/recordings/languages.ts'
 import classes from './shell.module.css'
 
@@ -20,7 +21,7 @@ export function ModelProblems({ canManage }: { canManage: boolean }) {
       </ul>
       {canManage && (
         <Anchor component={Link} to="/admin/system/models" size="sm">
-          Models
+          {t('Models')}
         </Anchor>
       )}
     </div>
@@ -28,7 +29,7 @@ export function ModelProblems({ canManage }: { canManage: boolean }) {
 }
 
 function describeLoss({ kind, languages, pairs }: ModelHealth): string {
-  const what = kind === 'speech' ? 'No transcription' : 'No translation'
+  const what = kind === 'speech' ? t('No transcription') : t('No translation')
   if (pairs.length > 0) return `${what} ${pairs.map(describePair).join(', ')}`
   if (kind === 'translation' || languages.length === 0) return what
   return `${what} of ${new Intl.ListFormat('en').format(languages.map(languageName))}`

@@ -6,6 +6,7 @@ import IconStack2 from '@tabler/icons-react/dist/esm/icons/IconStack2.mjs'
 import IconTags from '@tabler/icons-react/dist/esm/icons/IconTags.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { isAdmin } from '../../shared/session/session.ts'
 
 interface NavigationItem {
@@ -18,13 +19,19 @@ interface NavigationItem {
 }
 
 const items: NavigationItem[] = [
-  { label: 'Library', to: '/dashboard', icon: IconStack2, sections: ['/dashboard', '/upload', '/transcribe'] },
-  { label: 'Search', to: '/search', icon: IconListSearch, sections: ['/search'] },
-  { label: 'Alerts', to: '/alerts', icon: IconBell, sections: ['/alerts'] },
-  { label: 'Cases', to: '/cases', icon: IconBriefcase, sections: ['/cases'] },
-  { label: 'Keywords', to: '/settings/general', icon: IconTags, sections: ['/settings/general'] },
-  { label: 'Settings', to: '/settings/preferences', icon: IconSettings, sections: ['/settings'] },
-  { label: 'Administration', to: '/admin', icon: IconUsers, sections: ['/admin', '/super-admin'], isAdminOnly: true },
+  { label: t('Library'), to: '/dashboard', icon: IconStack2, sections: ['/dashboard', '/upload', '/transcribe'] },
+  { label: t('Search'), to: '/search', icon: IconListSearch, sections: ['/search'] },
+  { label: t('Alerts'), to: '/alerts', icon: IconBell, sections: ['/alerts'] },
+  { label: t('Cases'), to: '/cases', icon: IconBriefcase, sections: ['/cases'] },
+  { label: t('Keywords'), to: '/settings/general', icon: IconTags, sections: ['/settings/general'] },
+  { label: t('Settings'), to: '/settings/preferences', icon: IconSettings, sections: ['/settings'] },
+  {
+    label: t('Administration'),
+    to: '/admin',
+    icon: IconUsers,
+    sections: ['/admin', '/super-admin'],
+    isAdminOnly: true,
+  },
 ]
 
 /** Returns the parts of the product that a user may open. */

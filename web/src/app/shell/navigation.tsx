@@ -3,6 +3,7 @@ import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { UnreadAlerts } from '../../features/alerts/unread-alerts.tsx'
 import { findCurrent, listNavigationItems } from './navigation-items.ts'
 import classes from './navigation.module.css'
@@ -11,7 +12,7 @@ import classes from './navigation.module.css'
 export function NavigationRail({ user }: { user: User }) {
   const { pathname } = useLocation()
   return (
-    <nav className={classes.rail} aria-label="Main" data-compact={pathname === '/transcribe' || undefined}>
+    <nav className={classes.rail} aria-label={t('Main')} data-compact={pathname === '/transcribe' || undefined}>
       <NavigationLinks user={user} />
     </nav>
   )
@@ -28,15 +29,15 @@ export function NavigationMenu({ user }: { user: User }) {
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label="Navigation"
+            aria-label={t('Navigation')}
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
           >
             <IconMenu2 size={20} stroke={1.5} />
           </ActionIcon>
         </Popover.Target>
-        <Popover.Dropdown p="xs" aria-label="Navigation">
-          <nav aria-label="Main" className={classes.list}>
+        <Popover.Dropdown p="xs" aria-label={t('Navigation')}>
+          <nav aria-label={t('Main')} className={classes.list}>
             <NavigationLinks user={user} onFollow={() => setIsOpen(false)} />
           </nav>
         </Popover.Dropdown>

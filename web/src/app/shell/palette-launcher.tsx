@@ -1,6 +1,7 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import classes from './palette-launcher.module.css'
 
@@ -24,7 +25,11 @@ export function PaletteLauncher({ user }: { user: User }) {
   return (
     <>
       <span className={classes.button}>
-        <IconButton label="Command palette (Ctrl K)" size="lg" onClick={() => setRequestCount((count) => count + 1)}>
+        <IconButton
+          label={t('Command palette (Ctrl K)')}
+          size="lg"
+          onClick={() => setRequestCount((count) => count + 1)}
+        >
           <IconSearch size={20} stroke={1.5} />
         </IconButton>
       </span>

@@ -1,29 +1,30 @@
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { isAdmin, isSuperAdmin } from '../../shared/session/session.ts'
 import { pageList, type PageName } from '../page-list.ts'
 
 /** Pages that the command palette offers, by name; the others need a link, a recording or an account without a session. */
 const labels: Partial<Record<PageName, string>> = {
-  dashboard: 'Library',
-  upload: 'New recording',
-  search: 'Search',
-  profile: 'Profile Settings',
-  security: 'Security & 2FA',
-  preferences: 'Settings',
-  keywords: 'Keyword Settings',
-  integrations: 'Integrations',
-  overview: 'Administration',
-  admin: 'Admin Panel',
-  superAdmin: 'Super Admin Panel',
-  invitations: 'Invitations',
-  sessions: 'Sessions of all users',
-  signInSettings: 'Sign-in settings',
-  outbox: 'Mail',
-  audit: 'Audit log',
-  system: 'System',
-  watchFolder: 'Watch folder',
-  models: 'Models',
-  support: 'Support',
+  dashboard: t('Library'),
+  upload: t('New recording'),
+  search: t('Search'),
+  profile: t('Profile Settings'),
+  security: t('Security & 2FA'),
+  preferences: t('Settings'),
+  keywords: t('Keyword Settings'),
+  integrations: t('Integrations'),
+  overview: t('Administration'),
+  admin: t('Admin Panel'),
+  superAdmin: t('Super Admin Panel'),
+  invitations: t('Invitations'),
+  sessions: t('Sessions of all users'),
+  signInSettings: t('Sign-in settings'),
+  outbox: t('Mail'),
+  audit: t('Audit log'),
+  system: t('System'),
+  watchFolder: t('Watch folder'),
+  models: t('Models'),
+  support: t('Support'),
 }
 
 /** Lists the pages that a user may open, with their names. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { fewPrintedCodes } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { pageList } from '../page-list.ts'
 import classes from './two-factor-reminder.module.css'
 
@@ -9,12 +10,12 @@ import classes from './two-factor-reminder.module.css'
 export function PrintedCodesWarning({ user: { printed_codes_left: left } }: { user: User }) {
   if (left === null || left > fewPrintedCodes) return null
   return (
-    <section className={classes.reminder} aria-label="Your printed list is nearly used up" data-urgent>
+    <section className={classes.reminder} aria-label={t('Your printed list is nearly used up')} data-urgent>
       <p className={classes.text}>{describe(left)}</p>
       {left > 0 && (
         <div className={classes.actions}>
           <Button component={Link} to={pageList.security.path} size="compact-sm">
-            Print a new list
+            {t('Print a new list')}
           </Button>
         </div>
       )}
@@ -24,6 +25,8 @@ export function PrintedCodesWarning({ user: { printed_codes_left: left } }: { us
 
 function describe(left: number): string {
   if (left === 0)
-    return 'Your printed list is used up. Before you sign out, ask an administrator to reset your two-factor authentication.'
+    return t(
+      'Your printed list is used up. Before you sign out, ask an administrator to reset your two-factor authentication.',
+    )
   return `${left === 1 ? 'One code is' : `${left} codes are`} left on your printed list. Making a new list uses one of them.`
 }

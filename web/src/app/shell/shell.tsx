@@ -2,6 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Suspense, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { useSession } from '../../shared/session/session.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -19,9 +20,9 @@ import { TwoFactorReminder } from './two-factor-reminder.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const footerLinks = [
-  { to: '/terms', label: 'Terms of Service' },
-  { to: '/privacy', label: 'Privacy Policy' },
-  { to: '/support', label: 'Support' },
+  { to: '/terms', label: t('Terms of Service') },
+  { to: '/privacy', label: t('Privacy Policy') },
+  { to: '/support', label: t('Support') },
 ]
 
 /** Pages with their own upload. */
@@ -35,11 +36,11 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className={classes.header}>
         {session.status === 'signed_in' && <NavigationMenu user={session.user} />}
-        <Link to="/dashboard" className={classes.home} aria-label="Awaz, to the library">
+        <Link to="/dashboard" className={classes.home} aria-label={t('Awaz, to the library')}>
           <Logo />
         </Link>
         <div ref={setHeadPlace} className={classes.pageHead} />
@@ -55,9 +56,9 @@ export function Shell({ children }: { children: ReactNode }) {
                   size="sm"
                   leftSection={<IconPlus size={16} stroke={1.75} />}
                   className={classes.new}
-                  aria-label="New recording"
+                  aria-label={t('New recording')}
                 >
-                  <span className={classes.newLabel}>New recording</span>
+                  <span className={classes.newLabel}>{t('New recording')}</span>
                 </Button>
               )}
               <PaletteLauncher user={session.user} />
@@ -66,7 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
           {session.status === 'anonymous' && (
             <Button component={Link} to="/login" variant="default" size="sm">
-              Sign In
+              {t('Sign In')}
             </Button>
           )}
         </div>
@@ -84,12 +85,12 @@ export function Shell({ children }: { children: ReactNode }) {
           {session.status === 'signed_in' && <PrintedCodesWarning user={session.user} />}
           <main id="content" tabIndex={-1} className={classes.main}>
             <PageHeadContext value={headPlace}>
-              <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>
+              <Suspense fallback={<LoadingNotice label={t('Loading')} />}>{children}</Suspense>
             </PageHeadContext>
           </main>
           <footer className={classes.footer}>
-            <span>Awaz · Transcribe &amp; Translate</span>
-            <nav aria-label="About Awaz" className={classes.footerLinks}>
+            <span>{t('Awaz · Transcribe & Translate')}</span>
+            <nav aria-label={t('About Awaz')} className={classes.footerLinks}>
               {footerLinks.map(({ to, label }) => (
                 <Anchor key={to} component={Link} to={to} c="dimmed" size="sm">
                   {label}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatDeadline } from '../../shared/format.ts'
 import { isTwoFactorMissing } from '../../shared/session/session.ts'
 import { pageList } from '../page-list.ts'
@@ -33,7 +34,7 @@ function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
   return (
     <section
       className={classes.reminder}
-      aria-label="Two-factor authentication is due"
+      aria-label={t('Two-factor authentication is due')}
       data-urgent={isLastDay || undefined}
     >
       <p className={classes.text}>
@@ -42,11 +43,11 @@ function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
       </p>
       <div className={classes.actions}>
         <Button component={Link} to={pageList.security.path} size="compact-sm">
-          Set it up now
+          {t('Set it up now')}
         </Button>
         {!isLastDay && (
           <Button size="compact-sm" variant="subtle" color="gray" onClick={dismiss}>
-            Later
+            {t('Later')}
           </Button>
         )}
       </div>

@@ -11,6 +11,7 @@ import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { Link, useNavigate } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { displayName } from '../../shared/format.ts'
 import { isAdmin, isSuperAdmin, useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
@@ -43,40 +44,40 @@ export function UserMenu({ user }: { user: User }) {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/settings/profile" leftSection={<IconUser {...iconProps} />}>
-          Profile Settings
+          {t('Profile Settings')}
         </Menu.Item>
         <Menu.Item
           component={Link}
           to="/settings/security"
           leftSection={<IconShieldLock {...iconProps} />}
-          rightSection={user.two_factor_enabled && <Badge size="sm">Enabled</Badge>}
+          rightSection={user.two_factor_enabled && <Badge size="sm">{t('Enabled')}</Badge>}
         >
-          Security &amp; 2FA
+          {t('Security & 2FA')}
         </Menu.Item>
         <Menu.Item component={Link} to="/settings/general" leftSection={<IconTags {...iconProps} />}>
-          Keyword Settings
+          {t('Keyword Settings')}
         </Menu.Item>
         <Menu.Item component={Link} to="/settings/integrations" leftSection={<IconPlugConnected {...iconProps} />}>
-          Integrations
+          {t('Integrations')}
         </Menu.Item>
         <Menu.Item component={Link} to="/settings/preferences" leftSection={<IconSettings {...iconProps} />}>
-          Settings
+          {t('Settings')}
         </Menu.Item>
         {isAdmin(user) && (
           <Menu.Item component={Link} to="/admin" leftSection={<IconUsers {...iconProps} />}>
-            Admin Panel
+            {t('Admin Panel')}
           </Menu.Item>
         )}
         {isSuperAdmin(user) && (
           <Menu.Item component={Link} to="/super-admin" leftSection={<IconCrown {...iconProps} />}>
-            Super Admin Panel
+            {t('Super Admin Panel')}
           </Menu.Item>
         )}
         <Menu.Divider />
         <ThemeSwitch />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout {...iconProps} />} onClick={() => void signOut()}>
-          Sign Out
+          {t('Sign Out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -94,11 +95,11 @@ function UserFacts({ user }: { user: User }) {
         <span className={classes.nameLine}>
           <Isolated>{name}</Isolated>
           {user.two_factor_enabled && (
-            <IconShieldCheck size={15} stroke={1.75} color="var(--awaz-accent)" aria-label="Two-factor enabled" />
+            <IconShieldCheck size={15} stroke={1.75} color="var(--awaz-accent)" aria-label={t('Two-factor enabled')} />
           )}
           {!user.is_verified && (
             <Badge color="amber" size="xs">
-              Unverified
+              {t('Unverified')}
             </Badge>
           )}
         </span>
@@ -114,9 +115,9 @@ function useSignOut() {
   return async () => {
     try {
       await session.signOut()
-      toastSuccess('Logged out successfully')
+      toastSuccess(t('Logged out successfully'))
     } catch {
-      toastError('Logout failed')
+      toastError(t('Logout failed'))
     }
     await navigate('/login')
   }

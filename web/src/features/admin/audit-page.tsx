@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
+import { t } from '#contract/texts/t.ts'
 import { call, callForFile } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
@@ -25,14 +26,17 @@ import { ListFoot } from './user-table.tsx'
 /** Rows per page of the audit trail. */
 const perPage = 25
 const outcomes = ['success', 'failure', 'denied', 'unsuccessful'] as const
-const outcomeFilterLabels = { ...outcomeLabels, unsuccessful: 'Failed or denied' } as const
+const outcomeFilterLabels = { ...outcomeLabels, unsuccessful: t('Failed or denied') } as const
 const colors = { success: 'green', failure: 'red', denied: 'amber' } as const
 const dayMs = 24 * 60 * 60_000
 
 /** The audit trail, with search, filters and a CSV download. */
 export function AuditPage() {
   return (
-    <ConsolePage title="Audit Trail" lead="Sign-ins, denials and every administrative act. Entries cannot be changed.">
+    <ConsolePage
+      title={t('Audit Trail')}
+      lead={t('Sign-ins, denials and every administrative act. Entries cannot be changed.')}
+    >
       <AuditPanel />
     </ConsolePage>
   )
@@ -66,7 +70,7 @@ function AuditPanel() {
   return (
     <div className={classes.surface}>
       <ListTools
-        label="Search the audit trail"
+        label={t('Search the audit trail')}
         search={list.typed}
         onSearch={list.setTyped}
         onRefresh={() => void refetch()}
@@ -75,37 +79,37 @@ function AuditPanel() {
         <Select
           className={classes.filter}
           searchable
-          aria-label="Action"
+          aria-label={t('Action')}
           data={[
-            { value: 'any', label: 'Any action' },
+            { value: 'any', label: t('Any action') },
             ...auditActions.map((action) => ({ value: action, label: describeAction(action) })),
           ]}
           value={filter.action || 'any'}
           onChange={(value) => list.setFilter('action', value === 'any' || value === null ? '' : value)}
         />
         <FilterSelect
-          label="Outcome"
-          anyLabel="Any outcome"
+          label={t('Outcome')}
+          anyLabel={t('Any outcome')}
           choices={outcomes.map((outcome) => ({ value: outcome, label: outcomeFilterLabels[outcome] }))}
           value={filter.outcome}
           onChange={(value) => list.setFilter('outcome', value)}
         />
-        <DayInput label="From" value={from} onChange={(day) => list.setFilter('from', day)} />
-        <DayInput label="To" value={to} onChange={(day) => list.setFilter('to', day)} />
+        <DayInput label={t('From')} value={from} onChange={(day) => list.setFilter('from', day)} />
+        <DayInput label={t('To')} value={to} onChange={(day) => list.setFilter('to', day)} />
       </ListTools>
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
-      {isPending && <LoadingNotice label="Loading the audit trail" />}
+      {isPending && <LoadingNotice label={t('Loading the audit trail')} />}
       {!message && data?.events.length === 0 && (
         <Notice
-          title="No entries"
+          title={t('No entries')}
           icon={<IconHistory size={22} stroke={1.5} />}
           action={
             <Button variant="default" onClick={list.clear}>
-              Show all entries
+              {t('Show all entries')}
             </Button>
           }
         >
-          Nothing matches this search and these filters.
+          {t('Nothing matches this search and these filters.')}
         </Notice>
       )}
       {!message && data && data.events.length > 0 && (
@@ -143,11 +147,11 @@ function DownloadButton({ filter }: Pick<ReturnType<typeof useAuditFilter>, 'fil
         download.mutate({
           fileName: 'awaz-audit.csv',
           load: () => callForFile(admin.auditCsv, { query: filter }),
-          success: 'Audit trail downloaded',
+          success: t('Audit trail downloaded'),
         })
       }
     >
-      Download CSV
+      {t('Download CSV')}
     </Button>
   )
 }
@@ -156,23 +160,23 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
   const users = usersPath(isSuperAdmin(useUser()))
   return (
     <div className={classes.scroller}>
-      <Table aria-label="Audit trail" className={classes.cards}>
+      <Table aria-label={t('Audit trail')} className={classes.cards}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Action</Table.Th>
-            <Table.Th>Outcome</Table.Th>
-            <Table.Th>Who</Table.Th>
-            <Table.Th>On</Table.Th>
+            <Table.Th>{t('When')}</Table.Th>
+            <Table.Th>{t('Action')}</Table.Th>
+            <Table.Th>{t('Outcome')}</Table.Th>
+            <Table.Th>{t('Who')}</Table.Th>
+            <Table.Th>{t('On')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={event.id}>
-              <Table.Td data-label="When" className={classes.date}>
+              <Table.Td data-label={t('When')} className={classes.date}>
                 {formatExactMoment(event.at)}
               </Table.Td>
-              <Table.Td data-label="Action" className={classes.text}>
+              <Table.Td data-label={t('Action')} className={classes.text}>
                 <div>
                   {describeAction(event.action)}
                   {event.details && (
@@ -182,12 +186,12 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
                   )}
                 </div>
               </Table.Td>
-              <Table.Td data-label="Outcome">
+              <Table.Td data-label={t('Outcome')}>
                 <Badge color={colors[event.outcome]} miw="max-content">
                   {outcomeLabels[event.outcome]}
                 </Badge>
               </Table.Td>
-              <Table.Td data-label="Who" className={classes.text}>
+              <Table.Td data-label={t('Who')} className={classes.text}>
                 <div>
                   {event.actor_id ? <UserLink to={userPath(event.actor_id)} label={event.actor} /> : event.actor}
                   <Text size="sm" c="dimmed">
@@ -195,7 +199,7 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
                   </Text>
                 </div>
               </Table.Td>
-              <Table.Td data-label="On" className={classes.text}>
+              <Table.Td data-label={t('On')} className={classes.text}>
                 {event.target?.includes('@') ? (
                   <UserLink to={`${users}?${new URLSearchParams({ q: event.target })}`} label={event.target} />
                 ) : (

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { bulkActionWords, countUsers } from './bulk-words.ts'
@@ -19,8 +20,8 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
   const count = selection.users.length
   const actions: BulkUserAction[] = ['activate', 'deactivate', 'revoke_sessions']
   return (
-    <section className={classes.bar} aria-label="Selection">
-      <IconButton label="Clear selection" onClick={selection.clear}>
+    <section className={classes.bar} aria-label={t('Selection')}>
+      <IconButton label={t('Clear selection')} onClick={selection.clear}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
       <span className={classes.count} role="status">
@@ -40,7 +41,7 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
               disabled={isBusy}
               rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden />}
             >
-              Change role
+              {t('Change role')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -56,7 +57,7 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
           leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
           onClick={() => onAction('delete')}
         >
-          Delete
+          {t('Delete')}
         </Button>
       </div>
     </section>

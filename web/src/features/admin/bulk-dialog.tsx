@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { displayName } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -30,7 +31,7 @@ export function BulkDialog({ action, users, isBusy, onConfirm, onClose }: BulkDi
       onClose={onClose}
     >
       <Text>{words?.meaning}</Text>
-      <ul className={classes.names} aria-label="Selected users">
+      <ul className={classes.names} aria-label={t('Selected users')}>
         {users.map((user) => (
           <li key={user.id}>
             <Isolated>{displayName(user)}</Isolated> ({user.email})
@@ -49,9 +50,12 @@ export function BulkResult({ result, onClose }: { result: PartialResult; onClose
       color={done === 0 ? 'red' : 'amber'}
       role="alert"
       radius={0}
-      title={`${describeCompletedBulkAction(action, done)}, ${failed.length.toLocaleString('en')} not`}
+      title={t('{action}, {count, number} not', {
+        action: describeCompletedBulkAction(action, done),
+        count: failed.length,
+      })}
       withCloseButton
-      closeButtonLabel="Close"
+      closeButtonLabel={t('Close')}
       onClose={onClose}
     >
       <ul className={classes.names}>

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 
 interface BulkWords {
@@ -10,32 +11,35 @@ interface BulkWords {
 }
 
 export const bulkActionWords: Record<BulkUserAction, BulkWords> = {
-  activate: { label: 'Activate', done: 'activated', meaning: 'They may sign in again.' },
+  activate: { label: t('Activate'), done: 'activated', meaning: t('They may sign in again.') },
   deactivate: {
-    label: 'Deactivate',
+    label: t('Deactivate'),
     done: 'deactivated',
-    meaning: 'They are signed out everywhere and cannot sign in until they are activated. What they recorded is kept.',
+    meaning: t(
+      'They are signed out everywhere and cannot sign in until they are activated. What they recorded is kept.',
+    ),
   },
   revoke_sessions: {
-    label: 'Revoke Sessions',
-    done: 'signed out everywhere',
-    meaning: 'They are signed out everywhere and may sign in again.',
+    label: t('Revoke Sessions'),
+    done: t('signed out everywhere'),
+    meaning: t('They are signed out everywhere and may sign in again.'),
   },
   make_user: {
-    label: 'Make users',
-    done: 'made users',
-    meaning: 'They work with their own recordings alone, and are signed out everywhere.',
+    label: t('Make users'),
+    done: t('made users'),
+    meaning: t('They work with their own recordings alone, and are signed out everywhere.'),
   },
   make_admin: {
-    label: 'Make admins',
-    done: 'made admins',
-    meaning: 'They manage users and other admins and read the audit trail, and are signed out everywhere.',
+    label: t('Make admins'),
+    done: t('made admins'),
+    meaning: t('They manage users and other admins and read the audit trail, and are signed out everywhere.'),
   },
   delete: {
-    label: 'Delete',
+    label: t('Delete'),
     done: 'deleted',
-    meaning:
+    meaning: t(
       'They are deleted with all recordings, transcripts, translations and keywords. This action cannot be undone!',
+    ),
   },
 }
 

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import classes from './admin.module.css'
 
 interface ConfirmDialogProps {
@@ -22,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {children}
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button color="red" loading={isBusy} disabled={!canConfirm} onClick={onConfirm}>
           {confirmLabel}

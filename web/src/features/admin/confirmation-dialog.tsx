@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { setConfirmation } from '../../shared/api/client.ts'
 import { ConfirmPassword } from '../security/confirm-password.tsx'
 
@@ -49,17 +50,17 @@ export function ConfirmationDialog() {
       opened={settle !== undefined}
       onClose={() => close(false)}
       closeOnEscape={false}
-      title="Confirm that it is you"
+      title={t('Confirm that it is you')}
       zIndex={300}
     >
       <ConfirmPassword
-        confirmLabel="Continue"
+        confirmLabel={t('Continue')}
         isEveryFactor
-        afterSignIn="Then try again."
+        afterSignIn={t('Then try again.')}
         onConfirmed={() => close(true)}
         onCancel={() => close(false)}
       >
-        Your confirmation lasts five minutes.
+        {t('Your confirmation lasts five minutes.')}
       </ConfirmPassword>
     </Modal>
   )

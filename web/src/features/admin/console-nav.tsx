@@ -11,6 +11,7 @@ import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import classes from './console.module.css'
 
@@ -24,17 +25,17 @@ interface ConsoleLink {
 }
 
 const links: ConsoleLink[] = [
-  { to: '/admin/overview', label: 'Overview', icon: IconLayoutDashboard },
-  { to: '/admin', label: 'Users', icon: IconUsers, parts: ['/super-admin', '/admin/user'] },
-  { to: '/admin/invitations', label: 'Invitations', icon: IconUserPlus },
-  { to: '/admin/sessions', label: 'Sessions', icon: IconDevices },
-  { to: '/admin/sign-in', label: 'Sign-in', icon: IconLogin2, isSuper: true },
-  { to: '/super-admin/outbox', label: 'Mail', icon: IconMail, isSuper: true },
-  { to: '/admin/audit', label: 'Audit', icon: IconHistory },
-  { to: '/admin/retention', label: 'Retention', icon: IconGavel },
-  { to: '/admin/watch-folder', label: 'Watch folder', icon: IconFolderDown },
-  { to: '/admin/system', label: 'System', icon: IconServer },
-  { to: '/admin/system/models', label: 'Models', icon: IconBox, isSuper: true },
+  { to: '/admin/overview', label: t('Overview'), icon: IconLayoutDashboard },
+  { to: '/admin', label: t('Users'), icon: IconUsers, parts: ['/super-admin', '/admin/user'] },
+  { to: '/admin/invitations', label: t('Invitations'), icon: IconUserPlus },
+  { to: '/admin/sessions', label: t('Sessions'), icon: IconDevices },
+  { to: '/admin/sign-in', label: t('Sign-in'), icon: IconLogin2, isSuper: true },
+  { to: '/super-admin/outbox', label: t('Mail'), icon: IconMail, isSuper: true },
+  { to: '/admin/audit', label: t('Audit'), icon: IconHistory },
+  { to: '/admin/retention', label: t('Retention'), icon: IconGavel },
+  { to: '/admin/watch-folder', label: t('Watch folder'), icon: IconFolderDown },
+  { to: '/admin/system', label: t('System'), icon: IconServer },
+  { to: '/admin/system/models', label: t('Models'), icon: IconBox, isSuper: true },
 ]
 
 /** The list of users of a role: super admins have one with more actions (accounts specification, section 2). */
@@ -49,7 +50,7 @@ export function ConsoleNav() {
     current.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [])
   return (
-    <nav aria-label="Administration" className={classes.nav}>
+    <nav aria-label={t('Administration')} className={classes.nav}>
       <ul>
         {links
           .filter((link) => !link.isSuper || isSuper)

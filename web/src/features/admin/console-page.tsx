@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { AccessDenied } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -21,7 +22,7 @@ export function ConsolePage({ access = 'admin', ...rest }: ConsolePageProps) {
   const user = useUser()
   const isAllowed = access === 'super_admin' ? isSuperAdmin(user) : isAdmin(user)
   if (!isAllowed) {
-    const needed = access === 'super_admin' ? 'super admin' : 'admin'
+    const needed = access === 'super_admin' ? t('super admin') : 'admin'
     return <AccessDenied>You need {needed} privileges to access this page.</AccessDenied>
   }
   return (

@@ -1,6 +1,7 @@
 import { Button, Modal, PasswordInput, Select, Switch } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput, type FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -37,14 +38,14 @@ const initialValues: NewUser = {
 function validate(values: NewUser): FieldErrors {
   return {
     ...validateInput(superAdmin.createUser.body, values),
-    ...(!values.password.trim() && { password: 'Password is required' }),
+    ...(!values.password.trim() && { password: t('Password is required') }),
   }
 }
 
 /** Creates a user of any role. */
 export function CreateUserDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create User" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Create User')} size="lg">
       <CreateForm onClose={onClose} />
     </Modal>
   )
@@ -58,8 +59,8 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     send: (values) =>
       action.mutateAsync({
         run: () => call(superAdmin.createUser, { body: values }),
-        success: 'User created',
-        failure: 'Failed to create user',
+        success: t('User created'),
+        failure: t('Failed to create user'),
         onDone: onClose,
       }),
   })
@@ -72,30 +73,30 @@ function CreateForm({ onClose }: { onClose: () => void }) {
         <UsernameField form={form} />
       </div>
       <PasswordInput
-        label="Password"
-        description="The user chooses another at the first sign-in."
+        label={t('Password')}
+        description={t('The user chooses another at the first sign-in.')}
         autoComplete="new-password"
         required
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0 }}
         {...form.getInputProps('password')}
       />
       <StrengthMeter password={form.values.password} />
       <Select
-        label="Role"
+        label={t('Role')}
         required
         description={roleMeanings[form.values.role]}
         data={roles.map((role) => ({ value: role, label: roleNames[role] }))}
         {...form.getInputProps('role')}
         onChange={(value) => form.setFieldValue('role', roles.find((known) => known === value) ?? 'user')}
       />
-      <Switch label="E-mail is verified" {...form.getInputProps('is_verified', { type: 'checkbox' })} />
-      <Switch label="Account is active" {...form.getInputProps('is_active', { type: 'checkbox' })} />
+      <Switch label={t('E-mail is verified')} {...form.getInputProps('is_verified', { type: 'checkbox' })} />
+      <Switch label={t('Account is active')} {...form.getInputProps('is_active', { type: 'checkbox' })} />
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Create User
+          {t('Create User')}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { Alert, Button, Modal } from '@mantine/core'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
@@ -17,7 +18,7 @@ interface EditUserDialogProps {
 /** Names, username and address of a user. */
 export function EditUserDialog({ user, isOpen, onClose }: EditUserDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Edit User" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Edit User')} size="lg">
       <EditForm user={user} onClose={onClose} />
     </Modal>
   )
@@ -36,8 +37,8 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
     send: (values) =>
       action.mutateAsync({
         run: () => call(admin.updateUser, { params: { id: user.id }, body: values }),
-        success: 'User updated',
-        failure: 'Failed to update user',
+        success: t('User updated'),
+        failure: t('Failed to update user'),
         onDone: onClose,
       }),
   })
@@ -52,17 +53,17 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
       <EmailField form={form} required readOnly={user.id === self.id} />
       {isNewAddress && (
         <Alert color="amber">
-          An e-mail to the old address lets its owner cancel the change until it takes effect, usually after a day. The
-          user is then signed out and verifies the new address by a link, and the library is closed until they sign in
-          and enter the password or a code from before, or a super admin opens it.
+          {t(
+            'An e-mail to the old address lets its owner cancel the change until it takes effect, usually after a day. The user is then signed out and verifies the new address by a link, and the library is closed until they sign in and enter the password or a code from before, or a super admin opens it.',
+          )}
         </Alert>
       )}
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Save Changes
+          {t('Save Changes')}
         </Button>
       </div>
     </form>

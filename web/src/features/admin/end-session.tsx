@@ -2,6 +2,7 @@ import { Badge, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { Session, User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
@@ -22,28 +23,32 @@ export function EndSession({ session, user }: EndSessionProps) {
   const self = useUser()
   const [isOpen, dialog] = useDisclosure(false)
   const device = describeAgent(session.user_agent)
-  if (session.current) return <Badge>This session</Badge>
+  if (session.current) return <Badge>{t('This session')}</Badge>
   if (!isInReach(self, user)) return null
   return (
     <>
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={`End the session of ${displayName(user)}: ${device}, ${session.ip_address}`}
+        aria-label={t('End the session of {user}: {device}, {ipAddress}', {
+          user: displayName(user),
+          device,
+          ipAddress: session.ip_address,
+        })}
         onClick={dialog.open}
       >
-        End
+        {t('End')}
       </Button>
       <ConfirmDialog
-        title="End session"
-        confirmLabel="End session"
+        title={t('End session')}
+        confirmLabel={t('End session')}
         isOpen={isOpen}
         isBusy={action.isPending}
         onConfirm={() =>
           action.mutate({
             run: () => call(admin.endSession, { params: { id: session.id } }),
-            success: 'Session ended',
-            failure: 'Failed to end the session',
+            success: t('Session ended'),
+            failure: t('Failed to end the session'),
             onDone: dialog.close,
           })
         }

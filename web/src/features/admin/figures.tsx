@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from './admin.module.css'
 import { useAdminStats } from './use-admin.ts'
 
@@ -6,13 +7,13 @@ import { useAdminStats } from './use-admin.ts'
 export function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string) => void }) {
   const stats = useAdminStats()
   const figures = [
-    { label: 'Total users', value: stats?.total_users, narrowTo: '' },
-    { label: 'Active', value: stats?.active_users, narrowTo: 'active' },
-    { label: 'Verified', value: stats?.verified_users, narrowTo: 'verified' },
-    { label: 'With two-factor', value: stats?.users_with_2fa, narrowTo: 'with_2fa' },
+    { label: t('Total users'), value: stats?.total_users, narrowTo: '' },
+    { label: t('Active'), value: stats?.active_users, narrowTo: 'active' },
+    { label: t('Verified'), value: stats?.verified_users, narrowTo: 'verified' },
+    { label: t('With two-factor'), value: stats?.users_with_2fa, narrowTo: 'with_2fa' },
   ]
   return (
-    <div className={classes.figures} role="group" aria-label="Figures">
+    <div className={classes.figures} role="group" aria-label={t('Figures')}>
       {figures.map(({ label, value, narrowTo }) => (
         <UnstyledButton
           key={label}

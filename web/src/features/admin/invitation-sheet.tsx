@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createPortal } from 'react-dom'
 import type { Response } from '#contract/endpoint.ts'
 import { superAdmin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { toastError } from '../../shared/toast.tsx'
@@ -30,16 +31,16 @@ export function InvitationSheet({ ids }: { ids: string[] }) {
     staleTime: Infinity,
     retry: false,
   })
-  const { isCopied, copy } = useCopied(() => toastError('The browser refused to copy'))
+  const { isCopied, copy } = useCopied(() => toastError(t('The browser refused to copy')))
   if (error) {
-    return <ErrorNotice message={describeLoadError(error) ?? 'Network error'} onRetry={() => void refetch()} />
+    return <ErrorNotice message={describeLoadError(error) ?? t('Network error')} onRetry={() => void refetch()} />
   }
-  if (!data) return <LoadingNotice label="Loading the invitations" />
+  if (!data) return <LoadingNotice label={t('Loading the invitations')} />
   const text = data.map(({ to, link, expiresAt }) => `${to}\n${link}\nuntil ${formatMoment(expiresAt)}`).join('\n\n')
   return (
     <>
       <Text size="sm" c="dimmed">
-        Each link is for one person alone and works once.
+        {t('Each link is for one person alone and works once.')}
       </Text>
       <Slips invitations={data} />
       {createPortal(
@@ -54,10 +55,10 @@ export function InvitationSheet({ ids }: { ids: string[] }) {
           leftSection={<IconCopy size={16} stroke={1.5} aria-hidden />}
           onClick={() => void copy(text)}
         >
-          {isCopied ? 'Copied' : 'Copy all'}
+          {isCopied ? t('Copied') : t('Copy all')}
         </Button>
         <Button leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />} onClick={() => window.print()}>
-          Print
+          {t('Print')}
         </Button>
       </div>
     </>
@@ -66,7 +67,7 @@ export function InvitationSheet({ ids }: { ids: string[] }) {
 
 function Slips({ invitations }: { invitations: Invitation[] }) {
   return (
-    <ul className={classes.slips} aria-label="Invitations">
+    <ul className={classes.slips} aria-label={t('Invitations')}>
       {invitations.map(({ id, to, link, expiresAt }) => (
         <li key={id} className={classes.slip}>
           <strong>

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import type { ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import classes from './admin.module.css'
 
 interface ListToolsProps {
@@ -31,7 +32,7 @@ export function ListTools({ search, onSearch, onRefresh, label, actions, childre
       <div className={classes.push}>
         {actions}
         <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} onClick={onRefresh}>
-          Refresh
+          {t('Refresh')}
         </Button>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
@@ -19,9 +20,9 @@ import { adminKey, describeLoadError, useRefresh } from './use-admin.ts'
 export function OutboxPage() {
   return (
     <ConsolePage
-      title="Mail"
+      title={t('Mail')}
       access="super_admin"
-      lead="Mails that have not gone out yet. Reading one is written to the audit trail."
+      lead={t('Mails that have not gone out yet. Reading one is written to the audit trail.')}
     >
       <Outbox />
     </ConsolePage>
@@ -37,7 +38,7 @@ function Outbox() {
   return (
     <div className={classes.surface}>
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
-      {isPending && <LoadingNotice label="Loading the mails" />}
+      {isPending && <LoadingNotice label={t('Loading the mails')} />}
       {!message && data && <Mails outbox={data} />}
     </div>
   )
@@ -54,8 +55,8 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
       <div className={classes.tools}>
         <p className={classes.state}>
           {hasServer
-            ? 'Mails go out through your mail server. What it does not take waits here and is tried again.'
-            : 'No mail server is set (SMTP_URL): links and codes wait here until you hand them over.'}
+            ? t('Mails go out through your mail server. What it does not take waits here and is tried again.')
+            : t('No mail server is set (SMTP_URL): links and codes wait here until you hand them over.')}
         </p>
         <div className={classes.push}>
           {hasServer && (
@@ -64,7 +65,7 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
               leftSection={<IconMailFast size={16} stroke={1.5} aria-hidden />}
               onClick={() => setIsTesting(true)}
             >
-              Send test mail
+              {t('Send test mail')}
             </Button>
           )}
           {!hasServer && invitationIds.length > 0 && (
@@ -73,31 +74,31 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
               leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
               onClick={() => setAreHandedOver(true)}
             >
-              Invitations on one page
+              {t('Invitations on one page')}
             </Button>
           )}
           <Button variant="default" onClick={refresh}>
-            Refresh
+            {t('Refresh')}
           </Button>
         </div>
       </div>
       {mails.length === 0 ? (
-        <Notice title="Nothing is waiting" icon={<IconInbox size={22} stroke={1.5} />}>
+        <Notice title={t('Nothing is waiting')} icon={<IconInbox size={22} stroke={1.5} />}>
           {hasServer
-            ? 'Every mail has been taken by the mail server.'
-            : 'A mail appears here when somebody registers, is invited or forgets a password.'}
+            ? t('Every mail has been taken by the mail server.')
+            : t('A mail appears here when somebody registers, is invited or forgets a password.')}
         </Notice>
       ) : (
-        <ul className={classes.rows} aria-label="Mails">
+        <ul className={classes.rows} aria-label={t('Mails')}>
           {mails.map((mail) => (
             <OutboxRow key={mail.id} mail={mail} canSend={hasServer} onRead={() => setOpenId(mail.id)} />
           ))}
         </ul>
       )}
-      <Modal opened={Boolean(openId)} onClose={() => setOpenId(undefined)} title="Mail" size="lg">
+      <Modal opened={Boolean(openId)} onClose={() => setOpenId(undefined)} title={t('Mail')} size="lg">
         {openId && <OutboxMail id={openId} />}
       </Modal>
-      <Modal opened={areHandedOver} onClose={() => setAreHandedOver(false)} title="Invitations" size="lg">
+      <Modal opened={areHandedOver} onClose={() => setAreHandedOver(false)} title={t('Invitations')} size="lg">
         <InvitationSheet ids={invitationIds} />
       </Modal>
       <TestMailDialog isOpen={isTesting} onClose={() => setIsTesting(false)} />

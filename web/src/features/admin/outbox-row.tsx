@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
@@ -35,7 +36,9 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
         <Group gap="xs">
           <Text fw={560}>{mail.subject}</Text>
           {mail.last_error && (
-            <Badge color="red">{mail.attempts === 1 ? '1 try failed' : `${mail.attempts} tries failed`}</Badge>
+            <Badge color="red">
+              {mail.attempts === 1 ? t('1 try failed') : t('{attempts} tries failed', { attempts: mail.attempts })}
+            </Badge>
           )}
         </Group>
         <Text size="sm">
@@ -57,14 +60,19 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
             variant="default"
             size="xs"
             loading={send.isPending}
-            aria-label={`Send now: ${mail.subject} to ${mail.to}`}
+            aria-label={t('Send now: {subject} to {to}', { subject: mail.subject, to: mail.to })}
             onClick={() => send.mutate()}
           >
-            Send now
+            {t('Send now')}
           </Button>
         )}
-        <Button variant="default" size="xs" aria-label={`Read ${mail.subject} to ${mail.to}`} onClick={onRead}>
-          Read
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('Read {subject} to {to}', { subject: mail.subject, to: mail.to })}
+          onClick={onRead}
+        >
+          {t('Read')}
         </Button>
       </Group>
     </li>
@@ -72,12 +80,12 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
 }
 
 function formatSoon(iso: string): string {
-  return Date.parse(iso) - Date.now() < 60_000 ? 'within a minute' : formatAgo(iso)
+  return Date.parse(iso) - Date.now() < 60_000 ? t('within a minute') : formatAgo(iso)
 }
 
 /** Returns the reply of the mail server, or else the message of the error. */
 export function describeMailError(error: unknown): string {
-  const message = messageOf(error, 'Network error. Please try again.')
+  const message = messageOf(error, t('Network error. Please try again.'))
   return error instanceof ApiError && error.details.length > 0 ? `${message}: ${error.details.join(' ')}` : message
 }
 
@@ -91,10 +99,12 @@ export function OutboxMail({ id }: { id: string }) {
   })
   if (isError) {
     const isMissing = error instanceof ApiError && error.status === 404
-    const message = isMissing ? 'This mail is no longer here.' : messageOf(error, 'Network error. Please try again.')
+    const message = isMissing
+      ? t('This mail is no longer here.')
+      : messageOf(error, t('Network error. Please try again.'))
     return <ErrorNotice message={message} onRetry={() => void refetch()} />
   }
-  if (!data) return <LoadingNotice label="Loading the mail" />
+  if (!data) return <LoadingNotice label={t('Loading the mail')} />
   const link = /https?:\/\/\S+/.exec(data.text)?.[0]
   const code = /^\s*(\d{6})$/m.exec(data.text)?.[1]
   return (
@@ -104,18 +114,18 @@ export function OutboxMail({ id }: { id: string }) {
       </Text>
       <pre className={classes.mail}>{data.text}</pre>
       <div className={classes.dialogActions}>
-        {code && <CopyButton label="Copy code" text={code} />}
-        {link && <CopyButton label="Copy link" text={link} />}
+        {code && <CopyButton label={t('Copy code')} text={code} />}
+        {link && <CopyButton label={t('Copy link')} text={link} />}
       </div>
     </>
   )
 }
 
 function CopyButton({ label, text }: { label: string; text: string }) {
-  const { isCopied, copy } = useCopied(() => toastError('The browser refused to copy'))
+  const { isCopied, copy } = useCopied(() => toastError(t('The browser refused to copy')))
   return (
     <Button variant="default" onClick={() => void copy(text)}>
-      {isCopied ? 'Copied' : label}
+      {isCopied ? t('Copied') : label}
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import type { Response } from '#contract/endpoint.ts'
 import type { admin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import { usersPath } from './console-nav.tsx'
 
 export type Overview = Response<typeof admin.overview>
@@ -24,41 +25,51 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
   const concerns: (Concern & { number: number })[] = [
     {
       number: isSuper ? overview.failing_mails : 0,
-      title: `${count(overview.failing_mails, 'mail', 'mails')} could not be delivered`,
-      advice: 'Somebody waits for a link or a code. The reason stands beside each mail.',
+      title: t('{failingMails} could not be delivered', {
+        failingMails: count(overview.failing_mails, 'mail', 'mails'),
+      }),
+      advice: t('Somebody waits for a link or a code. The reason stands beside each mail.'),
       to: '/super-admin/outbox',
       isUrgent: true,
     },
     {
       number: overview.failed_sign_ins,
-      title: `${count(overview.failed_sign_ins, 'failed sign-in', 'failed sign-ins')} in the last 24 hours`,
-      advice: 'Many for one account, or from one address, may be an attack.',
+      title: t('{failedSignIns} in the last 24 hours', {
+        failedSignIns: count(overview.failed_sign_ins, 'failed sign-in', 'failed sign-ins'),
+      }),
+      advice: t('Many for one account, or from one address, may be an attack.'),
       to: failedSignInsPath(),
       isUrgent: true,
     },
     {
       number: isSuper ? unsent : 0,
-      title: `${count(unsent, 'mail waits', 'mails wait')} to be sent`,
-      advice: 'Without a mail server links and codes are handed over by hand.',
+      title: t('{unsent} to be sent', { unsent: count(unsent, 'mail waits', 'mails wait') }),
+      advice: t('Without a mail server links and codes are handed over by hand.'),
       to: '/super-admin/outbox',
     },
     {
       number: overview.users_without_2fa,
-      title: `${count(overview.users_without_2fa, 'user has', 'users have')} no two-factor authentication`,
-      advice: 'Anyone who learns their password can sign in. Ask them to set it up.',
-      to: `${users}?state=without_2fa`,
+      title: t('{usersWithout2fa} no two-factor authentication', {
+        usersWithout2fa: count(overview.users_without_2fa, 'user has', 'users have'),
+      }),
+      advice: t('Anyone who learns their password can sign in. Ask them to set it up.'),
+      to: t('{users}?state=without_2fa', { users }),
     },
     {
       number: overview.unverified_users,
-      title: `${count(overview.unverified_users, 'address is', 'addresses are')} not verified`,
-      advice: 'The link may not have arrived. It can be sent again from the sign-in page.',
-      to: `${users}?state=unverified`,
+      title: t('{unverifiedUsers} not verified', {
+        unverifiedUsers: count(overview.unverified_users, 'address is', 'addresses are'),
+      }),
+      advice: t('The link may not have arrived. It can be sent again from the sign-in page.'),
+      to: t('{users}?state=unverified', { users }),
     },
     {
       number: overview.dormant_users,
-      title: `${count(overview.dormant_users, 'user has', 'users have')} not signed in for 90 days`,
-      advice: 'Deactivate the accounts of those who have left.',
-      to: `${users}?inactive=90`,
+      title: t('{dormantUsers} not signed in for 90 days', {
+        dormantUsers: count(overview.dormant_users, 'user has', 'users have'),
+      }),
+      advice: t('Deactivate the accounts of those who have left.'),
+      to: t('{users}?inactive=90', { users }),
     },
   ]
   return concerns.filter(({ number }) => number > 0)
@@ -74,17 +85,21 @@ interface Figure {
 export function listFigures(overview: Overview, isSuper: boolean): Figure[] {
   const users = usersPath(isSuper)
   const figures: Figure[] = [
-    { label: 'Users', value: overview.total_users, to: users },
-    { label: 'Active', value: overview.active_users, to: `${users}?state=active` },
-    { label: 'Inactive', value: overview.inactive_users, to: `${users}?state=inactive` },
-    { label: 'Not verified', value: overview.unverified_users, to: `${users}?state=unverified` },
-    { label: 'Without two-factor', value: overview.users_without_2fa, to: `${users}?state=without_2fa` },
-    { label: 'Away for 90 days', value: overview.dormant_users, to: `${users}?inactive=90` },
-    { label: 'Pending invitations', value: overview.pending_invitations, to: '/admin/invitations?state=pending' },
-    { label: 'Open sessions', value: overview.open_sessions, to: '/admin/sessions' },
-    { label: 'Failed sign-ins (24 h)', value: overview.failed_sign_ins, to: failedSignInsPath() },
+    { label: t('Users'), value: overview.total_users, to: users },
+    { label: t('Active'), value: overview.active_users, to: t('{users}?state=active', { users }) },
+    { label: t('Inactive'), value: overview.inactive_users, to: t('{users}?state=inactive', { users }) },
+    { label: t('Not verified'), value: overview.unverified_users, to: t('{users}?state=unverified', { users }) },
+    {
+      label: t('Without two-factor'),
+      value: overview.users_without_2fa,
+      to: t('{users}?state=without_2fa', { users }),
+    },
+    { label: t('Away for 90 days'), value: overview.dormant_users, to: t('{users}?inactive=90', { users }) },
+    { label: t('Pending invitations'), value: overview.pending_invitations, to: '/admin/invitations?state=pending' },
+    { label: t('Open sessions'), value: overview.open_sessions, to: '/admin/sessions' },
+    { label: t('Failed sign-ins (24 h)'), value: overview.failed_sign_ins, to: failedSignInsPath() },
   ]
-  const mails = { label: 'Mails that wait', value: overview.waiting_mails, to: '/super-admin/outbox' }
+  const mails = { label: t('Mails that wait'), value: overview.waiting_mails, to: '/super-admin/outbox' }
   return isSuper ? [...figures, mails] : figures
 }
 

@@ -6,6 +6,7 @@ import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -17,7 +18,7 @@ import { adminKey, describeLoadError } from './use-admin.ts'
 /** What needs attention, and the numbers of the installation, each of which leads to what it counts. */
 export function OverviewPage() {
   return (
-    <ConsolePage title="Overview" lead="What needs attention here, and how many there are of everything.">
+    <ConsolePage title={t('Overview')} lead={t('What needs attention here, and how many there are of everything.')}>
       <OverviewContent />
     </ConsolePage>
   )
@@ -30,7 +31,7 @@ function OverviewContent() {
   })
   const message = describeLoadError(error)
   if (message && !data) return <ErrorNotice message={message} onRetry={() => void refetch()} />
-  if (!data) return <LoadingNotice label="Loading the overview" />
+  if (!data) return <LoadingNotice label={t('Loading the overview')} />
   return (
     <>
       <Concerns overview={data} />
@@ -44,12 +45,12 @@ function Concerns({ overview }: { overview: Overview }) {
   return (
     <section className={classes.section} aria-labelledby="concerns">
       <Title order={2} id="concerns">
-        Needs attention
+        {t('Needs attention')}
       </Title>
       {concerns.length === 0 ? (
         <div className={classes.calm}>
           <IconCircleCheck size={22} stroke={1.5} aria-hidden />
-          <Text>Nothing needs attention.</Text>
+          <Text>{t('Nothing needs attention.')}</Text>
         </div>
       ) : (
         <ul className={classes.concerns}>
@@ -79,7 +80,7 @@ function Figures({ overview }: { overview: Overview }) {
   return (
     <section className={classes.section} aria-labelledby="figures">
       <Title order={2} id="figures">
-        In numbers
+        {t('In numbers')}
       </Title>
       <ul className={classes.figures}>
         {listFigures(overview, isSuperAdmin(useUser())).map(({ label, value, to }) => (

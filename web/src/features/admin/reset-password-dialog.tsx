@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, List, Modal, PasswordInput, Text } from '@mant
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import type { KeptAddress, User } from '#contract/entities/user.ts'
 import { changeRules } from '#contract/password-rules.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -21,7 +22,7 @@ interface ResetPasswordDialogProps {
 /** Sets a password that must be changed at the next sign-in; lists the requirements (accounts specification, section 5). */
 export function ResetPasswordDialog({ user, isOpen, onClose }: ResetPasswordDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Reset Password">
+    <Modal opened={isOpen} onClose={onClose} title={t('Reset Password')}>
       <ResetForm user={user} onClose={onClose} />
     </Modal>
   )
@@ -37,7 +38,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   const action = useAdminAction()
   const { form, submit, isBusy, error } = useMutationForm({
     initialValues,
-    validate: ({ new_password: password }) => (password.trim() ? {} : { new_password: 'Password cannot be empty' }),
+    validate: ({ new_password: password }) => (password.trim() ? {} : { new_password: t('Password cannot be empty') }),
     send: ({ new_password, open_library: opensLibrary, address }) =>
       action.mutateAsync({
         run: () =>
@@ -45,8 +46,8 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
             params: { id: user.id },
             body: { new_password, ...(opensLibrary && { open_library: true, address }) },
           }),
-        success: 'Password reset',
-        failure: 'Failed to reset password',
+        success: t('Password reset'),
+        failure: t('Failed to reset password'),
         onDone: onClose,
       }),
     // The requirements that are not met are shown as a list.
@@ -62,7 +63,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         next sign-in.
       </Text>
       {details.length > 0 && (
-        <Alert color="red" role="alert" title="Password requirements not met">
+        <Alert color="red" role="alert" title={t('Password requirements not met')}>
           <List size="sm">
             {details.map((detail) => (
               <List.Item key={detail}>{detail}</List.Item>
@@ -71,16 +72,18 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         </Alert>
       )}
       <PasswordInput
-        label="New password"
+        label={t('New password')}
         autoComplete="new-password"
         data-autofocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0 }}
         {...form.getInputProps('new_password')}
       />
       <PasswordChecklist password={form.values.new_password} rules={changeRules} />
       <Checkbox
-        label="Keep the library open: I have verified who is asking"
-        description="Otherwise it is closed until they enter their former password or a code from their second factor. This is recorded in the audit trail."
+        label={t('Keep the library open: I have verified who is asking')}
+        description={t(
+          'Otherwise it is closed until they enter their former password or a code from their second factor. This is recorded in the audit trail.',
+        )}
         {...form.getInputProps('open_library', { type: 'checkbox' })}
       />
       {former !== null && form.values.open_library && (
@@ -93,10 +96,10 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
       )}
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Reset Password
+          {t('Reset Password')}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import { Button, Modal, Text, Textarea } from '@mantine/core'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
@@ -19,7 +20,7 @@ interface ResetTwoFactorDialogProps {
 /** Switches two-factor off for a user who lost phone, list or backup codes; asks for the reason, for the audit trail. */
 export function ResetTwoFactorDialog({ user, isOpen, onClose }: ResetTwoFactorDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Reset Two-Factor Authentication">
+    <Modal opened={isOpen} onClose={onClose} title={t('Reset Two-Factor Authentication')}>
       <ResetForm user={user} onClose={onClose} />
     </Modal>
   )
@@ -34,8 +35,8 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
     send: (values) =>
       action.mutateAsync({
         run: () => call(admin.resetTwoFactor, { params: { id: user.id }, body: values }),
-        success: 'Two-factor authentication reset',
-        failure: 'Failed to reset two-factor authentication',
+        success: t('Two-factor authentication reset'),
+        failure: t('Failed to reset two-factor authentication'),
         onDone: onClose,
       }),
   })
@@ -49,9 +50,9 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         Anyone who signs in without that password will find the library closed.
       </Text>
       <Textarea
-        label="Reason"
-        description="Recorded in the audit trail."
-        placeholder="Lost phone; identified in person"
+        label={t('Reason')}
+        description={t('Recorded in the audit trail.')}
+        placeholder={t('Lost phone; identified in person')}
         required
         rows={3}
         maxLength={300}
@@ -60,10 +61,10 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
       />
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" color="red" loading={isBusy}>
-          Reset Two-Factor
+          {t('Reset Two-Factor')}
         </Button>
       </div>
     </form>

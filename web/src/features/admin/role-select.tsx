@@ -2,6 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { admin, superAdmin } from '#contract/endpoints/admin.ts'
 import type { Role, User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
@@ -30,7 +31,7 @@ export function RoleSelect({ user, as }: { user: User; as: Panel }) {
         ? () => call(superAdmin.setRole, { params, body: { role } })
         : () => call(admin.setRole, { params, body: { role } })
     const onDone = () => setAsked(undefined)
-    action.mutate({ run, success: 'User role updated', failure: 'Failed to update user role', onDone })
+    action.mutate({ run, success: t('User role updated'), failure: t('Failed to update user role'), onDone })
   }
 
   return (
@@ -38,15 +39,15 @@ export function RoleSelect({ user, as }: { user: User; as: Panel }) {
       <Select
         w={140}
         size="xs"
-        aria-label={`Role of ${displayName(user)}`}
+        aria-label={t('Role of {user}', { user: displayName(user) })}
         data={offered.map((role) => ({ value: role, label: roleNames[role] }))}
         value={user.role}
         disabled={action.isPending || user.id === self.id}
         onChange={choose}
       />
       <ConfirmDialog
-        title="Change role"
-        confirmLabel="Change role"
+        title={t('Change role')}
+        confirmLabel={t('Change role')}
         isOpen={asked !== undefined}
         isBusy={action.isPending}
         onConfirm={() => asked && change(asked)}

@@ -2,6 +2,7 @@ import { Table, VisuallyHidden } from '@mantine/core'
 import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { admin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import type { UserSession } from '#contract/user-list.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
@@ -20,7 +21,7 @@ const perPage = 25
 /** Where everybody is signed in. */
 export function SessionsPage() {
   return (
-    <ConsolePage title="Sessions" lead="Every browser and program that is signed in, last used first.">
+    <ConsolePage title={t('Sessions')} lead={t('Every browser and program that is signed in, last used first.')}>
       <SessionsPanel />
     </ConsolePage>
   )
@@ -38,12 +39,17 @@ function SessionsPanel() {
   const message = describeLoadError(error)
   return (
     <div className={classes.surface}>
-      <ListTools label="Search by name or e-mail" search={list.typed} onSearch={list.setTyped} onRefresh={refresh} />
+      <ListTools
+        label={t('Search by name or e-mail')}
+        search={list.typed}
+        onSearch={list.setTyped}
+        onRefresh={refresh}
+      />
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
-      {isPending && <LoadingNotice label="Loading the sessions" />}
+      {isPending && <LoadingNotice label={t('Loading the sessions')} />}
       {!message && data?.sessions.length === 0 && (
-        <Notice title="No sessions" icon={<IconDevices size={22} stroke={1.5} />}>
-          {list.search ? 'Nobody who matches this search is signed in.' : 'Nobody is signed in.'}
+        <Notice title={t('No sessions')} icon={<IconDevices size={22} stroke={1.5} />}>
+          {list.search ? t('Nobody who matches this search is signed in.') : t('Nobody is signed in.')}
         </Notice>
       )}
       {!message && data && data.sessions.length > 0 && (
@@ -59,16 +65,16 @@ function SessionsPanel() {
 function SessionTable({ sessions }: { sessions: UserSession[] }) {
   return (
     <div className={classes.scroller}>
-      <Table aria-label="Sessions" className={classes.cards}>
+      <Table aria-label={t('Sessions')} className={classes.cards}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>User</Table.Th>
-            <Table.Th>Device</Table.Th>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>Ends</Table.Th>
+            <Table.Th>{t('User')}</Table.Th>
+            <Table.Th>{t('Device')}</Table.Th>
+            <Table.Th>{t('Address')}</Table.Th>
+            <Table.Th>{t('Last used')}</Table.Th>
+            <Table.Th>{t('Ends')}</Table.Th>
             <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
+              <VisuallyHidden>{t('Actions')}</VisuallyHidden>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -78,12 +84,12 @@ function SessionTable({ sessions }: { sessions: UserSession[] }) {
               <Table.Td className={classes.besideActions}>
                 <UserName user={session.user} />
               </Table.Td>
-              <Table.Td data-label="Device">{describeAgent(session.user_agent)}</Table.Td>
-              <Table.Td data-label="Address">{session.ip_address}</Table.Td>
-              <Table.Td data-label="Last used" className={classes.date}>
+              <Table.Td data-label={t('Device')}>{describeAgent(session.user_agent)}</Table.Td>
+              <Table.Td data-label={t('Address')}>{session.ip_address}</Table.Td>
+              <Table.Td data-label={t('Last used')} className={classes.date}>
                 {formatAgo(session.last_used)}
               </Table.Td>
-              <Table.Td data-label="Ends" className={classes.date}>
+              <Table.Td data-label={t('Ends')} className={classes.date}>
                 {formatMoment(session.expires_at)}
               </Table.Td>
               <Table.Td className={classes.actions}>

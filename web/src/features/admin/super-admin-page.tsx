@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { ConsolePage } from './console-page.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { UserPanel } from './user-panel.tsx'
@@ -10,11 +11,11 @@ export function SuperAdminPage() {
   const [isCreating, setIsCreating] = useState(false)
   return (
     <ConsolePage
-      title="Super Admin Panel"
+      title={t('Super Admin Panel')}
       access="super_admin"
       actions={
         <Button leftSection={<IconUserPlus size={18} stroke={1.5} />} onClick={() => setIsCreating(true)}>
-          Create User
+          {t('Create User')}
         </Button>
       }
     >

@@ -1,5 +1,6 @@
 import { Alert, Button, Modal, Text, TextInput } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { isSessionExpired } from '../../shared/api/api-error.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
@@ -12,7 +13,7 @@ import { describeMailError } from './outbox-row.tsx'
 /** Sends a mail to an address, one's own unless another is given, to see whether the mail server takes it. */
 export function TestMailDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Send test mail">
+    <Modal opened={isOpen} onClose={onClose} title={t('Send test mail')}>
       <TestMailForm onClose={onClose} />
     </Modal>
   )
@@ -31,19 +32,19 @@ function TestMailForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <Text c="dimmed">It is sent at once; the reply of the mail server is shown here where it refuses.</Text>
+      <Text c="dimmed">{t('It is sent at once; the reply of the mail server is shown here where it refuses.')}</Text>
       {error && !isSessionExpired(error) && (
-        <Alert color="red" role="alert" title="The test mail was not sent">
+        <Alert color="red" role="alert" title={t('The test mail was not sent')}>
           {describeMailError(error)}
         </Alert>
       )}
-      <TextInput label="To" type="email" required data-autofocus {...form.getInputProps('to')} />
+      <TextInput label={t('To')} type="email" required data-autofocus {...form.getInputProps('to')} />
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Send
+          {t('Send')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { admin, superAdmin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { sortByField } from '../../shared/form/form-errors.ts'
@@ -29,7 +30,7 @@ export function useUsers(panel: Panel, { page, filters, order, isWithoutSelf }: 
 
 /** Returns why something could not be loaded; undefined where it was, or where the shell says that the session has expired. */
 export function describeLoadError(error: Error | null): string | undefined {
-  return error && !isSessionExpired(error) ? messageOf(error, 'Network error. Please try again.') : undefined
+  return error && !isSessionExpired(error) ? messageOf(error, t('Network error. Please try again.')) : undefined
 }
 
 /** Fetches everything of the administration that is on screen again. */

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
+import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { isSessionExpired } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
@@ -30,7 +31,7 @@ export function useBulkAction(selection: UserSelection) {
       await client.invalidateQueries({ queryKey: [adminKey] })
     },
     onError: (error) => {
-      if (!isSessionExpired(error)) toastError(adminMessage(error, 'Network error. Please try again.'))
+      if (!isSessionExpired(error)) toastError(adminMessage(error, t('Network error. Please try again.')))
     },
   })
   return {

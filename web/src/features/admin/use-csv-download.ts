@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { t } from '#contract/texts/t.ts'
 import { isAborted, messageWithHelp } from '../../shared/api/api-error.ts'
 import { downloadFile } from '../../shared/download.ts'
 import { toastLoading } from '../../shared/toast.tsx'
@@ -13,13 +14,13 @@ interface CsvDownload {
 export function useCsvDownload() {
   return useMutation({
     async mutationFn({ fileName, load, success }: CsvDownload) {
-      const toast = toastLoading('Preparing the file…')
+      const toast = toastLoading(t('Preparing the file…'))
       try {
         downloadFile(fileName, await load())
         toast.succeed(success)
       } catch (error) {
         if (isAborted(error)) toast.dismiss()
-        else toast.fail(messageWithHelp(error, 'Network error. Please try again.'))
+        else toast.fail(messageWithHelp(error, t('Network error. Please try again.')))
       }
     },
   })

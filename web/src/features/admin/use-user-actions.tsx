@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { admin, superAdmin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
@@ -33,30 +34,30 @@ export function useUserActions(user: User, { panel, onDeleted }: UserActionsOpti
   const params = { id: user.id }
 
   const labels: Record<UserAction, string> = {
-    edit: 'Edit',
-    'reset-password': 'Reset Password',
-    'reset-2fa': 'Reset Two-Factor',
-    status: user.is_active ? 'Deactivate' : 'Activate',
-    revoke: 'Revoke Sessions',
-    delete: 'Delete',
+    edit: t('Edit'),
+    'reset-password': t('Reset Password'),
+    'reset-2fa': t('Reset Two-Factor'),
+    status: user.is_active ? t('Deactivate') : t('Activate'),
+    revoke: t('Revoke Sessions'),
+    delete: t('Delete'),
   }
 
   function setStatus() {
     action.mutate({
       run: () => call(admin.setStatus, { params, body: { is_active: !user.is_active } }),
-      success: user.is_active ? 'User deactivated' : 'User activated',
-      failure: 'Failed to update user status',
+      success: user.is_active ? t('User deactivated') : t('User activated'),
+      failure: t('Failed to update user status'),
     })
   }
   function revoke() {
     const run = () => call(admin.revokeSessions, { params })
-    action.mutate({ run, success: 'Sessions revoked', failure: 'Failed to revoke sessions', onDone: close })
+    action.mutate({ run, success: t('Sessions revoked'), failure: t('Failed to revoke sessions'), onDone: close })
   }
   function remove() {
     action.mutate({
       run: () => call(panel === 'super_admin' ? superAdmin.deleteUser : admin.deleteUser, { params }),
-      success: 'User deleted',
-      failure: 'Failed to delete user',
+      success: t('User deleted'),
+      failure: t('Failed to delete user'),
       onDone() {
         close()
         onDeleted?.()
@@ -75,21 +76,21 @@ export function useUserActions(user: User, { panel, onDeleted }: UserActionsOpti
       <ResetPasswordDialog user={user} isOpen={openDialog === 'reset-password'} onClose={close} />
       <ResetTwoFactorDialog user={user} isOpen={openDialog === 'reset-2fa'} onClose={close} />
       <ConfirmDialog
-        title="Revoke sessions"
-        confirmLabel="Revoke Sessions"
+        title={t('Revoke sessions')}
+        confirmLabel={t('Revoke Sessions')}
         isOpen={openDialog === 'revoke'}
         isBusy={action.isPending}
         onConfirm={revoke}
         onClose={close}
       >
-        <Text>Are you sure you want to revoke all sessions for this user?</Text>
+        <Text>{t('Are you sure you want to revoke all sessions for this user?')}</Text>
         <Text c="dimmed" mt="xs">
           <Isolated>{displayName(user)}</Isolated> is signed out everywhere.
         </Text>
       </ConfirmDialog>
       <ConfirmDialog
-        title="Delete user"
-        confirmLabel="Delete user"
+        title={t('Delete user')}
+        confirmLabel={t('Delete user')}
         isOpen={openDialog === 'delete'}
         isBusy={action.isPending}
         onConfirm={remove}

@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { displayName } from '../../shared/format.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { userPath } from './user-path.ts'
@@ -23,7 +24,7 @@ export function UserActions({ user, panel }: { user: User; panel: Panel }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item component={Link} to={userPath(user.id)}>
-            View Details
+            {t('View Details')}
           </Menu.Item>
           {actions.map(({ name, label, run }) => (
             <Fragment key={name}>

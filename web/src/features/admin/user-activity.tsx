@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -25,13 +26,13 @@ export function UserActivity({ user }: { user: User }) {
   })
   const message = describeLoadError(error)
   return (
-    <Panel title="Activity" icon={<IconHistory size={20} stroke={1.5} aria-hidden />} isFlush>
+    <Panel title={t('Activity')} icon={<IconHistory size={20} stroke={1.5} aria-hidden />} isFlush>
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
-      {isPending && <LoadingNotice label="Loading the activity" />}
-      {data?.events.length === 0 && <p className={classes.empty}>Nothing is recorded yet.</p>}
+      {isPending && <LoadingNotice label={t('Loading the activity')} />}
+      {data?.events.length === 0 && <p className={classes.empty}>{t('Nothing is recorded yet.')}</p>}
       {data && data.events.length > 0 && (
         <>
-          <ul className={classes.rows} aria-label="Activity">
+          <ul className={classes.rows} aria-label={t('Activity')}>
             {data.events.map((event) => (
               <li key={event.id}>
                 <div className={classes.event}>
@@ -54,8 +55,8 @@ export function UserActivity({ user }: { user: User }) {
           <div className={classes.foot}>
             <Anchor component={Link} to={`/admin/audit?${new URLSearchParams({ q: user.email })}`} size="sm">
               {data.total > maxEvents
-                ? `All ${data.total.toLocaleString('en')} entries of the audit trail`
-                : 'Open in the audit trail'}
+                ? t('All {total, number} entries of the audit trail', { total: data.total })
+                : t('Open in the audit trail')}
             </Anchor>
           </div>
         </>

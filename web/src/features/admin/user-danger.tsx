@@ -1,5 +1,6 @@
 import { Button, Text, Title } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './user-page.module.css'
 import type { OfferedAction } from './use-user-actions.tsx'
 
@@ -17,18 +18,18 @@ export function DangerZone({ user, status, remove, isBusy }: DangerZoneProps) {
     <section className={classes.danger} aria-labelledby="danger-zone">
       <header>
         <Title order={2} id="danger-zone">
-          Danger zone
+          {t('Danger zone')}
         </Title>
       </header>
       <ul className={classes.rows}>
         {status && (
           <li>
             <div>
-              <Text fw={560}>{user.is_active ? 'Deactivate this account' : 'Activate this account'}</Text>
+              <Text fw={560}>{user.is_active ? t('Deactivate this account') : t('Activate this account')}</Text>
               <Text size="sm" c="dimmed">
                 {user.is_active
-                  ? 'They are signed out everywhere and cannot sign in. What they recorded is kept.'
-                  : 'They may sign in again; what they recorded is still there.'}
+                  ? t('They are signed out everywhere and cannot sign in. What they recorded is kept.')
+                  : t('They may sign in again; what they recorded is still there.')}
               </Text>
             </div>
             <Button variant="default" loading={isBusy} onClick={status.run}>
@@ -39,9 +40,9 @@ export function DangerZone({ user, status, remove, isBusy }: DangerZoneProps) {
         {remove && (
           <li>
             <div>
-              <Text fw={560}>Delete this account</Text>
+              <Text fw={560}>{t('Delete this account')}</Text>
               <Text size="sm" c="dimmed">
-                With all recordings, transcripts, translations and keywords, for good.
+                {t('With all recordings, transcripts, translations and keywords, for good.')}
               </Text>
             </div>
             <Button color="red" onClick={remove.run}>

@@ -1,17 +1,18 @@
 import { Select, Switch } from '@mantine/core'
 import { roles } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import type { UserState } from '#contract/user-list.ts'
 import classes from './admin.module.css'
 import { roleNames } from './role-names.ts'
 import { inactiveDays, userStates, type UserListState } from './user-list-state.ts'
 
 const stateLabels: Record<Exclude<UserState, ''>, string> = {
-  active: 'Active',
-  inactive: 'Inactive',
-  verified: 'Verified',
-  unverified: 'Unverified',
-  with_2fa: 'With two-factor',
-  without_2fa: 'Without two-factor',
+  active: t('Active'),
+  inactive: t('Inactive'),
+  verified: t('Verified'),
+  unverified: t('Unverified'),
+  with_2fa: t('With two-factor'),
+  without_2fa: t('Without two-factor'),
 }
 
 interface Choice {
@@ -54,29 +55,29 @@ export function UserFilters({ list, canExcludeSelf }: UserFiltersProps) {
   return (
     <>
       <FilterSelect
-        label="State"
-        anyLabel="Any state"
+        label={t('State')}
+        anyLabel={t('Any state')}
         choices={userStates.map((state) => ({ value: state, label: stateLabels[state] }))}
         value={filters.state}
         onChange={(value) => setFilter('state', value)}
       />
       <FilterSelect
-        label="Role"
-        anyLabel="All roles"
+        label={t('Role')}
+        anyLabel={t('All roles')}
         choices={roles.toReversed().map((role) => ({ value: role, label: `${roleNames[role]}s` }))}
         value={filters.role}
         onChange={(value) => setFilter('role', value)}
       />
       <FilterSelect
-        label="Last sign-in"
-        anyLabel="Signed in any time"
-        choices={inactiveDays.map((days) => ({ value: days, label: `Not for ${days} days` }))}
+        label={t('Last sign-in')}
+        anyLabel={t('Signed in any time')}
+        choices={inactiveDays.map((days) => ({ value: days, label: t('Not for {days} days', { days }) }))}
         value={filters.inactive_days > 0 ? String(filters.inactive_days) : ''}
         onChange={(value) => setFilter('inactive', value)}
       />
       {canExcludeSelf && (
         <Switch
-          label="Without me"
+          label={t('Without me')}
           checked={list.isWithoutSelf}
           onChange={(event) => setFilter('without_self', event.currentTarget.checked ? '1' : '')}
         />

@@ -1,6 +1,7 @@
 import { Badge, Button, Text } from '@mantine/core'
 import IconId from '@tabler/icons-react/dist/esm/icons/IconId.mjs'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { displayName, formatAgo, formatMoment } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -23,7 +24,7 @@ export function UserIdentity({ user, panel, edit }: UserIdentityProps) {
   const canSetRole = isInReach(self, user) && user.id !== self.id
   return (
     <Section
-      title="Identity"
+      title={t('Identity')}
       icon={<IconId size={20} stroke={1.5} aria-hidden />}
       actions={
         edit && (
@@ -34,30 +35,32 @@ export function UserIdentity({ user, panel, edit }: UserIdentityProps) {
       }
     >
       <dl className={classes.facts}>
-        <dt>Name</dt>
+        <dt>{t('Name')}</dt>
         <dd>
           <Isolated>{displayName(user)}</Isolated>
         </dd>
-        <dt>Username</dt>
+        <dt>{t('Username')}</dt>
         <dd>
           <Isolated>{user.username}</Isolated>
         </dd>
-        <dt>Email</dt>
+        <dt>{t('Email')}</dt>
         <dd>
           {user.email}
-          <Badge color={user.is_verified ? 'green' : 'amber'}>{user.is_verified ? 'Verified' : 'Not verified'}</Badge>
+          <Badge color={user.is_verified ? 'green' : 'amber'}>
+            {user.is_verified ? t('Verified') : t('Not verified')}
+          </Badge>
         </dd>
-        <dt>Role</dt>
+        <dt>{t('Role')}</dt>
         <dd>{canSetRole ? <RoleSelect user={user} as={panel} /> : roleNames[user.role]}</dd>
-        <dt>Joined</dt>
+        <dt>{t('Joined')}</dt>
         <dd>{formatMoment(user.created_at)}</dd>
-        <dt>Last sign-in</dt>
+        <dt>{t('Last sign-in')}</dt>
         <dd title={user.last_login ? formatMoment(user.last_login) : undefined}>
-          {user.last_login ? formatAgo(user.last_login) : 'Never'}
+          {user.last_login ? formatAgo(user.last_login) : t('Never')}
         </dd>
       </dl>
       <Text size="sm" c="dimmed" mt="md">
-        {user.id === self.id ? 'This is you. Nobody changes their own role.' : roleMeanings[user.role]}
+        {user.id === self.id ? t('This is you. Nobody changes their own role.') : roleMeanings[user.role]}
       </Text>
     </Section>
   )

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { recovery } from '#contract/endpoints/recovery.ts'
 import type { KeptAddress, User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
@@ -9,16 +10,16 @@ import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 const acts = {
-  password: 'password of this account was reset',
-  address: 'e-mail address of this account was changed',
-  two_factor: 'two-factor authentication of this account was reset',
+  password: t('password of this account was reset'),
+  address: t('e-mail address of this account was changed'),
+  two_factor: t('two-factor authentication of this account was reset'),
 } as const
 
 /** What its owner does to open it. Signing in is a proof only at the previous address. */
 const openings = {
-  password: 'signs in with a code or provider from before, or enters their former password or a former code',
-  address: 'enters a password or code from before, or shows a passkey',
-  two_factor: 'signs in with the password or provider from before, or shows a former code or passkey',
+  password: t('signs in with a code or provider from before, or enters their former password or a former code'),
+  address: t('enters a password or code from before, or shows a passkey'),
+  two_factor: t('signs in with the password or provider from before, or shows a former code or passkey'),
 } as const
 
 /** What is pending for somebody: an address that has not taken effect, a library that a reset closed. Super admins decide here. */
@@ -38,7 +39,7 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
   // What is on the screen: another address may have taken its place in the meantime.
   const { email } = pending
   return (
-    <Alert color="amber" title="A new address is pending">
+    <Alert color="amber" title={t('A new address is pending')}>
       <Text size="sm">
         {email} takes effect on {formatMoment(pending.effective_at)}, unless the owner or a super admin cancels the
         change.
@@ -46,16 +47,16 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
       {isSuperAdmin(self) && (
         <Group mt="sm" gap="xs">
           <NoticeButton
-            label="Cancel the change"
+            label={t('Cancel the change')}
             run={() => call(recovery.stopEmailChange, { params, query: { email } })}
-            success="Change of address cancelled"
-            failure="Failed to cancel the change"
+            success={t('Change of address cancelled')}
+            failure={t('Failed to cancel the change')}
           />
           <NoticeButton
-            label="Apply now"
+            label={t('Apply now')}
             run={() => call(recovery.applyEmailChange, { params, body: { email } })}
-            success="New address applied"
-            failure="Failed to apply the new address"
+            success={t('New address applied')}
+            failure={t('Failed to apply the new address')}
           />
         </Group>
       )}
@@ -69,7 +70,7 @@ function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<Use
   const { reason, former_email: former } = closure
   const canOpen = isSuperAdmin(self) && self.id !== user.id
   return (
-    <Alert color="amber" title="The library is closed">
+    <Alert color="amber" title={t('The library is closed')}>
       <Text size="sm">
         The {acts[reason]} on {formatMoment(closure.closed_at)}. The library opens when its owner {openings[reason]}
         {canOpen ? ', or when you open it. First verify who is asking.' : ', or when a super admin opens it.'}
@@ -80,10 +81,10 @@ function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<Use
             <AddressChoiceField former={former} present={user.email} value={address} onChange={setAddress} />
           )}
           <NoticeButton
-            label="Open the library"
+            label={t('Open the library')}
             run={() => call(recovery.openLibrary, { params: { id: user.id }, body: { address } })}
-            success="The library is open"
-            failure="Failed to open the library"
+            success={t('The library is open')}
+            failure={t('Failed to open the library')}
           />
         </Stack>
       )}

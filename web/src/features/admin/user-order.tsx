@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
+import { t } from '#contract/texts/t.ts'
 import type { UserSort } from '#contract/user-list.ts'
 import classes from './admin.module.css'
 import { reorder, type UserOrder } from './user-list-state.ts'
@@ -35,16 +36,16 @@ export function ariaSort(order: UserOrder, ...sorts: UserSort[]): 'ascending' | 
 }
 
 const orders: (UserOrder & { label: string })[] = [
-  { sort: 'created_at', order: 'desc', label: 'Joined last' },
-  { sort: 'created_at', order: 'asc', label: 'Joined first' },
-  { sort: 'name', order: 'asc', label: 'Name, A to Z' },
-  { sort: 'name', order: 'desc', label: 'Name, Z to A' },
-  { sort: 'email', order: 'asc', label: 'E-mail, A to Z' },
-  { sort: 'email', order: 'desc', label: 'E-mail, Z to A' },
-  { sort: 'role', order: 'asc', label: 'Role, A to Z' },
-  { sort: 'role', order: 'desc', label: 'Role, Z to A' },
-  { sort: 'last_login', order: 'desc', label: 'Signed in last' },
-  { sort: 'last_login', order: 'asc', label: 'Longest away' },
+  { sort: 'created_at', order: 'desc', label: t('Joined last') },
+  { sort: 'created_at', order: 'asc', label: t('Joined first') },
+  { sort: 'name', order: 'asc', label: t('Name, A to Z') },
+  { sort: 'name', order: 'desc', label: t('Name, Z to A') },
+  { sort: 'email', order: 'asc', label: t('E-mail, A to Z') },
+  { sort: 'email', order: 'desc', label: t('E-mail, Z to A') },
+  { sort: 'role', order: 'asc', label: t('Role, A to Z') },
+  { sort: 'role', order: 'desc', label: t('Role, Z to A') },
+  { sort: 'last_login', order: 'desc', label: t('Signed in last') },
+  { sort: 'last_login', order: 'asc', label: t('Longest away') },
 ]
 const keyOf = ({ sort, order }: UserOrder) => `${sort} ${order}`
 
@@ -53,7 +54,7 @@ export function OrderSelect({ order, onOrder }: OrderProps) {
   return (
     <Select
       className={`${classes.filter} ${classes.cardsOnly}`}
-      aria-label="Sort by"
+      aria-label={t('Sort by')}
       leftSection={<IconArrowsSort size={16} stroke={1.5} aria-hidden />}
       data={orders.map((each) => ({ value: keyOf(each), label: each.label }))}
       value={keyOf(order)}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import type { Response } from '#contract/endpoint.ts'
 import { admin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
@@ -40,25 +41,25 @@ export function UserPage() {
 
   if (data && !isGone) return <FoundUser key={id} details={data} />
   return (
-    <ConsolePage title="User">
+    <ConsolePage title={t('User')}>
       {id === '' || isGone ? (
         <Notice
-          title={isGone ? 'This user does not exist' : 'No user is chosen'}
+          title={isGone ? t('This user does not exist') : t('No user is chosen')}
           icon={<IconUserQuestion size={22} stroke={1.5} />}
           action={
             <Button component={Link} to={users} variant="default">
-              All users
+              {t('All users')}
             </Button>
           }
         >
-          {isGone ? 'The account may have been deleted.' : 'Please choose somebody in the list of users.'}
+          {isGone ? t('The account may have been deleted.') : t('Please choose somebody in the list of users.')}
         </Notice>
       ) : (
         <>
           {message ? (
             <ErrorNotice message={message} onRetry={() => void refetch()} />
           ) : (
-            <LoadingNotice label="Loading the user" />
+            <LoadingNotice label={t('Loading the user')} />
           )}
         </>
       )}
@@ -82,8 +83,8 @@ function FoundUser({ details }: { details: UserDetails }) {
         <span className={classes.lead}>
           {user.email}
           <Badge color="gray">{roleNames[user.role]}</Badge>
-          <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? 'Active' : 'Inactive'}</Badge>
-          {!user.is_verified && <Badge color="amber">Unverified</Badge>}
+          <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? t('Active') : t('Inactive')}</Badge>
+          {!user.is_verified && <Badge color="amber">{t('Unverified')}</Badge>}
         </span>
       }
       actions={

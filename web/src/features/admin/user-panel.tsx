@@ -3,6 +3,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
 import { useState } from 'react'
 import { admin } from '#contract/endpoints/admin.ts'
+import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { callForFile } from '../../shared/api/client.ts'
 import { useUser } from '../../shared/session/session.ts'
@@ -44,7 +45,7 @@ export function UserPanel({ panel }: { panel: Panel }) {
       <Figures state={list.filters.state} onNarrow={(to) => list.setFilter('state', to)} />
       <div className={classes.surface}>
         <ListTools
-          label="Search users"
+          label={t('Search users')}
           search={list.typed}
           onSearch={list.setTyped}
           onRefresh={refresh}
@@ -55,7 +56,7 @@ export function UserPanel({ panel }: { panel: Panel }) {
         </ListTools>
         {bulk.result && <BulkResult result={bulk.result} onClose={bulk.forgetResult} />}
         {users.error && <ErrorNotice message={users.error} onRetry={users.refetch} />}
-        {users.isPending && <LoadingNotice label="Loading users" />}
+        {users.isPending && <LoadingNotice label={t('Loading users')} />}
         {!users.error && users.data?.users.length === 0 && (
           <NobodyFound isFiltered={users.data.page === 1} onClear={list.clear} />
         )}
@@ -69,7 +70,7 @@ export function UserPanel({ panel }: { panel: Panel }) {
               isSelectable={(user) => user.id !== self.id && isInReach(self, user)}
               renderRole={(user) =>
                 panel === 'admin' && user.role === 'super_admin' ? (
-                  <Text size="sm">Super admin</Text>
+                  <Text size="sm">{t('Super admin')}</Text>
                 ) : (
                   <RoleSelect user={user} as={panel} />
                 )
@@ -104,11 +105,11 @@ function ExportButton({ filters, order }: Pick<UserListState, 'filters' | 'order
         download.mutate({
           fileName: 'awaz-users.csv',
           load: () => callForFile(admin.usersCsv, { query }),
-          success: 'Users downloaded',
+          success: t('Users downloaded'),
         })
       }
     >
-      Export CSV
+      {t('Export CSV')}
     </Button>
   )
 }
@@ -116,15 +117,15 @@ function ExportButton({ filters, order }: Pick<UserListState, 'filters' | 'order
 function NobodyFound({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   return (
     <Notice
-      title="No users found"
+      title={t('No users found')}
       icon={<IconUserSearch size={22} stroke={1.5} />}
       action={
         <Button variant="default" onClick={onClear}>
-          Show all users
+          {t('Show all users')}
         </Button>
       }
     >
-      {isFiltered ? 'Nobody matches this search and these filters.' : 'The list has fewer pages now.'}
+      {isFiltered ? t('Nobody matches this search and these filters.') : t('The list has fewer pages now.')}
     </Notice>
   )
 }

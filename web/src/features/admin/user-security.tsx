@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Response } from '#contract/endpoint.ts'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatSpan } from '../../shared/format.ts'
 import { Panel } from '../../shared/ui/panel.tsx'
@@ -21,27 +22,27 @@ interface UserSecurityProps {
 export function UserSecurity({ details, resetPassword, resetTwoFactor }: UserSecurityProps) {
   const { user, providers, locked_seconds: lockedSeconds } = details
   return (
-    <Panel title="Signing in" icon={<IconShieldLock size={20} stroke={1.5} aria-hidden />}>
+    <Panel title={t('Signing in')} icon={<IconShieldLock size={20} stroke={1.5} aria-hidden />}>
       {lockedSeconds > 0 && <LockNotice id={user.id} lockedSeconds={lockedSeconds} />}
       <dl className={classes.facts}>
-        <Fact label="Password" action={resetPassword}>
+        <Fact label={t('Password')} action={resetPassword}>
           {describePassword(user)}
         </Fact>
-        <Fact label="Two-factor" action={resetTwoFactor}>
+        <Fact label={t('Two-factor')} action={resetTwoFactor}>
           <OnOff isOn={user.two_factor_enabled} />
         </Fact>
-        <Fact label="Passkeys">
+        <Fact label={t('Passkeys')}>
           <OnOff isOn={user.has_passkey} />
         </Fact>
-        <Fact label="Single sign-on">{providers.length > 0 ? providers.join(', ') : 'Not linked'}</Fact>
+        <Fact label={t('Single sign-on')}>{providers.length > 0 ? providers.join(', ') : t('Not linked')}</Fact>
       </dl>
     </Panel>
   )
 }
 
 function describePassword(user: User): string {
-  if (!user.has_password) return 'None: signs in through a provider'
-  return user.must_change_password ? 'Must be changed at the next sign-in' : 'Chosen by the user'
+  if (!user.has_password) return t('None: signs in through a provider')
+  return user.must_change_password ? t('Must be changed at the next sign-in') : t('Chosen by the user')
 }
 
 function Fact({ label, action, children }: { label: string; action?: OfferedAction | undefined; children: ReactNode }) {
@@ -61,13 +62,17 @@ function Fact({ label, action, children }: { label: string; action?: OfferedActi
 }
 
 function OnOff({ isOn }: { isOn: boolean }) {
-  return <Badge color={isOn ? 'green' : 'gray'}>{isOn ? 'Set up' : 'Not set up'}</Badge>
+  return <Badge color={isOn ? 'green' : 'gray'}>{isOn ? t('Set up') : t('Not set up')}</Badge>
 }
 
 function LockNotice({ id, lockedSeconds }: { id: string; lockedSeconds: number }) {
   const action = useAdminAction()
   return (
-    <Alert color="amber" mb="md" title={`Locked for another ${formatSpan(lockedSeconds)}`}>
+    <Alert
+      color="amber"
+      mb="md"
+      title={t('Locked for another {lockedSeconds}', { lockedSeconds: formatSpan(lockedSeconds) })}
+    >
       <Button
         size="compact-sm"
         variant="default"
@@ -75,12 +80,12 @@ function LockNotice({ id, lockedSeconds }: { id: string; lockedSeconds: number }
         onClick={() =>
           action.mutate({
             run: () => call(admin.unlockUser, { params: { id } }),
-            success: 'Account unlocked',
-            failure: 'Failed to unlock the account',
+            success: t('Account unlocked'),
+            failure: t('Failed to unlock the account'),
           })
         }
       >
-        Unlock now
+        {t('Unlock now')}
       </Button>
     </Alert>
   )

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import type { LoginAttempt, Session, User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatExactMoment, formatMoment } from '../../shared/format.ts'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
@@ -20,7 +21,7 @@ interface UserSessionsProps {
 export function UserSessions({ user, sessions, revoke }: UserSessionsProps) {
   return (
     <Panel
-      title="Sessions"
+      title={t('Sessions')}
       icon={<IconDevices size={20} stroke={1.5} aria-hidden />}
       isFlush
       actions={
@@ -33,9 +34,9 @@ export function UserSessions({ user, sessions, revoke }: UserSessionsProps) {
       }
     >
       {sessions.length === 0 ? (
-        <p className={classes.empty}>Not signed in anywhere.</p>
+        <p className={classes.empty}>{t('Not signed in anywhere.')}</p>
       ) : (
-        <ul className={classes.rows} aria-label="Sessions">
+        <ul className={classes.rows} aria-label={t('Sessions')}>
           {sessions.map((session) => (
             <li key={session.id}>
               <div>
@@ -57,18 +58,20 @@ export function UserSessions({ user, sessions, revoke }: UserSessionsProps) {
 /** The last attempts to sign in, and why they failed. */
 export function UserAttempts({ attempts }: { attempts: LoginAttempt[] }) {
   return (
-    <Panel title="Recent sign-in attempts" icon={<IconLogin2 size={20} stroke={1.5} aria-hidden />} isFlush>
+    <Panel title={t('Recent sign-in attempts')} icon={<IconLogin2 size={20} stroke={1.5} aria-hidden />} isFlush>
       {attempts.length === 0 ? (
-        <p className={classes.empty}>None yet.</p>
+        <p className={classes.empty}>{t('None yet.')}</p>
       ) : (
-        <ul className={classes.rows} aria-label="Recent sign-in attempts">
+        <ul className={classes.rows} aria-label={t('Recent sign-in attempts')}>
           {attempts.map((attempt) => (
             <li key={attempt.id}>
               <div className={classes.event}>
                 <span className={classes.tone} data-tone={attempt.success ? 'good' : 'bad'} aria-hidden />
                 <div>
                   <Text fw={560}>
-                    {attempt.success ? 'Signed in' : `Failed: ${describeReason(attempt.failure_reason)}`}
+                    {attempt.success
+                      ? t('Signed in')
+                      : t('Failed: {failureReason}', { failureReason: describeReason(attempt.failure_reason) })}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {formatExactMoment(attempt.attempted_at)} · {attempt.ip_address}

@@ -3,6 +3,7 @@ import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { displayName, formatAgo, formatDate } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
@@ -28,14 +29,14 @@ interface UserTableProps {
 export function UserTable({ users, selection, isSelectable, renderRole, renderActions, ...sorting }: UserTableProps) {
   return (
     <div className={classes.scroller}>
-      <Table aria-label="Users" className={classes.cards}>
+      <Table aria-label={t('Users')} className={classes.cards}>
         <UserTableHead users={users.filter(isSelectable)} selection={selection} {...sorting} />
         <Table.Tbody>
           {users.map((user) => (
             <Table.Tr key={user.id} data-selected={selection.has(user.id) || undefined}>
               <Table.Td className={classes.check}>
                 <Checkbox
-                  aria-label={`Select ${displayName(user)}`}
+                  aria-label={t('Select {user}', { user: displayName(user) })}
                   checked={selection.has(user.id)}
                   disabled={!isSelectable(user)}
                   onChange={(event) => selection.set([user], event.currentTarget.checked)}
@@ -44,15 +45,15 @@ export function UserTable({ users, selection, isSelectable, renderRole, renderAc
               <Table.Td className={classes.name}>
                 <UserName user={user} />
               </Table.Td>
-              <Table.Td data-label="Role">{renderRole(user)}</Table.Td>
-              <Table.Td data-label="Status">
+              <Table.Td data-label={t('Role')}>{renderRole(user)}</Table.Td>
+              <Table.Td data-label={t('Status')}>
                 <UserBadges user={user} />
               </Table.Td>
-              <Table.Td data-label="Joined" className={classes.date}>
+              <Table.Td data-label={t('Joined')} className={classes.date}>
                 {formatDate(user.created_at)}
               </Table.Td>
-              <Table.Td data-label="Last sign-in" className={classes.date}>
-                {user.last_login ? formatAgo(user.last_login) : 'Never'}
+              <Table.Td data-label={t('Last sign-in')} className={classes.date}>
+                {user.last_login ? formatAgo(user.last_login) : t('Never')}
               </Table.Td>
               <Table.Td className={classes.actions}>{renderActions(user)}</Table.Td>
             </Table.Tr>
@@ -75,7 +76,7 @@ function UserTableHead({
       <Table.Tr>
         <Table.Th className={classes.check}>
           <Checkbox
-            aria-label="Select everybody on this page"
+            aria-label={t('Select everybody on this page')}
             checked={users.length > 0 && selected === users.length}
             indeterminate={selected > 0 && selected < users.length}
             disabled={users.length === 0}
@@ -83,21 +84,21 @@ function UserTableHead({
           />
         </Table.Th>
         <Table.Th aria-sort={ariaSort(order, 'name', 'email')}>
-          <SortButton sort="name" label="Name" {...sorting} />
+          <SortButton sort="name" label={t('Name')} {...sorting} />
           <SortButton sort="email" label="E-mail" {...sorting} />
         </Table.Th>
         <Table.Th aria-sort={ariaSort(order, 'role')}>
-          <SortButton sort="role" label="Role" {...sorting} />
+          <SortButton sort="role" label={t('Role')} {...sorting} />
         </Table.Th>
-        <Table.Th>Status</Table.Th>
+        <Table.Th>{t('Status')}</Table.Th>
         <Table.Th aria-sort={ariaSort(order, 'created_at')}>
-          <SortButton sort="created_at" label="Joined" {...sorting} />
+          <SortButton sort="created_at" label={t('Joined')} {...sorting} />
         </Table.Th>
         <Table.Th aria-sort={ariaSort(order, 'last_login')}>
-          <SortButton sort="last_login" label="Last sign-in" {...sorting} />
+          <SortButton sort="last_login" label={t('Last sign-in')} {...sorting} />
         </Table.Th>
         <Table.Th>
-          <VisuallyHidden>Actions</VisuallyHidden>
+          <VisuallyHidden>{t('Actions')}</VisuallyHidden>
         </Table.Th>
       </Table.Tr>
     </Table.Thead>
@@ -135,7 +136,7 @@ export function Pages({ total, page, onPage }: { total: number; page: number; on
       size="sm"
       gap={4}
       getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-      getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+      getItemProps={(number) => ({ 'aria-label': t('Page {number}', { number }) })}
     />
   )
 }
@@ -158,10 +159,10 @@ export function UserName({ user }: { user: Pick<User, 'id' | 'first_name' | 'las
 export function UserBadges({ user }: { user: User }) {
   return (
     <div className={classes.badges}>
-      <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? 'Active' : 'Inactive'}</Badge>
-      {!user.is_verified && <Badge color="amber">Unverified</Badge>}
+      <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? t('Active') : t('Inactive')}</Badge>
+      {!user.is_verified && <Badge color="amber">{t('Unverified')}</Badge>}
       {user.two_factor_enabled && (
-        <IconShieldCheck size={18} stroke={1.5} color="var(--awaz-accent)" aria-label="Two-factor enabled" />
+        <IconShieldCheck size={18} stroke={1.5} color="var(--awaz-accent)" aria-label={t('Two-factor enabled')} />
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import type { Alert, AlertFilter, AlertState } from '#contract/alerts.ts'
+import { t } from '#contract/texts/t.ts'
 import { AlertGroup } from './alert-group.tsx'
 import classes from './alert-list.module.css'
 import { useAlertKeys } from './use-alert-keys.ts'
@@ -40,10 +41,10 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
   }
 
   const count = (chosen.length > 0 ? chosen.length : total).toLocaleString('en')
-  const which = chosen.length > 0 ? `${count} selected` : `All ${count}`
+  const which = chosen.length > 0 ? `${count} selected` : t('All {count}', { count })
   return (
     <>
-      <div className={classes.bar} role="group" aria-label="Several alerts">
+      <div className={classes.bar} role="group" aria-label={t('Several alerts')}>
         <Checkbox
           label={which}
           checked={chosen.length === alerts.length}
@@ -53,17 +54,17 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
         <span className={classes.actions}>
           {filter.state !== 'reviewed' && (
             <Button size="xs" variant="default" onClick={() => markSome('reviewed')}>
-              {chosen.length > 0 ? 'Review' : 'Review all'}
+              {chosen.length > 0 ? t('Review') : t('Review all')}
             </Button>
           )}
           {filter.state !== 'dismissed' && (
             <Button size="xs" variant="default" onClick={() => markSome('dismissed')}>
-              {chosen.length > 0 ? 'Dismiss' : 'Dismiss all'}
+              {chosen.length > 0 ? t('Dismiss') : t('Dismiss all')}
             </Button>
           )}
           {filter.state !== 'new' && chosen.length > 0 && (
             <Button size="xs" variant="default" onClick={() => markSome('new')}>
-              Mark as new
+              {t('Mark as new')}
             </Button>
           )}
         </span>

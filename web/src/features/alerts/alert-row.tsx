@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom'
 import type { Alert, AlertState } from '#contract/alerts.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { describeLanguage } from '#contract/languages.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../shared/format.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { DirectionalText } from '../../shared/ui/directional-text.tsx'
@@ -33,7 +34,7 @@ export function AlertRow({ alert, isTabStop, isSelected, onFocus, onSelect, onMa
         checked={isSelected}
         onChange={onSelect}
         tabIndex={tabIndex}
-        aria-label={`Select ${word} at ${formatClock(time)}`}
+        aria-label={t('Select {word} at {time}', { word, time: formatClock(time) })}
       />
       <Link
         to={`/transcribe?recording=${recording.id}&t=${time}`}
@@ -47,7 +48,7 @@ export function AlertRow({ alert, isTabStop, isSelected, onFocus, onSelect, onMa
       </Link>
       <span className={classes.actions}>
         <IconButton
-          label={state === 'reviewed' ? 'Mark as new (R)' : 'Reviewed (R)'}
+          label={state === 'reviewed' ? t('Mark as new (R)') : t('Reviewed (R)')}
           size="lg"
           tabIndex={tabIndex}
           onClick={() => onMark('reviewed')}
@@ -55,7 +56,7 @@ export function AlertRow({ alert, isTabStop, isSelected, onFocus, onSelect, onMa
           <IconCheck size={18} stroke={1.75} />
         </IconButton>
         <IconButton
-          label={state === 'dismissed' ? 'Mark as new (D)' : 'Dismiss (D)'}
+          label={state === 'dismissed' ? t('Mark as new (D)') : t('Dismiss (D)')}
           size="lg"
           tabIndex={tabIndex}
           onClick={() => onMark('dismissed')}
@@ -69,7 +70,7 @@ export function AlertRow({ alert, isTabStop, isSelected, onFocus, onSelect, onMa
 
 function AlertFacts({ alert }: { alert: Alert }) {
   const { word, category, time, speaker, language, watch_list: watchList, state } = alert
-  const name = category ? keywordCategoryNames[category].name : 'Word of the watch list'
+  const name = category ? keywordCategoryNames[category].name : t('Word of the watch list')
   const languageName = language && describeLanguage(language).name
   const text = alert.is_translation ? `${languageName ?? 'Other'} translation` : languageName
   return (
@@ -83,9 +84,9 @@ function AlertFacts({ alert }: { alert: Alert }) {
       {speaker && <Isolated>{speaker}</Isolated>}
       {text && <span>{text}</span>}
       <Isolated className={classes.list}>{watchList.name}</Isolated>
-      {alert.is_similar && <span>by sound</span>}
-      {state !== 'new' && <Badge color="gray">{state === 'reviewed' ? 'Reviewed' : 'Dismissed'}</Badge>}
-      {alert.is_gone && <Badge color="amber">No longer in the text</Badge>}
+      {alert.is_similar && <span>{t('by sound')}</span>}
+      {state !== 'new' && <Badge color="gray">{state === 'reviewed' ? t('Reviewed') : t('Dismissed')}</Badge>}
+      {alert.is_gone && <Badge color="amber">{t('No longer in the text')}</Badge>}
     </span>
   )
 }

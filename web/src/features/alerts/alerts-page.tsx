@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { alertTabs, useAlertsAddress } from './alerts-address.ts'
 import { DigestPanel } from './digest-panel.tsx'
@@ -10,7 +11,7 @@ import { WatchLists } from './watch-lists.tsx'
 export function AlertsPage() {
   const { tab, setTab } = useAlertsAddress()
   return (
-    <Page title="Alerts" lead="What your watch lists find in recordings, as soon as a job has finished.">
+    <Page title={t('Alerts')} lead={t('What your watch lists find in recordings, as soon as a job has finished.')}>
       <Tabs
         value={tab}
         onChange={(value) => setTab(alertTabs.find((known) => known === value) ?? 'inbox')}
@@ -18,10 +19,10 @@ export function AlertsPage() {
       >
         <Tabs.List mb="lg">
           <Tabs.Tab value="inbox" rightSection={<UnreadAlerts />}>
-            Inbox
+            {t('Inbox')}
           </Tabs.Tab>
-          <Tabs.Tab value="watch-lists">Watch lists</Tabs.Tab>
-          <Tabs.Tab value="mails">E-mails</Tabs.Tab>
+          <Tabs.Tab value="watch-lists">{t('Watch lists')}</Tabs.Tab>
+          <Tabs.Tab value="mails">{t('E-mails')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="inbox">
           <Inbox />

@@ -2,6 +2,7 @@ import { Alert, Select, Stack, Switch, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { DigestMode, type AlertDigest } from '#contract/alerts.ts'
 import { alerts as endpoints } from '#contract/endpoints/alerts.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError } from '../../shared/toast.tsx'
@@ -10,10 +11,10 @@ import { Panel } from '../../shared/ui/panel.tsx'
 
 const queryKey = ['alerts', 'digest']
 const modes = [
-  { value: 'off', label: 'None' },
-  { value: 'immediately', label: 'When a job has raised alerts' },
-  { value: 'hourly', label: 'Every hour, if there are new ones' },
-  { value: 'daily', label: 'Once a day, if there are new ones' },
+  { value: 'off', label: t('None') },
+  { value: 'immediately', label: t('When a job has raised alerts') },
+  { value: 'hourly', label: t('Every hour, if there are new ones') },
+  { value: 'daily', label: t('Once a day, if there are new ones') },
 ]
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
@@ -30,12 +31,12 @@ export function DigestPanel() {
     mutationFn: (body: AlertDigest) => call(endpoints.changeDigest, { body }),
     onSuccess: (stored) => client.setQueryData(queryKey, stored),
     onError: (error) => {
-      toastError(messageOf(error, 'The choice of mails could not be saved.'))
+      toastError(messageOf(error, t('The choice of mails could not be saved.')))
       void client.invalidateQueries({ queryKey })
     },
   })
-  if (isError) return <ErrorNotice message="Your choice could not be loaded." onRetry={() => void refetch()} />
-  if (!digest) return <LoadingNotice label="Loading your choice" />
+  if (isError) return <ErrorNotice message={t('Your choice could not be loaded.')} onRetry={() => void refetch()} />
+  if (!digest) return <LoadingNotice label={t('Loading your choice')} />
   const { can_send: canSend, ...current } = digest
 
   function change(changes: Partial<AlertDigest>) {
@@ -46,23 +47,23 @@ export function DigestPanel() {
   }
 
   return (
-    <Panel title="E-mails about alerts">
+    <Panel title={t('E-mails about alerts')}>
       <Stack gap="md" maw="34rem">
         {!canSend && (
           <Alert color="amber">
-            This server has no mail server, so no mails are sent. Your administrator can set one up.
+            {t('This server has no mail server, so no mails are sent. Your administrator can set one up.')}
           </Alert>
         )}
         <Select
-          label="Mails"
+          label={t('Mails')}
           data={modes}
           value={digest.mode}
           onChange={(mode) => change({ mode: DigestMode.parse(mode) })}
         />
         {digest.mode === 'daily' && (
           <Select
-            label="Time of day"
-            description={`In your time zone, ${digest.time_zone}`}
+            label={t('Time of day')}
+            description={t('In your time zone, {timeZone}', { timeZone: digest.time_zone })}
             data={hours}
             value={String(digest.hour)}
             onChange={(hour) => change({ hour: Number(hour) })}
@@ -70,14 +71,16 @@ export function DigestPanel() {
         )}
         {digest.mode !== 'off' && (
           <Switch
-            label="Quote recordings and sentences"
-            description="Mails pass through servers of others. Without this they only count your alerts and link to the inbox."
+            label={t('Quote recordings and sentences')}
+            description={t(
+              'Mails pass through servers of others. Without this they only count your alerts and link to the inbox.',
+            )}
             checked={digest.with_content}
             onChange={({ currentTarget }) => change({ with_content: currentTarget.checked })}
           />
         )}
         <Text size="sm" c="dimmed">
-          A mail tells each alert once, and none that you have reviewed or dismissed before.
+          {t('A mail tells each alert once, and none that you have reviewed or dismissed before.')}
         </Text>
       </Stack>
     </Panel>

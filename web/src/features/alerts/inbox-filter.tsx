@@ -1,6 +1,7 @@
 import { CloseButton, NativeSelect } from '@mantine/core'
 import { AlertCategory, AlertStateFilter, type AlertFilter, type WatchList } from '#contract/alerts.ts'
 import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './inbox-filter.module.css'
 
@@ -13,40 +14,40 @@ interface InboxFilterProps {
 }
 
 const states: { value: AlertStateFilter; label: string }[] = [
-  { value: 'new', label: 'New' },
-  { value: 'reviewed', label: 'Reviewed' },
-  { value: 'dismissed', label: 'Dismissed' },
-  { value: 'gone', label: 'No longer in the text' },
-  { value: 'all', label: 'All' },
+  { value: 'new', label: t('New') },
+  { value: 'reviewed', label: t('Reviewed') },
+  { value: 'dismissed', label: t('Dismissed') },
+  { value: 'gone', label: t('No longer in the text') },
+  { value: 'all', label: t('All') },
 ]
 const categories = [
-  { value: '', label: 'All categories' },
+  { value: '', label: t('All categories') },
   ...keywordCategories.map((category) => ({ value: category, label: keywordCategoryNames[category].name })),
-  { value: 'own', label: 'Words of watch lists' },
+  { value: 'own', label: t('Words of watch lists') },
 ]
 
 /** Which alerts are shown. */
 export function InboxFilter({ filter, watchLists, recordingName, onChange }: InboxFilterProps) {
   const { recording: _recording, ...others } = filter
   return (
-    <div className={classes.bar} role="group" aria-label="Filters">
+    <div className={classes.bar} role="group" aria-label={t('Filters')}>
       <NativeSelect
-        label="State"
+        label={t('State')}
         data={states}
         value={filter.state}
         onChange={({ currentTarget }) => onChange({ ...filter, state: AlertStateFilter.parse(currentTarget.value) })}
       />
       <NativeSelect
-        label="Watch list"
+        label={t('Watch list')}
         data={[
-          { value: '', label: 'All watch lists' },
+          { value: '', label: t('All watch lists') },
           ...watchLists.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         value={filter.watch_list ?? ''}
         onChange={({ currentTarget }) => onChange({ ...filter, watch_list: currentTarget.value || undefined })}
       />
       <NativeSelect
-        label="Category"
+        label={t('Category')}
         data={categories}
         value={filter.category ?? ''}
         onChange={({ currentTarget }) => {
@@ -55,8 +56,8 @@ export function InboxFilter({ filter, watchLists, recordingName, onChange }: Inb
       />
       {filter.recording && (
         <span className={classes.recording}>
-          <Isolated>{recordingName ?? 'One recording'}</Isolated>
-          <CloseButton size="sm" aria-label="Show all recordings" onClick={() => onChange(others)} />
+          <Isolated>{recordingName ?? t('One recording')}</Isolated>
+          <CloseButton size="sm" aria-label={t('Show all recordings')} onClick={() => onChange(others)} />
         </span>
       )}
     </div>

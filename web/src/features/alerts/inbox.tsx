@@ -3,6 +3,7 @@ import IconBellPlus from '@tabler/icons-react/dist/esm/icons/IconBellPlus.mjs'
 import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
 import { useMemo } from 'react'
 import type { AlertFilter } from '#contract/alerts.ts'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { AlertList } from './alert-list.tsx'
 import { isNarrowed, useAlertsAddress } from './alerts-address.ts'
@@ -29,13 +30,13 @@ export function Inbox() {
         recordingName={filter.recording && recording?.id === filter.recording ? recording.name : undefined}
         onChange={setFilter}
       />
-      {isPending && <LoadingNotice label="Loading your alerts" />}
-      {isError && <ErrorNotice message="Your alerts could not be loaded." onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label={t('Loading your alerts')} />}
+      {isError && <ErrorNotice message={t('Your alerts could not be loaded.')} onRetry={() => void refetch()} />}
       {data && alerts.length === 0 && <NoAlertsNotice filter={filter} onShowAll={() => setFilter({ state: 'all' })} />}
       {alerts.length > 0 && <AlertList alerts={alerts} total={total} filter={filter} actions={actions} />}
       {hasNextPage && (
         <Button variant="default" fullWidth mt="md" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -45,12 +46,13 @@ export function Inbox() {
 function NoWatchListsNotice({ onAdd }: { onAdd: () => void }) {
   return (
     <Notice
-      title="Nothing is watched yet"
+      title={t('Nothing is watched yet')}
       icon={<IconBellPlus size={22} stroke={1.5} />}
-      action={<Button onClick={onAdd}>Add a watch list</Button>}
+      action={<Button onClick={onAdd}>{t('Add a watch list')}</Button>}
     >
-      A watch list names keyword categories or words. When a transcription or translation finishes, each place where
-      they are said comes to this inbox.
+      {t(
+        'A watch list names keyword categories or words. When a transcription or translation finishes, each place where they are said comes to this inbox.',
+      )}
     </Notice>
   )
 }
@@ -59,17 +61,17 @@ function NoAlertsNotice({ filter, onShowAll }: { filter: AlertFilter; onShowAll:
   const isUnread = filter.state === 'new' && !isNarrowed(filter)
   return (
     <Notice
-      title={isUnread ? 'You are up to date' : 'No alerts here'}
+      title={isUnread ? t('You are up to date') : t('No alerts here')}
       icon={<IconInbox size={22} stroke={1.5} />}
       action={
         (isUnread || isNarrowed(filter)) && (
           <Button variant="default" onClick={onShowAll}>
-            Show all alerts
+            {t('Show all alerts')}
           </Button>
         )
       }
     >
-      {isUnread ? 'New alerts come here when a job finishes.' : 'No alert matches these filters.'}
+      {isUnread ? t('New alerts come here when a job finishes.') : t('No alert matches these filters.')}
     </Notice>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import type { WatchList } from '#contract/alerts.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 
 interface RemoveDialogProps {
@@ -11,17 +12,17 @@ interface RemoveDialogProps {
 /** Asks before a watch list is deleted, and names what is lost. */
 export function RemoveDialog({ list, onRemove, onClose }: RemoveDialogProps) {
   return (
-    <Modal opened onClose={onClose} title="Delete the watch list?">
+    <Modal opened onClose={onClose} title={t('Delete the watch list?')}>
       <Text>
         <Isolated>{list.name}</Isolated> is deleted with all of its alerts, reviewed and dismissed ones too. Recordings
         stay as they are. This cannot be undone; to pause it, switch it off.
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button color="red" onClick={onRemove}>
-          Delete
+          {t('Delete')}
         </Button>
       </Group>
     </Modal>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { toastAction } from '../../shared/action-toast.tsx'
 import { readNotificationPermission } from '../../shared/browser-notifications.ts'
 import { claimOnce } from '../../shared/claim-once.ts'
@@ -21,9 +22,9 @@ export function useAlertNotices(): void {
   const tell = useEffectEvent(async (added: number, total: number) => {
     if (document.hidden) await new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
     if (!(await claimOnce(`alert-notice:${total}`))) return
-    const message = added === 1 ? '1 new alert.' : `${added.toLocaleString('en')} new alerts.`
+    const message = added === 1 ? t('1 new alert.') : t('{added, number} new alerts.', { added })
     const open = () => void navigate(path)
-    if (!document.hidden && pathname !== path) toastAction(message, { label: 'Open', act: open })
+    if (!document.hidden && pathname !== path) toastAction(message, { label: t('Open'), act: open })
     else if (document.hidden && settings.notifications.push) showNotification(message, open)
   })
 

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { Alert, AlertFilter, AlertSelection, AlertState } from '#contract/alerts.ts'
 import { alerts as endpoints } from '#contract/endpoints/alerts.ts'
 import type { Response } from '#contract/endpoint.ts'
+import { t } from '#contract/texts/t.ts'
 import { hideToast, toastUndo } from '../../shared/action-toast.tsx'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
@@ -31,7 +32,7 @@ interface Marking {
   count: number
 }
 
-const doneTexts = { new: 'Marked as new', reviewed: 'Reviewed', dismissed: 'Dismissed' } as const
+const doneTexts = { new: t('Marked as new'), reviewed: t('Reviewed'), dismissed: t('Dismissed') } as const
 
 /** Returns how to mark alerts and how to undo the last marks. Marked alerts leave the list at once where its filter is of another state. */
 export function useAlertActions(filter: AlertFilter) {
@@ -53,21 +54,21 @@ export function useAlertActions(filter: AlertFilter) {
     onSuccess: ({ change_id: changeId, changed }, { state }) => {
       changeIds.current.push(changeId)
       if (toastId.current) hideToast(toastId.current)
-      const alerts = changed === 1 ? '1 alert' : `${changed.toLocaleString('en')} alerts`
+      const alerts = changed === 1 ? t('1 alert') : `${changed.toLocaleString('en')} alerts`
       toastId.current = toastUndo(`${doneTexts[state]}: ${alerts}`, () => void undoLast())
     },
-    onError: (error) => toastError(messageOf(error, 'The alerts could not be marked. Try again.')),
+    onError: (error) => toastError(messageOf(error, t('The alerts could not be marked. Try again.'))),
     onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
   })
 
   async function undoLast() {
     const changeId = changeIds.current.pop()
-    if (changeId === undefined) return toastInfo('There is nothing to undo.')
+    if (changeId === undefined) return toastInfo(t('There is nothing to undo.'))
     if (toastId.current) hideToast(toastId.current)
     try {
       await call(endpoints.undo, { body: { change_id: changeId } })
     } catch (error) {
-      toastError(messageOf(error, 'The marks could not be undone. Try again.'))
+      toastError(messageOf(error, t('The marks could not be undone. Try again.')))
     }
     await client.invalidateQueries({ queryKey: ['alerts'] })
   }

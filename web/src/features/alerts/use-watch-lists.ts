@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WatchList, WatchListInput } from '#contract/alerts.ts'
 import { alerts as endpoints } from '#contract/endpoints/alerts.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastInfo } from '../../shared/toast.tsx'
@@ -32,7 +33,7 @@ export function useWatchListActions() {
   const client = useQueryClient()
   const options = {
     networkMode: 'always' as const,
-    onError: (error: Error) => toastError(messageOf(error, 'That did not work. Try again.')),
+    onError: (error: Error) => toastError(messageOf(error, t('That did not work. Try again.'))),
     onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
   }
   const toggle = useMutation({
@@ -47,7 +48,7 @@ export function useWatchListActions() {
   const remove = useMutation({
     ...options,
     mutationFn: ({ id }: WatchList) => call(endpoints.removeWatchList, { params: { id } }),
-    onSuccess: (_, { name }) => toastInfo(`${isolateName(name)} was deleted with its alerts.`),
+    onSuccess: (_, { name }) => toastInfo(t('{name} was deleted with its alerts.', { name: isolateName(name) })),
   })
   const scan = useMutation({
     ...options,

@@ -8,6 +8,7 @@ import { Link } from 'react-router-dom'
 import type { WatchList, WatchListScan } from '#contract/alerts.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -22,7 +23,7 @@ interface WatchListCardProps {
 }
 
 const maxShownWords = 12
-const textNames = { original: 'original texts', translation: 'translations', both: 'originals and translations' }
+const textNames = { original: t('original texts'), translation: 'translations', both: t('originals and translations') }
 
 /** A watch list: what it watches for, whether it is on, and the scan of the library. */
 export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCardProps) {
@@ -34,26 +35,26 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
         <Title order={2} size="h3" id={headingId} className={classes.name}>
           <Isolated>{name}</Isolated>
         </Title>
-        <Switch checked={isOn} onChange={() => actions.toggle(list)} aria-label={`Watch for ${name}`} />
+        <Switch checked={isOn} onChange={() => actions.toggle(list)} aria-label={t('Watch for {name}', { name })} />
         <Menu position="bottom-end">
           <Menu.Target>
-            <IconButton label={`More for ${isolateName(name)}`} size="lg">
+            <IconButton label={t('More for {name}', { name: isolateName(name) })} size="lg">
               <IconDots size={18} stroke={1.5} />
             </IconButton>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconPencil size={16} stroke={1.5} />} onClick={onEdit}>
-              Change
+              {t('Change')}
             </Menu.Item>
             <Menu.Item
               leftSection={<IconZoomScan size={16} stroke={1.5} />}
               disabled={scan?.state === 'running'}
               onClick={() => actions.scan(list)}
             >
-              Scan my library now
+              {t('Scan my library now')}
             </Menu.Item>
             <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={onRemove}>
-              Delete
+              {t('Delete')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -64,9 +65,9 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
       </Text>
       {scan && <Scan name={name} scan={scan} onCancel={() => actions.cancelScan(list)} />}
       <footer className={classes.foot}>
-        <Link to={`/alerts?watch_list=${id}`}>{unread === 0 ? 'No new alerts' : countAlerts(unread)}</Link>
+        <Link to={`/alerts?watch_list=${id}`}>{unread === 0 ? t('No new alerts') : countAlerts(unread)}</Link>
         <Button size="xs" variant="default" onClick={onEdit}>
-          Change
+          {t('Change')}
         </Button>
       </footer>
     </section>
@@ -76,7 +77,7 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
 function Watched({ list: { categories, words } }: { list: WatchList }) {
   const rest = words.length - maxShownWords
   return (
-    <ul className={classes.watched} aria-label="Watched">
+    <ul className={classes.watched} aria-label={t('Watched')}>
       {categories.map((category) => (
         <li key={category} className={classes.chip} data-category={category}>
           <CategoryIcon category={category} size={16} />
@@ -95,7 +96,7 @@ function Watched({ list: { categories, words } }: { list: WatchList }) {
 
 function Scan({ name, scan, onCancel }: { name: string; scan: WatchListScan; onCancel: () => void }) {
   const { state, done, total, raised } = scan
-  const found = raised === 0 ? 'nothing new' : countAlerts(raised)
+  const found = raised === 0 ? t('nothing new') : countAlerts(raised)
   if (state === 'done') return <Text size="sm">Library scanned: {found}.</Text>
   if (state === 'cancelled') return <Text size="sm">Scan stopped: {found}.</Text>
   return (
@@ -103,25 +104,25 @@ function Scan({ name, scan, onCancel }: { name: string; scan: WatchListScan; onC
       <Progress
         className={classes.bar}
         value={total === 0 ? 100 : (done / total) * 100}
-        aria-label={`Scan of your library for ${name}`}
+        aria-label={t('Scan of your library for {name}', { name })}
       />
       <Text size="sm" span className={classes.count}>
         {done.toLocaleString('en')} of {total.toLocaleString('en')}
       </Text>
       <Button size="compact-sm" variant="subtle" onClick={onCancel}>
-        Stop
+        {t('Stop')}
       </Button>
     </div>
   )
 }
 
 function countAlerts(count: number): string {
-  return count === 1 ? '1 new alert' : `${count.toLocaleString('en')} new alerts`
+  return count === 1 ? t('1 new alert') : t('{count, number} new alerts', { count })
 }
 
 function describeRule({ texts, threshold, tags, is_on: isOn }: WatchList): string {
-  const where = tags.length === 0 ? 'all recordings' : `recordings tagged ${tags.join(' or ')}`
-  const from = threshold > 1 ? `, from ${threshold} hits in a recording` : ''
+  const where = tags.length === 0 ? t('all recordings') : `recordings tagged ${tags.join(' or ')}`
+  const from = threshold > 1 ? t(', from {threshold} hits in a recording', { threshold }) : ''
   const rule = `In ${textNames[texts]} of ${where}${from}.`
-  return isOn ? rule : `Off. ${rule}`
+  return isOn ? rule : t('Off. {rule}', { rule })
 }

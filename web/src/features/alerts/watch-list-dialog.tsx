@@ -15,6 +15,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { maxWatchWords, WatchedTexts, WatchListInput, type WatchList } from '#contract/alerts.ts'
 import { library } from '#contract/endpoints/library.ts'
 import { keywordCategories, keywordCategoryNames, maxKeywordLength } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
@@ -38,9 +39,9 @@ const newList: WatchListInput = {
 }
 const separators = [',', '،', ';', '؛']
 const textChoices = [
-  { value: 'both', label: 'The original and its translations' },
-  { value: 'original', label: 'The original' },
-  { value: 'translation', label: 'Translations' },
+  { value: 'both', label: t('The original and its translations') },
+  { value: 'original', label: t('The original') },
+  { value: 'translation', label: t('Translations') },
 ]
 
 /** Adds a watch list, or changes one. */
@@ -60,14 +61,14 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={list ? 'Change the watch list' : 'Add a watch list'} size="lg">
+    <Modal opened onClose={onClose} title={list ? t('Change the watch list') : t('Add a watch list')} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {generalError && <Alert color="red">{generalError}</Alert>}
-          <TextInput label="Name" data-autofocus required {...form.getInputProps('name')} />
+          <TextInput label={t('Name')} data-autofocus required {...form.getInputProps('name')} />
           <Checkbox.Group
-            label="Keyword categories"
-            description="Your keywords, as they are when a job finishes"
+            label={t('Keyword categories')}
+            description={t('Your keywords, as they are when a job finishes')}
             {...form.getInputProps('categories')}
           >
             <div className={classes.categories}>
@@ -86,9 +87,9 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
             </div>
           </Checkbox.Group>
           <TagsInput
-            label="Words"
-            description="Besides the categories. Any spelling that the keyword search accepts is found."
-            placeholder={form.values.words.length === 0 ? 'One or several, parted by commas' : ''}
+            label={t('Words')}
+            description={t('Besides the categories. Any spelling that the keyword search accepts is found.')}
+            placeholder={form.values.words.length === 0 ? t('One or several, parted by commas') : ''}
             maxTags={maxWatchWords}
             maxLength={maxKeywordLength}
             splitChars={separators}
@@ -96,21 +97,21 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
             {...form.getInputProps('words')}
           />
           <Select
-            label="Texts"
+            label={t('Texts')}
             data={textChoices}
             {...form.getInputProps('texts')}
             onChange={(value) => form.setFieldValue('texts', WatchedTexts.parse(value))}
           />
           <TagsInput
-            label="Recordings with any of these tags"
-            description="Leave it empty to watch all recordings"
+            label={t('Recordings with any of these tags')}
+            description={t('Leave it empty to watch all recordings')}
             data={facets?.tags.map(({ tag }) => tag) ?? []}
             splitChars={separators}
             acceptValueOnBlur
             {...form.getInputProps('tags')}
           />
           <NumberInput
-            label="Alert from this many hits in a recording"
+            label={t('Alert from this many hits in a recording')}
             min={1}
             max={1000}
             allowDecimal={false}
@@ -119,14 +120,14 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
             {...form.getInputProps('threshold')}
           />
           <Text size="sm" c="dimmed">
-            It applies to jobs that finish from now on. You can scan your library for earlier ones afterwards.
+            {t('It applies to jobs that finish from now on. You can scan your library for earlier ones afterwards.')}
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={isBusy}>
-              {list ? 'Save' : 'Add'}
+              {list ? t('Save') : t('Add')}
             </Button>
           </Group>
         </Stack>

@@ -3,6 +3,7 @@ import IconBellPlus from '@tabler/icons-react/dist/esm/icons/IconBellPlus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
 import { maxWatchLists, type WatchList } from '#contract/alerts.ts'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { useWatchListActions, useWatchLists } from './use-watch-lists.ts'
@@ -16,29 +17,31 @@ export function WatchLists() {
   const actions = useWatchListActions()
   const [edited, setEdited] = useState<WatchList | 'new'>()
   const [removed, setRemoved] = useState<WatchList>()
-  if (isPending) return <LoadingNotice label="Loading your watch lists" />
-  if (isError) return <ErrorNotice message="Your watch lists could not be loaded." onRetry={() => void refetch()} />
+  if (isPending) return <LoadingNotice label={t('Loading your watch lists')} />
+  if (isError)
+    return <ErrorNotice message={t('Your watch lists could not be loaded.')} onRetry={() => void refetch()} />
   const add = (
     <Button
       leftSection={<IconPlus size={16} stroke={1.75} />}
       disabled={lists.length >= maxWatchLists}
       onClick={() => setEdited('new')}
     >
-      Add a watch list
+      {t('Add a watch list')}
     </Button>
   )
   return (
     <>
       {lists.length === 0 ? (
-        <Notice title="No watch lists yet" icon={<IconBellPlus size={22} stroke={1.5} />} action={add}>
-          Name keyword categories or words that you wait for. Each place where they are said becomes an alert, once,
-          when a transcription or translation finishes.
+        <Notice title={t('No watch lists yet')} icon={<IconBellPlus size={22} stroke={1.5} />} action={add}>
+          {t(
+            'Name keyword categories or words that you wait for. Each place where they are said becomes an alert, once, when a transcription or translation finishes.',
+          )}
         </Notice>
       ) : (
         <>
           <div className={classes.head}>
             <Text c="dimmed">
-              Changes apply to what finishes from now on. For earlier recordings, scan your library.
+              {t('Changes apply to what finishes from now on. For earlier recordings, scan your library.')}
             </Text>
             {add}
           </div>

@@ -4,6 +4,7 @@ import type { Response } from '#contract/endpoint.ts'
 import { invitations } from '#contract/endpoints/invitations.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { minStrength, passwordStrength } from '#contract/password-rules.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput, type FieldErrors, type FormErrors } from '../../shared/form/form-errors.ts'
@@ -45,7 +46,7 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
     sortErrors,
     onSuccess: async ({ requires_2fa_setup: isSetupNext, user_id: userId }) => {
       toastSuccess(
-        isSetupNext ? 'Your account is ready. Two-factor authentication is next.' : 'Your account is ready.',
+        isSetupNext ? t('Your account is ready. Two-factor authentication is next.') : t('Your account is ready.'),
         {
           durationMs: 4000,
         },
@@ -55,7 +56,7 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
   })
   return (
     <AuthLayout
-      title="You are invited"
+      title={t('You are invited')}
       subtitle={
         <>
           <Isolated>{invitation.invited_by}</Isolated> invites you to Awaz{roleWords[invitation.role]}. Choose a name
@@ -74,7 +75,7 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
           form={form}
           readOnly
           autoComplete="email"
-          description="The invitation is for this address, which its link confirms."
+          description={t('The invitation is for this address, which its link confirms.')}
         />
         <div className={classes.pair}>
           <NameFields form={form} isOwn focusOn="page" />
@@ -83,7 +84,7 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
         <PasswordPair form={form} />
         <TermsBox {...form.getInputProps('isAgreed', { type: 'checkbox' })} />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
-          Create Account
+          {t('Create Account')}
         </Button>
         <Text size="sm" c="dimmed" ta="center">
           The link works until {formatMoment(invitation.expires_at)}.
@@ -97,9 +98,9 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
 function validate(values: { token: string; password: string; confirmation: string; isAgreed: boolean }): FieldErrors {
   const isWeak = passwordStrength(values.password) < minStrength
   return {
-    ...(isWeak && { password: 'Please choose a stronger password' }),
-    ...(values.password !== values.confirmation && { confirmation: 'Passwords do not match' }),
-    ...(!values.isAgreed && { isAgreed: 'You must agree to the terms and conditions' }),
+    ...(isWeak && { password: t('Please choose a stronger password') }),
+    ...(values.password !== values.confirmation && { confirmation: t('Passwords do not match') }),
+    ...(!values.isAgreed && { isAgreed: t('You must agree to the terms and conditions') }),
     ...validateInput(invitations.accept.body, values),
   }
 }
@@ -107,7 +108,7 @@ function validate(values: { token: string; password: string; confirmation: strin
 /** The address cannot be changed here, so that an error of it is one of the form. */
 function sortErrors(error: unknown): FormErrors {
   if (error instanceof ApiError && error.code === 'email_taken') {
-    return { fields: {}, general: 'An account with this address exists already. Please sign in with it.' }
+    return { fields: {}, general: t('An account with this address exists already. Please sign in with it.') }
   }
   return registrationErrors(error)
 }
@@ -118,16 +119,16 @@ function OtherSession({ email }: { email: string }) {
   const actions = useSessionActions()
   if (session.status !== 'signed_in') return null
   return (
-    <Alert color="amber" title={`You are signed in as ${session.user.email}`}>
+    <Alert color="amber" title={t('You are signed in as {email}', { email: session.user.email })}>
       This makes another account, for {email}.{' '}
       <Anchor
         component="button"
         type="button"
         inherit
         underline="always"
-        onClick={() => void actions.signOut().catch(() => toastError('Logout failed'))}
+        onClick={() => void actions.signOut().catch(() => toastError(t('Logout failed')))}
       >
-        Sign out first
+        {t('Sign out first')}
       </Anchor>
     </Alert>
   )

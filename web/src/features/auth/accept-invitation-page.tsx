@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { invitations } from '#contract/endpoints/invitations.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { AcceptInvitationForm } from './accept-invitation-form.tsx'
@@ -15,8 +16,8 @@ export function AcceptInvitationPage() {
   const token = search.get('token')
   if (!token) {
     return (
-      <NotValid title="The link is not complete">
-        Please open the whole link of the invitation mail: some mail programs break long links into two lines.
+      <NotValid title={t('The link is not complete')}>
+        {t('Please open the whole link of the invitation mail: some mail programs break long links into two lines.')}
       </NotValid>
     )
   }
@@ -34,20 +35,20 @@ function Invited({ token }: { token: string }) {
   if (data) return <AcceptInvitationForm token={token} invitation={data} />
   if (isPending) {
     return (
-      <AuthLayout title="Your invitation" subtitle="One moment, please.">
-        <div role="status" aria-label="Reading your invitation">
+      <AuthLayout title={t('Your invitation')} subtitle={t('One moment, please.')}>
+        <div role="status" aria-label={t('Reading your invitation')}>
           <Loader type="bars" size="sm" aria-hidden />
         </div>
       </AuthLayout>
     )
   }
-  const message = messageOf(error, 'Network error. Please try again.')
+  const message = messageOf(error, t('Network error. Please try again.'))
   if (error instanceof ApiError && (error.code === 'invitation_invalid' || error.status === 400)) {
-    return <NotValid title="This invitation does not work">{message}</NotValid>
+    return <NotValid title={t('This invitation does not work')}>{message}</NotValid>
   }
   return (
-    <AuthLayout title="Your invitation could not be read" subtitle={message}>
-      <Button onClick={() => void refetch()}>Try again</Button>
+    <AuthLayout title={t('Your invitation could not be read')} subtitle={message}>
+      <Button onClick={() => void refetch()}>{t('Try again')}</Button>
     </AuthLayout>
   )
 }
@@ -58,17 +59,17 @@ function NotValid({ title, children }: { title: string; children: ReactNode }) {
   return (
     <AuthLayout title={title} subtitle={children}>
       <Group>
-        <Button onClick={() => void navigate('/login')}>Go to Login</Button>
+        <Button onClick={() => void navigate('/login')}>{t('Go to Login')}</Button>
       </Group>
       <div className={classes.fields}>
         <List size="sm" spacing={6} c="dimmed">
-          <List.Item>Used it already? Your account exists: sign in with the password that you chose.</List.Item>
-          <List.Item>Got several mails? Open the newest: a new link replaces the old one.</List.Item>
-          <List.Item>Expired or revoked? Ask whoever invited you to send a new link.</List.Item>
+          <List.Item>{t('Used it already? Your account exists: sign in with the password that you chose.')}</List.Item>
+          <List.Item>{t('Got several mails? Open the newest: a new link replaces the old one.')}</List.Item>
+          <List.Item>{t('Expired or revoked? Ask whoever invited you to send a new link.')}</List.Item>
           <List.Item>
             Still no way in?{' '}
             <Anchor component={Link} to="/support" size="sm" underline="always">
-              Contact support
+              {t('Contact support')}
             </Anchor>
             .
           </List.Item>

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import classes from './auth.module.css'
@@ -30,18 +31,18 @@ export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
           )}
           <div className={classes.fields}>{children}</div>
         </div>
-        <nav className={classes.links} aria-label="About Awaz">
-          <Link to="/terms">Terms of Service</Link>
-          <Link to="/privacy">Privacy Policy</Link>
-          <Link to="/support">Support</Link>
+        <nav className={classes.links} aria-label={t('About Awaz')}>
+          <Link to="/terms">{t('Terms of Service')}</Link>
+          <Link to="/privacy">{t('Privacy Policy')}</Link>
+          <Link to="/support">{t('Support')}</Link>
         </nav>
       </main>
-      <aside className={classes.artSide} aria-label="Transcribe and translate">
+      <aside className={classes.artSide} aria-label={t('Transcribe and translate')}>
         <WaveField />
         <div className={classes.tagline}>
-          <p className={classes.taglineText}>Transcribe &amp; Translate</p>
+          <p className={classes.taglineText}>{t('Transcribe & Translate')}</p>
           <p className={classes.taglineNote}>
-            Every speaker&apos;s words, side by side with their translation. On your own machines.
+            {t("Every speaker's words, side by side with their translation. On your own machines.")}
           </p>
         </div>
       </aside>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { SignInView } from './sign-in-view.tsx'
 
@@ -34,7 +35,10 @@ export function AuthPage() {
   if (mode.name === 'forgot-password') return <ForgotPassword onDone={toLogin} />
   if (mode.name === 'email-verification') {
     return (
-      <AuthLayout title="Check Your Email" subtitle="Open the link we sent, then set up two-factor authentication.">
+      <AuthLayout
+        title={t('Check Your Email')}
+        subtitle={t('Open the link we sent, then set up two-factor authentication.')}
+      >
         <Suspense>
           <VerificationPending email={mode.email} onBack={toLogin} />
         </Suspense>

@@ -1,6 +1,7 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -21,14 +22,14 @@ interface CodeFormProps {
 /** Six digits, or a backup code of eight letters and digits (accounts specification, section 5). */
 function validate({ code }: { code: string }): FieldErrors {
   const trimmed = code.trim()
-  if (!trimmed) return { code: 'Authentication code is required' }
+  if (!trimmed) return { code: t('Authentication code is required') }
   if (authenticatorCodeShape.test(trimmed) || printedCodeShape.test(trimmed)) return {}
-  return { code: 'Please enter a valid 6-digit code or 8-character backup code' }
+  return { code: t('Please enter a valid 6-digit code or 8-character backup code') }
 }
 
 /** The second factor of signing in. */
 export function CodeForm(props: CodeFormProps) {
-  const { error, isBusy, lockSecondsLeft, onSubmit, alternative, onBack, backLabel = 'Back to password' } = props
+  const { error, isBusy, lockSecondsLeft, onSubmit, alternative, onBack, backLabel = t('Back to password') } = props
   const { form, submit } = useMutationForm({
     initialValues: { code: '' },
     validate,
@@ -39,8 +40,8 @@ export function CodeForm(props: CodeFormProps) {
     <form onSubmit={submit} noValidate className={classes.fields}>
       {error}
       <TextInput
-        label="Authentication code"
-        description="6 digits from your app or token, or one of your 8-character codes"
+        label={t('Authentication code')}
+        description={t('6 digits from your app or token, or one of your 8-character codes')}
         className={classes.code}
         placeholder="000000"
         maxLength={8}
@@ -51,7 +52,7 @@ export function CodeForm(props: CodeFormProps) {
         onChange={(event) => form.setFieldValue('code', westernDigits(event.currentTarget.value))}
       />
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
-        {lockSecondsLeft > 0 ? 'Account Locked' : 'Verify'}
+        {lockSecondsLeft > 0 ? t('Account Locked') : t('Verify')}
       </Button>
       {alternative}
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>

@@ -2,6 +2,7 @@ import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/cor
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
 import { sso } from '#contract/endpoints/sso.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -37,11 +38,14 @@ export function DirectoryView({ provider, rememberMe, onBack }: DirectoryViewPro
     return <SsoSteps sso={state} step={state.step} providerName={provider.name} onCancel={state.cancel} />
   }
   return (
-    <AuthLayout title="Welcome Back" subtitle={`Sign in with your account of ${isolateName(provider.name)}.`}>
+    <AuthLayout
+      title={t('Welcome Back')}
+      subtitle={t('Sign in with your account of {name}.', { name: isolateName(provider.name) })}
+    >
       <form onSubmit={submit} noValidate className={classes.fields}>
         <SsoError sso={state} providerName={provider.name} />
         <TextInput
-          label="User name"
+          label={t('User name')}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -49,17 +53,17 @@ export function DirectoryView({ provider, rememberMe, onBack }: DirectoryViewPro
           {...form.getInputProps('username')}
         />
         <PasswordInput
-          label="Password"
+          label={t('Password')}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
-        <Checkbox label="Remember me" {...form.getInputProps('remember_me', { type: 'checkbox' })} />
+        <Checkbox label={t('Remember me')} {...form.getInputProps('remember_me', { type: 'checkbox' })} />
         <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isLocked}>
-          {isLocked ? 'Account Locked' : 'Sign In'}
+          {isLocked ? t('Account Locked') : t('Sign In')}
         </Button>
         <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
-          Other ways to sign in
+          {t('Other ways to sign in')}
         </Anchor>
       </form>
     </AuthLayout>

@@ -2,6 +2,7 @@ import { Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
+import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
@@ -15,9 +16,9 @@ import { NoMailNotice } from './verification-pending.tsx'
 
 const steps = ['email', 'code', 'reset'] as const
 const titles = {
-  email: { title: 'Forgot Password', subtitle: 'Enter your e-mail address and we send you a code.' },
-  code: { title: 'Enter Code', subtitle: 'The code has 6 digits and expires in 10 minutes.' },
-  reset: { title: 'New Password', subtitle: 'All your sessions end when it is set.' },
+  email: { title: t('Forgot Password'), subtitle: t('Enter your e-mail address and we send you a code.') },
+  code: { title: t('Enter Code'), subtitle: t('The code has 6 digits and expires in 10 minutes.') },
+  reset: { title: t('New Password'), subtitle: t('All your sessions end when it is set.') },
 }
 
 /** A forgotten password in three steps within one screen (accounts specification, sections 2 and 4). `onDone` runs after the last. */
@@ -54,10 +55,10 @@ export function ForgotPassword({ onDone }: { onDone: () => void }) {
           />
           <div className={classes.row}>
             <Anchor component="button" type="button" size="sm" onClick={() => setStep('code')}>
-              Back to code
+              {t('Back to code')}
             </Anchor>
             <Anchor component="button" type="button" size="sm" onClick={onDone}>
-              Back to Login
+              {t('Back to Login')}
             </Anchor>
           </div>
         </>
@@ -76,31 +77,31 @@ function EmailStep({ initialEmail, onSent, onBack }: EmailStepProps) {
   const sendsMail = useSendsMail()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { email: initialEmail },
-    validate: ({ email }) => (email.trim() ? {} : { email: 'Please enter your email address' }),
+    validate: ({ email }) => (email.trim() ? {} : { email: t('Please enter your email address') }),
     onInvalid: ({ email }) => email && toastError(email),
     send: ({ email }) => call(auth.forgotPassword, { body: { email } }),
     sortErrors: () => ({ fields: {} }),
-    onError: (error) => toastStepError(error, 'Failed to send reset code'),
+    onError: (error) => toastStepError(error, t('Failed to send reset code')),
     onSuccess: (_, { email }) => {
       // Else the next step says where the code waits.
-      if (sendsMail) toastSuccess('Password reset code sent to your email')
+      if (sendsMail) toastSuccess(t('Password reset code sent to your email'))
       onSent(email)
     },
   })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <TextInput
-        label="Email"
+        label={t('Email')}
         type="email"
         autoComplete="username"
         autoFocus
         {...form.getInputProps('email', { withError: false })}
       />
       <Button type="submit" size="md" fullWidth loading={isBusy}>
-        Send Reset Code
+        {t('Send Reset Code')}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
-        Back to Login
+        {t('Back to Login')}
       </Anchor>
     </form>
   )
@@ -122,29 +123,29 @@ function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
   const sendsMail = useSendsMail()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: initialCode },
-    validate: ({ code }) => (/^\d{6}$/.test(code) ? {} : { code: 'Please enter a valid 6-digit code' }),
+    validate: ({ code }) => (/^\d{6}$/.test(code) ? {} : { code: t('Please enter a valid 6-digit code') }),
     onInvalid: ({ code }) => code && toastError(code),
     send: ({ code }) => call(auth.verifyResetCode, { body: { email, code } }),
     sortErrors: () => ({ fields: {} }),
-    onError: (error) => toastStepError(error, 'Invalid or expired code'),
+    onError: (error) => toastStepError(error, t('Invalid or expired code')),
     onSuccess: (_, { code }) => {
-      toastSuccess('Code verified successfully!')
+      toastSuccess(t('Code verified successfully!'))
       onVerified(code)
     },
   })
   const resend = useMutation({
     mutationFn: () => call(auth.forgotPassword, { body: { email } }),
-    onSuccess: () => toastSuccess(sendsMail ? 'New code sent to your email' : 'There is a new code'),
-    onError: (error) => toastStepError(error, 'Failed to resend code'),
+    onSuccess: () => toastSuccess(sendsMail ? t('New code sent to your email') : t('There is a new code')),
+    onError: (error) => toastStepError(error, t('Failed to resend code')),
   })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <Text>
         If <strong>{email}</strong> has an account, {sendsMail ? 'a code is on its way.' : 'there is a code for it.'}
       </Text>
-      <NoMailNotice what="the reset code" />
+      <NoMailNotice what={t('the reset code')} />
       <TextInput
-        label="6-digit code"
+        label={t('6-digit code')}
         className={classes.code}
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -156,14 +157,14 @@ function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
         onChange={(event) => form.setFieldValue('code', westernDigits(event.currentTarget.value).replace(/\D/g, ''))}
       />
       <Button type="submit" size="md" fullWidth loading={isBusy || resend.isPending}>
-        Verify Code
+        {t('Verify Code')}
       </Button>
       <div className={classes.row}>
         <Anchor component="button" type="button" size="sm" onClick={onBack}>
-          Back to email
+          {t('Back to email')}
         </Anchor>
         <Anchor component="button" type="button" size="sm" onClick={() => resend.mutate()}>
-          Resend code
+          {t('Resend code')}
         </Anchor>
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { resetRules } from '#contract/password-rules.ts'
+import { t } from '#contract/texts/t.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import { toastSuccess } from '../../shared/toast.tsx'
@@ -20,30 +21,30 @@ export function NewPasswordForm({ send, onDone }: NewPasswordFormProps) {
     onInvalid: (_, values) => toastNewPasswordErrors(values),
     send: ({ password }) => send(password),
     sortErrors: () => ({ fields: {} }),
-    onError: (error) => toastStepError(error, 'Failed to reset password'),
+    onError: (error) => toastStepError(error, t('Failed to reset password')),
     onSuccess: async () => {
-      toastSuccess('Password reset successfully! You can now log in with your new password.')
+      toastSuccess(t('Password reset successfully! You can now log in with your new password.'))
       await onDone()
     },
   })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <PasswordInput
-        label="New password"
+        label={t('New password')}
         autoComplete="new-password"
         autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0 }}
         {...form.getInputProps('password', { withError: false })}
       />
       <PasswordInput
-        label="Confirm new password"
+        label={t('Confirm new password')}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the confirmation', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the confirmation'), tabIndex: 0 }}
         {...form.getInputProps('confirmation', { withError: false })}
       />
       <PasswordChecklist password={form.values.password} rules={resetRules} />
       <Button type="submit" size="md" fullWidth loading={isBusy}>
-        Reset Password
+        {t('Reset Password')}
       </Button>
     </form>
   )

@@ -2,6 +2,7 @@ import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/cor
 import { lazy, Suspense, type ReactNode } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
+import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -42,23 +43,23 @@ export function PasswordForm(props: PasswordFormProps) {
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       {error}
-      <TextInput label="Email" type="email" autoComplete="username" autoFocus {...form.getInputProps('email')} />
+      <TextInput label={t('Email')} type="email" autoComplete="username" autoFocus {...form.getInputProps('email')} />
       <PasswordInput
-        label="Password"
+        label={t('Password')}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0 }}
         {...form.getInputProps('password')}
       />
       <div className={classes.row}>
-        <Checkbox label="Remember me" {...form.getInputProps('remember_me', { type: 'checkbox' })} />
+        <Checkbox label={t('Remember me')} {...form.getInputProps('remember_me', { type: 'checkbox' })} />
         <Anchor component="button" type="button" size="sm" onClick={onForgot}>
-          Forgot password?
+          {t('Forgot password?')}
         </Anchor>
       </div>
       <Button type="submit" size="md" fullWidth loading={busyWith === 'password'} disabled={lockSecondsLeft > 0}>
-        {lockSecondsLeft > 0 ? 'Account Locked' : 'Sign In'}
+        {lockSecondsLeft > 0 ? t('Account Locked') : t('Sign In')}
       </Button>
-      {(hasPasskeys || providers.length > 0) && <p className={classes.or}>or</p>}
+      {(hasPasskeys || providers.length > 0) && <p className={classes.or}>{t('or')}</p>}
       {hasPasskeys && (
         <Button
           variant="default"
@@ -67,7 +68,7 @@ export function PasswordForm(props: PasswordFormProps) {
           loading={busyWith === 'passkey'}
           onClick={() => onPasskey(rememberMe)}
         >
-          Sign in with a passkey
+          {t('Sign in with a passkey')}
         </Button>
       )}
       {providers.length > 0 && (
@@ -83,7 +84,7 @@ export function PasswordForm(props: PasswordFormProps) {
         <p className={classes.switch}>
           New here?{' '}
           <Anchor component="button" type="button" size="sm" onClick={onRegister}>
-            Create an account
+            {t('Create an account')}
           </Anchor>
         </p>
       )}

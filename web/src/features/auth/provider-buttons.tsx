@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
 import { sso } from '#contract/endpoints/sso.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { leaveFor } from '../../shared/leave-for.ts'
 import { rememberReturnPath } from '../../shared/session/return-path.ts'
@@ -42,7 +43,7 @@ export function ProviderButtons({ providers, rememberMe, onDirectory }: Provider
   return (
     <>
       {start.isError && chosen && (
-        <Alert role="alert" color="red" withCloseButton closeButtonLabel="Dismiss" onClose={reset}>
+        <Alert role="alert" color="red" withCloseButton closeButtonLabel={t('Dismiss')} onClose={reset}>
           {ssoMessage(start.error, chosen.name)}
         </Alert>
       )}

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Loader, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { RegistrationMode } from '#contract/registration-mode.ts'
+import { t } from '#contract/texts/t.ts'
 import { useIsServerConfigPending, useServerConfig } from '../../shared/config.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -32,8 +33,8 @@ export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
 /** No form is shown before it is known whether it would be accepted. */
 function Preparing() {
   return (
-    <AuthLayout title="Create Account">
-      <div role="status" aria-label="Loading the form">
+    <AuthLayout title={t('Create Account')}>
+      <div role="status" aria-label={t('Loading the form')}>
         <Loader type="bars" size="sm" aria-hidden />
       </div>
     </AuthLayout>
@@ -42,14 +43,16 @@ function Preparing() {
 
 const reasons = {
   invitation: {
-    title: 'By invitation',
-    subtitle: 'New accounts on this server are made by invitation.',
-    help: 'Open the link of your invitation mail to create your account. Without one, ask your administrator to invite you.',
+    title: t('By invitation'),
+    subtitle: t('New accounts on this server are made by invitation.'),
+    help: t(
+      'Open the link of your invitation mail to create your account. Without one, ask your administrator to invite you.',
+    ),
   },
   closed: {
-    title: 'Registration is closed',
-    subtitle: 'Nobody can create an account on this server by themselves.',
-    help: 'Please ask your administrator for an account.',
+    title: t('Registration is closed'),
+    subtitle: t('Nobody can create an account on this server by themselves.'),
+    help: t('Please ask your administrator for an account.'),
   },
 } satisfies Partial<Record<RegistrationMode, object>>
 
@@ -58,11 +61,11 @@ function NoRegistration({ mode, onLogin }: { mode: keyof typeof reasons; onLogin
   return (
     <AuthLayout title={title} subtitle={subtitle}>
       <Text>{help}</Text>
-      <Button onClick={onLogin}>Go to Login</Button>
+      <Button onClick={onLogin}>{t('Go to Login')}</Button>
       <p className={classes.switch}>
         Who is that?{' '}
         <Anchor component={Link} to="/support" size="sm">
-          Contact support
+          {t('Contact support')}
         </Anchor>
       </p>
     </AuthLayout>
@@ -77,7 +80,7 @@ interface RegisterFormProps extends RegisterViewProps {
 function RegisterForm({ domains, onRegistered, onLogin }: RegisterFormProps) {
   const { form, submit, isBusy, generalError } = useRegister(onRegistered)
   return (
-    <AuthLayout title="Create Account" subtitle="Verify your e-mail, set up two-factor, and start listening.">
+    <AuthLayout title={t('Create Account')} subtitle={t('Verify your e-mail, set up two-factor, and start listening.')}>
       <form onSubmit={submit} noValidate className={classes.fields}>
         {generalError && (
           <Alert role="alert" color="red">
@@ -93,19 +96,21 @@ function RegisterForm({ domains, onRegistered, onLogin }: RegisterFormProps) {
           required
           description={
             domains.length > 0 &&
-            `An address of ${listDomains(domains)}. Others need an invitation of an administrator.`
+            t('An address of {domains}. Others need an invitation of an administrator.', {
+              domains: listDomains(domains),
+            })
           }
         />
         <UsernameField form={form} autoComplete="username" />
         <PasswordPair form={form} />
         <TermsBox {...form.getInputProps('isAgreed', { type: 'checkbox' })} />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
-          Create Account
+          {t('Create Account')}
         </Button>
         <p className={classes.switch}>
           Already have an account?{' '}
           <Anchor component="button" type="button" size="sm" onClick={onLogin}>
-            Sign in
+            {t('Sign in')}
           </Anchor>
         </p>
       </form>

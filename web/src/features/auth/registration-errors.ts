@@ -1,22 +1,23 @@
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { sortByField, type FormErrors } from '../../shared/form/form-errors.ts'
 
 /** Returns what a failed registration shows and where, by status (accounts specification, section 8). */
 export function registrationErrors(error: unknown): FormErrors {
-  if (!(error instanceof ApiError)) return general('Registration failed. Please try again.')
+  if (!(error instanceof ApiError)) return general(t('Registration failed. Please try again.'))
   switch (error.status) {
     case 0:
-      return general('Network error. Please try again.')
+      return general(t('Network error. Please try again.'))
     case 409:
       return conflictErrors(error)
     case 400:
       return inputErrors(error)
     case 429:
-      return general('Too many registration attempts. Please try again later.')
+      return general(t('Too many registration attempts. Please try again later.'))
     case 500:
-      return general('Server error. Please try again later.')
+      return general(t('Server error. Please try again later.'))
     default:
-      return general(messageOf(error, 'Registration failed. Please try again.'))
+      return general(messageOf(error, t('Registration failed. Please try again.')))
   }
 }
 
@@ -25,12 +26,12 @@ function general(message: string): FormErrors {
 }
 
 function conflictErrors(error: ApiError): FormErrors {
-  if (error.code === 'email_taken') return { fields: { email: 'Email already exists' } }
-  if (error.code === 'username_taken') return { fields: { username: 'Username already taken' } }
-  return general(messageOf(error, 'User already exists'))
+  if (error.code === 'email_taken') return { fields: { email: t('Email already exists') } }
+  if (error.code === 'username_taken') return { fields: { username: t('Username already taken') } }
+  return general(messageOf(error, t('User already exists')))
 }
 
 function inputErrors(error: ApiError): FormErrors {
   if (error.details.length > 0) return sortByField(error, ['first_name', 'last_name', 'email', 'username', 'password'])
-  return general(messageOf(error, 'Please check your input and try again.'))
+  return general(messageOf(error, t('Please check your input and try again.')))
 }

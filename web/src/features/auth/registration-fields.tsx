@@ -1,5 +1,6 @@
 import { Anchor, Checkbox, PasswordInput, type CheckboxProps } from '@mantine/core'
 import { Link } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 
 interface PasswordPairProps {
@@ -11,18 +12,18 @@ export function PasswordPair({ form }: PasswordPairProps) {
   return (
     <>
       <PasswordInput
-        label="Password"
+        label={t('Password')}
         autoComplete="new-password"
         required
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0 }}
         {...form.getInputProps('password')}
       />
       <StrengthMeter password={form.values.password} />
       <PasswordInput
-        label="Confirm password"
+        label={t('Confirm password')}
         autoComplete="new-password"
         required
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the confirmation', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the confirmation'), tabIndex: 0 }}
         {...form.getInputProps('confirmation')}
       />
     </>
@@ -38,11 +39,11 @@ export function TermsBox(props: CheckboxProps) {
         <>
           I agree to the{' '}
           <Anchor component={Link} to="/terms" target="_blank" inherit>
-            Terms of Service
+            {t('Terms of Service')}
           </Anchor>{' '}
           and the{' '}
           <Anchor component={Link} to="/privacy" target="_blank" inherit>
-            Privacy Policy
+            {t('Privacy Policy')}
           </Anchor>
         </>
       }

@@ -1,5 +1,6 @@
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -11,7 +12,7 @@ export function RegistrationTwoFactorPage() {
   const userId = search.get('user_id')
   if (!userId) return <Navigate to="/dashboard" replace />
   return (
-    <AuthLayout title="Set Up Two-Factor Authentication" subtitle="The last step of your registration.">
+    <AuthLayout title={t('Set Up Two-Factor Authentication')} subtitle={t('The last step of your registration.')}>
       <TwoFactorWizard
         variant="registration"
         begin={(choice) => call(auth.setUpRegistrationTwoFactor, { body: { user_id: userId, ...choice } })}

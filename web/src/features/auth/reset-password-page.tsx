@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
@@ -21,13 +22,16 @@ export function ResetPasswordPage() {
   }
 
   return (
-    <AuthLayout title="Reset Password" subtitle="Choose a new password. All your sessions end when it is set.">
+    <AuthLayout
+      title={t('Reset Password')}
+      subtitle={t('Choose a new password. All your sessions end when it is set.')}
+    >
       <NewPasswordForm
         send={(password) => call(auth.resetPassword, { body: { token, new_password: password } })}
         onDone={leave}
       />
       <Anchor component="button" type="button" size="sm" ta="center" onClick={() => void navigate('/dashboard')}>
-        Back to Login
+        {t('Back to Login')}
       </Anchor>
     </AuthLayout>
   )

@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
 import type { ComponentProps, ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { passkeyObstacle } from '../security/passkeys-obstacle.ts'
 import classes from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
@@ -27,7 +28,7 @@ export function SecondFactorStep({ methods, isPasskeyBusy, onPasskey, ...codePro
       loading={isPasskeyBusy}
       onClick={onPasskey}
     >
-      Use your passkey
+      {t('Use your passkey')}
     </Button>
   )
   if (hasCode) return <CodeForm {...codeProps} alternative={methods.includes('passkey') && !obstacle && button} />
@@ -40,10 +41,10 @@ function PasskeyStep({ error, button, onBack }: { error: ReactNode; button: Reac
       {error}
       {button}
       <Text size="sm" c="dimmed">
-        You no longer have it? An administrator can reset your two-factor.
+        {t('You no longer have it? An administrator can reset your two-factor.')}
       </Text>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
-        Back to password
+        {t('Back to password')}
       </Anchor>
     </div>
   )

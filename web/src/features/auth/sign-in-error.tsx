@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { t } from '#contract/texts/t.ts'
 import { formatLock } from './sign-in-errors.ts'
 
 interface SignInErrorProps {
@@ -25,7 +26,7 @@ export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismis
       color="red"
       icon={isLocked ? <IconLock size={18} stroke={1.5} /> : <IconAlertTriangle size={18} stroke={1.5} />}
       withCloseButton={!isLocked}
-      closeButtonLabel="Dismiss"
+      closeButtonLabel={t('Dismiss')}
       onClose={onDismiss}
     >
       {message}

@@ -1,9 +1,10 @@
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 
 /** Default length of a lock in seconds (accounts specification, section 9). */
 export const defaultLockSeconds = 120
 
-const networkMessage = 'Network error. Please check your connection and try again.'
+const networkMessage = t('Network error. Please check your connection and try again.')
 
 /** Returns the message of a failed sign-in, by status (accounts specification, section 8). */
 export function signInMessage(error: unknown): string {
@@ -12,39 +13,42 @@ export function signInMessage(error: unknown): string {
     case 0:
       return networkMessage
     case 400:
-      return 'Please check your input and try again.'
+      return t('Please check your input and try again.')
     case 401:
-      return 'Invalid email or password'
+      return t('Invalid email or password')
     case 403:
       return forbiddenMessage(error)
     case 423:
       return lockedMessage(error.remainingSeconds ?? defaultLockSeconds)
     case 429:
-      return 'Too many failed attempts. Please wait before trying again.'
+      return t('Too many failed attempts. Please wait before trying again.')
     case 500:
-      return 'Server error. Please try again later.'
+      return t('Server error. Please try again later.')
     default:
-      return messageOf(error, 'Login failed. Please try again.')
+      return messageOf(error, t('Login failed. Please try again.'))
   }
 }
 
 function forbiddenMessage({ code, message }: ApiError): string {
   if (code === 'password_expired') return message
-  if (code === 'account_deactivated') return 'Your account has been deactivated. Please contact support.'
-  if (code === 'verification_required') return 'Please verify your email address before logging in'
-  return 'Access denied. Please check your credentials.'
+  if (code === 'account_deactivated') return t('Your account has been deactivated. Please contact support.')
+  if (code === 'verification_required') return t('Please verify your email address before logging in')
+  return t('Access denied. Please check your credentials.')
 }
 
 function lockedMessage(remainingSeconds: number): string {
   const minutes = Math.ceil(remainingSeconds / 60)
   const unit = minutes === 1 ? 'minute' : 'minutes'
-  return `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} ${unit}.`
+  return t('Account temporarily locked due to multiple failed attempts. Please try again in {minutes} {unit}.', {
+    minutes,
+    unit,
+  })
 }
 
 function messageWithoutStatus(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (message.includes('Network')) return networkMessage
-  return message || 'An unexpected error occurred. Please try again.'
+  return message || t('An unexpected error occurred. Please try again.')
 }
 
 /** `1:05`, or `45s` under a minute (accounts specification, section 8). */

@@ -1,5 +1,6 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
+import { t } from '#contract/texts/t.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SignInError } from './sign-in-error.tsx'
@@ -17,10 +18,10 @@ const SecondFactorStep = lazy(async () => ({ default: (await import('./second-fa
 const DirectoryView = lazy(async () => ({ default: (await import('./directory-view.tsx')).DirectoryView }))
 
 const titles = {
-  password: { title: 'Welcome Back', subtitle: 'Sign in to your recordings.' },
-  two_factor: { title: 'Two-Factor Authentication', subtitle: 'Enter the code of your authenticator app.' },
-  passkey: { title: 'Two-Factor Authentication', subtitle: 'Your passkey shows that it is you.' },
-  verification: { title: 'Email Verification Required', subtitle: 'One step is missing before you can sign in.' },
+  password: { title: t('Welcome Back'), subtitle: t('Sign in to your recordings.') },
+  two_factor: { title: t('Two-Factor Authentication'), subtitle: t('Enter the code of your authenticator app.') },
+  passkey: { title: t('Two-Factor Authentication'), subtitle: t('Your passkey shows that it is you.') },
+  verification: { title: t('Email Verification Required'), subtitle: t('One step is missing before you can sign in.') },
 }
 
 interface SignInViewProps {

@@ -2,6 +2,7 @@ import { Anchor, Button, Loader, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { sso, type SsoResult } from '#contract/endpoints/sso.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { ssoMessage, wordsOfFailure } from './sso-errors.ts'
@@ -49,19 +50,19 @@ export function SsoPage() {
   }, [ticket])
 
   if (state.step) {
-    return <SsoSteps sso={state} step={state.step} providerName="Your organisation" onCancel={toLogin} />
+    return <SsoSteps sso={state} step={state.step} providerName={t('Your organisation')} onCancel={toLogin} />
   }
   const error = state.error ?? failure
   // Also while the browser goes on to the page behind sign-in.
   if (ticket && error === undefined) return <Exchanging />
-  const message = ticket ? ssoMessage(error, 'Your organisation') : wordsOfFailure(failureName ?? '')
+  const message = ticket ? ssoMessage(error, t('Your organisation')) : wordsOfFailure(failureName ?? '')
   return <Failed message={message} onBack={toLogin} />
 }
 
 function Exchanging() {
   return (
-    <AuthLayout title="Signing in" subtitle="One moment, please.">
-      <div role="status" aria-label="Signing you in">
+    <AuthLayout title={t('Signing in')} subtitle={t('One moment, please.')}>
+      <div role="status" aria-label={t('Signing you in')}>
         <Loader type="bars" size="sm" aria-hidden />
       </div>
     </AuthLayout>
@@ -70,15 +71,15 @@ function Exchanging() {
 
 function Failed({ message, onBack }: { message: string; onBack: () => void }) {
   return (
-    <AuthLayout title="You are not signed in">
+    <AuthLayout title={t('You are not signed in')}>
       <Text role="alert">{message}</Text>
       <Button size="md" onClick={onBack} autoFocus>
-        Back to sign-in
+        {t('Back to sign-in')}
       </Button>
       <Text size="sm" ta="center" c="dimmed">
         Does it happen again?{' '}
         <Anchor component={Link} to="/support" size="sm" underline="always">
-          Contact support
+          {t('Contact support')}
         </Anchor>
       </Text>
     </AuthLayout>

@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -23,22 +24,22 @@ export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
   if ('requires_2fa' in step && !step.methods.includes('code')) return <PasskeyNeeded onBack={onCancel} />
   if ('requires_2fa' in step) {
     return (
-      <AuthLayout title="Two-Factor Authentication" subtitle="Enter the code of your authenticator app.">
+      <AuthLayout title={t('Two-Factor Authentication')} subtitle={t('Enter the code of your authenticator app.')}>
         <CodeForm
           error={error}
           isBusy={sso.isBusy}
           lockSecondsLeft={sso.lockSecondsLeft}
           onSubmit={(code) => sso.prove({ totp_token: code })}
           onBack={onCancel}
-          backLabel="Back to sign-in"
+          backLabel={t('Back to sign-in')}
         />
       </AuthLayout>
     )
   }
   return (
     <AuthLayout
-      title="Is this your account?"
-      subtitle={`One last step to sign in with ${isolateName(step.provider_name)}.`}
+      title={t('Is this your account?')}
+      subtitle={t('One last step to sign in with {providerName}.', { providerName: isolateName(step.provider_name) })}
     >
       <LinkForm sso={sso} step={step} onCancel={onCancel} />
     </AuthLayout>
@@ -49,11 +50,13 @@ export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
 function PasskeyNeeded({ onBack }: { onBack: () => void }) {
   return (
     <AuthLayout
-      title="Use your passkey"
-      subtitle="Your account is protected by a passkey. Go back, and sign in with it: nothing else is asked for then."
+      title={t('Use your passkey')}
+      subtitle={t(
+        'Your account is protected by a passkey. Go back, and sign in with it: nothing else is asked for then.',
+      )}
     >
       <Button size="md" onClick={onBack} autoFocus>
-        Back to sign-in
+        {t('Back to sign-in')}
       </Button>
     </AuthLayout>
   )
@@ -100,17 +103,17 @@ function LinkForm({ sso, step, onCancel }: LinkFormProps) {
       </Text>
       <SsoError sso={sso} providerName={step.provider_name} />
       <PasswordInput
-        label="Password of your Awaz account"
+        label={t('Password of your Awaz account')}
         autoComplete="current-password"
         autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide password'), tabIndex: 0 }}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {step.requires_code && (
         <TextInput
-          label="Authentication code"
-          description="6 digits from your app or token, or one of your 8-character codes"
+          label={t('Authentication code')}
+          description={t('6 digits from your app or token, or one of your 8-character codes')}
           className={classes.code}
           placeholder="000000"
           maxLength={8}
@@ -120,10 +123,10 @@ function LinkForm({ sso, step, onCancel }: LinkFormProps) {
         />
       )}
       <Button type="submit" size="md" fullWidth loading={sso.isBusy} disabled={!isComplete || isLocked}>
-        {isLocked ? 'Account Locked' : 'Link and sign in'}
+        {isLocked ? t('Account Locked') : t('Link and sign in')}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onCancel}>
-        Cancel
+        {t('Cancel')}
       </Anchor>
     </form>
   )

@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
@@ -21,38 +22,40 @@ export function StopEmailChangePage() {
   if (token === '') {
     return (
       <AuthLayout
-        title="This link is incomplete"
-        subtitle="Open the link in the e-mail again, or copy all of it into the address bar."
+        title={t('This link is incomplete')}
+        subtitle={t('Open the link in the e-mail again, or copy all of it into the address bar.')}
       >
-        <Button onClick={() => void navigate('/dashboard')}>Go to Dashboard</Button>
+        <Button onClick={() => void navigate('/dashboard')}>{t('Go to Dashboard')}</Button>
       </AuthLayout>
     )
   }
   if (stop.isSuccess) {
     return (
       <AuthLayout
-        title="You keep your e-mail address"
-        subtitle="The change was cancelled. Your e-mail still goes to the same address."
+        title={t('You keep your e-mail address')}
+        subtitle={t('The change was cancelled. Your e-mail still goes to the same address.')}
       >
-        <Button onClick={() => void navigate('/dashboard')}>Go to Dashboard</Button>
+        <Button onClick={() => void navigate('/dashboard')}>{t('Go to Dashboard')}</Button>
       </AuthLayout>
     )
   }
   return (
     <AuthLayout
-      title="Keep your e-mail address"
-      subtitle="An administrator is changing the e-mail address of your account. If you did not ask for this, keep the one you have."
+      title={t('Keep your e-mail address')}
+      subtitle={t(
+        'An administrator is changing the e-mail address of your account. If you did not ask for this, keep the one you have.',
+      )}
     >
       {stop.isError && (
         <Alert color="red" role="alert">
-          {messageOf(stop.error, 'Network error. Please try again.')}
+          {messageOf(stop.error, t('Network error. Please try again.'))}
         </Alert>
       )}
       <Button loading={stop.isPending} onClick={() => stop.mutate()}>
-        Keep my address
+        {t('Keep my address')}
       </Button>
       <Button variant="default" onClick={() => void navigate('/dashboard')}>
-        Go to Dashboard
+        {t('Go to Dashboard')}
       </Button>
     </AuthLayout>
   )

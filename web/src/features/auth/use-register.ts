@@ -1,5 +1,6 @@
 import { auth, SignUp } from '#contract/endpoints/auth.ts'
 import { minStrength, passwordStrength } from '#contract/password-rules.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput, type FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -20,9 +21,9 @@ const initialValues = {
 function validate(values: typeof initialValues): FieldErrors {
   const isWeak = passwordStrength(values.password) < minStrength
   return {
-    ...(isWeak && { password: 'Please choose a stronger password' }),
-    ...(values.password !== values.confirmation && { confirmation: 'Passwords do not match' }),
-    ...(!values.isAgreed && { isAgreed: 'You must agree to the terms and conditions' }),
+    ...(isWeak && { password: t('Please choose a stronger password') }),
+    ...(values.password !== values.confirmation && { confirmation: t('Passwords do not match') }),
+    ...(!values.isAgreed && { isAgreed: t('You must agree to the terms and conditions') }),
     ...validateInput(SignUp, values),
   }
 }
@@ -36,7 +37,7 @@ export function useRegister(onRegistered: (email: string) => void) {
       call(auth.signUp, { body: { first_name, last_name, email, username, password } }),
     sortErrors: registrationErrors,
     onSuccess: (_, { email }) => {
-      toastSuccess('Registration successful! Please check your email to verify your account.')
+      toastSuccess(t('Registration successful! Please check your email to verify your account.'))
       onRegistered(email.trim())
     },
   })

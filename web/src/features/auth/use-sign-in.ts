@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { auth, type SignInResult } from '#contract/endpoints/auth.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
@@ -39,19 +40,19 @@ export function useSignIn() {
       if ('requires_2fa' in result) {
         setMode('two_factor')
         setMethods(result.methods)
-        if (result.methods.includes('code')) toastInfo('Please enter your 2FA code')
+        if (result.methods.includes('code')) toastInfo(t('Please enter your 2FA code'))
       } else if ('requires_verification' in result) {
         setNotice(result.message)
         setMode('verification')
       } else {
         setFailedAttempts(0)
-        toastSuccess('Login successful!')
+        toastSuccess(t('Login successful!'))
         session.enter(result, result.user)
       }
     },
     onError: (cause) => {
       setError(cause)
-      toastError(signInMessage(cause) || 'Login failed')
+      toastError(signInMessage(cause) || t('Login failed'))
       if (!(cause instanceof ApiError)) return
       if (cause.status === 401) setFailedAttempts((count) => count + 1)
       if (cause.status === 423) lock.start(cause.remainingSeconds ?? defaultLockSeconds)

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { sso, type SsoResult } from '#contract/endpoints/sso.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { takeReturnPath } from '../../shared/session/return-path.ts'
@@ -34,7 +35,7 @@ export function useSso() {
       setStep(result)
       return
     }
-    toastSuccess('Login successful!')
+    toastSuccess(t('Login successful!'))
     session.enter(result, result.user)
     void navigate(takeReturnPath(), { replace: true })
   }

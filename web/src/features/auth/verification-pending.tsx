@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { useResend } from '../../shared/session/use-resend.ts'
 import classes from './auth.module.css'
@@ -20,12 +21,12 @@ export function VerificationPending({ email, message, onBack }: VerificationPend
         {isSent ? 'The verification link was sent to' : 'There is a verification link for'} <strong>{email}</strong>. It
         expires in 24 hours.
       </Text>
-      <NoMailNotice what="the verification link" />
+      <NoMailNotice what={t('the verification link')} />
       <Button size="md" fullWidth loading={isBusy} disabled={secondsLeft > 0} onClick={() => void resend()}>
-        {secondsLeft > 0 ? `Resend in ${secondsLeft}s` : 'Resend Verification Email'}
+        {secondsLeft > 0 ? t('Resend in {secondsLeft}s', { secondsLeft }) : t('Resend Verification Email')}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
-        Back to Login
+        {t('Back to Login')}
       </Anchor>
     </div>
   )
@@ -36,7 +37,7 @@ export function NoMailNotice({ what }: { what: string }) {
   const config = useServerConfig()
   if (!config || config.is_smtp_configured) return null
   return (
-    <Alert color="amber" title="This server sends no e-mail">
+    <Alert color="amber" title={t('This server sends no e-mail')}>
       Ask your administrator for {what}: it waits on the page Mail of the administration.
     </Alert>
   )

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
 import type { Response } from '#contract/endpoint.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSession, useSessionActions } from '../../shared/session/session.ts'
@@ -49,7 +50,7 @@ function Verifying({ token }: { token: string }) {
       if (isSetupNext) timer = setTimeout(() => setUpTwoFactor(userId), redirectDelayMs)
     }
     function fail(error: unknown) {
-      const message = messageOf(error, 'There was an error verifying your email address.')
+      const message = messageOf(error, t('There was an error verifying your email address.'))
       if (!isUnmounted) setState({ name: 'error', message })
     }
     verifyOnce(token).then(succeed, fail)
@@ -66,8 +67,8 @@ function VerifyState({ state }: { state: State }) {
   const navigate = useNavigate()
   if (state.name === 'loading') {
     return (
-      <AuthLayout title="Verifying Email" subtitle="One moment, please.">
-        <div role="status" aria-label="Verifying your email">
+      <AuthLayout title={t('Verifying Email')} subtitle={t('One moment, please.')}>
+        <div role="status" aria-label={t('Verifying your email')}>
           <Loader type="bars" size="sm" aria-hidden />
         </div>
       </AuthLayout>
@@ -75,24 +76,24 @@ function VerifyState({ state }: { state: State }) {
   }
   if (state.name === 'success') {
     return (
-      <AuthLayout title="Email Verified" subtitle="Your address is confirmed.">
-        <Button onClick={() => void navigate('/dashboard')}>Go to Dashboard</Button>
+      <AuthLayout title={t('Email Verified')} subtitle={t('Your address is confirmed.')}>
+        <Button onClick={() => void navigate('/dashboard')}>{t('Go to Dashboard')}</Button>
       </AuthLayout>
     )
   }
   if (state.name === 'pending_2fa') {
     return (
-      <AuthLayout title="Email Verified" subtitle="The next step is two-factor authentication.">
-        <Text role="status">Taking you to the set-up…</Text>
+      <AuthLayout title={t('Email Verified')} subtitle={t('The next step is two-factor authentication.')}>
+        <Text role="status">{t('Taking you to the set-up…')}</Text>
       </AuthLayout>
     )
   }
   return (
-    <AuthLayout title="Verification Failed" subtitle={state.message}>
+    <AuthLayout title={t('Verification Failed')} subtitle={state.message}>
       <Group>
-        <Button onClick={() => void navigate('/login')}>Go to Login</Button>
+        <Button onClick={() => void navigate('/login')}>{t('Go to Login')}</Button>
         <Button variant="default" onClick={() => void navigate('/signup')}>
-          Sign Up Again
+          {t('Sign Up Again')}
         </Button>
       </Group>
       <Help />
@@ -109,11 +110,11 @@ function TokenMissing({ email }: { email: string | null }) {
       The verification link was sent to <strong>{address}</strong>.
     </>
   ) : (
-    'Open the verification link that was sent to you.'
+    t('Open the verification link that was sent to you.')
   )
   return (
-    <AuthLayout title="Check Your Email" subtitle={subtitle}>
-      <Button onClick={() => void navigate('/login')}>Go to Login</Button>
+    <AuthLayout title={t('Check Your Email')} subtitle={subtitle}>
+      <Button onClick={() => void navigate('/login')}>{t('Go to Login')}</Button>
       <Help />
     </AuthLayout>
   )
@@ -123,13 +124,13 @@ function Help() {
   return (
     <div className={classes.fields}>
       <List size="sm" spacing={4} c="dimmed">
-        <List.Item>Check your spam folder.</List.Item>
-        <List.Item>Make sure the address is the one you registered with.</List.Item>
-        <List.Item>The link expires in 24 hours.</List.Item>
+        <List.Item>{t('Check your spam folder.')}</List.Item>
+        <List.Item>{t('Make sure the address is the one you registered with.')}</List.Item>
+        <List.Item>{t('The link expires in 24 hours.')}</List.Item>
         <List.Item>
           Still nothing?{' '}
           <Anchor component={Link} to="/support" size="sm" underline="always">
-            Contact support
+            {t('Contact support')}
           </Anchor>
           .
         </List.Item>

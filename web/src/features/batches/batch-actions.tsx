@@ -4,6 +4,7 @@ import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
 import { useState } from 'react'
 import type { LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { BatchDialog } from './batch-dialog.tsx'
 import { DownloadDialog } from './download-dialog.tsx'
 
@@ -18,9 +19,9 @@ interface BatchActionsProps {
 type Action = 'transcribe' | 'translate' | 'download'
 
 const actions = [
-  { action: 'transcribe', label: 'Transcribe…', icon: IconFileText },
-  { action: 'translate', label: 'Translate…', icon: IconLanguage },
-  { action: 'download', label: 'Download…', icon: IconDownload },
+  { action: 'transcribe', label: t('Transcribe…'), icon: IconFileText },
+  { action: 'translate', label: t('Translate…'), icon: IconLanguage },
+  { action: 'download', label: t('Download…'), icon: IconDownload },
 ] as const
 
 /** Buttons that transcribe, translate and download what is selected. */

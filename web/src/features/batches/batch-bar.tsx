@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { Batch } from '#contract/batches.ts'
+import { t } from '#contract/texts/t.ts'
 import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import classes from './batch-progress.module.css'
@@ -34,12 +35,12 @@ export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
           aria-valuetext={describeCounts(batch)}
         />
         {counts.failed > 0 && (
-          <Progress.Section value={percent(counts.failed)} color="red" aria-label={`${name}: failed`} />
+          <Progress.Section value={percent(counts.failed)} color="red" aria-label={t('{name}: failed', { name })} />
         )}
       </Progress.Root>
       <div className={classes.actions}>
-        <Button variant="subtle" size="compact-sm" onClick={onOpen} aria-label={`Details: ${name}`}>
-          Details
+        <Button variant="subtle" size="compact-sm" onClick={onOpen} aria-label={t('Details: {name}', { name })}>
+          {t('Details')}
         </Button>
         {isOpen(batch) && state === 'running' && (
           <Button
@@ -48,9 +49,9 @@ export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
             color="gray"
             loading={cancel.isPending}
             onClick={() => cancel.mutate(id)}
-            aria-label={`Cancel: ${name}`}
+            aria-label={t('Cancel: {name}', { name })}
           >
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
         {!isOpen(batch) && (
@@ -60,11 +61,11 @@ export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
               size="compact-sm"
               loading={retryFailed.isPending}
               onClick={() => retryFailed.mutate(id)}
-              aria-label={`Retry failed: ${name}`}
+              aria-label={t('Retry failed: {name}', { name })}
             >
-              Retry failed
+              {t('Retry failed')}
             </Button>
-            <IconButton label={`Dismiss: ${name}`} onClick={onDismiss}>
+            <IconButton label={t('Dismiss: {name}', { name })} onClick={onDismiss}>
               <IconX size={16} stroke={1.5} />
             </IconButton>
           </>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { batchItemStates, type Batch, type BatchItem, type BatchItemState } from '#contract/batches.ts'
 import { batches } from '#contract/endpoints/batches.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -16,12 +17,12 @@ interface BatchDetailsProps {
 }
 
 const stateLabels: Record<BatchItemState, string> = {
-  waiting: 'Waiting',
-  running: 'At work',
-  done: 'Done',
-  failed: 'Failed',
-  skipped: 'Skipped',
-  cancelled: 'Cancelled',
+  waiting: t('Waiting'),
+  running: t('At work'),
+  done: t('Done'),
+  failed: t('Failed'),
+  skipped: t('Skipped'),
+  cancelled: t('Cancelled'),
 }
 const perPage = 50
 const pollMs = 5000
@@ -40,7 +41,7 @@ export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
         </Text>
         <SegmentedControl
           className={classes.states}
-          aria-label="What became of them"
+          aria-label={t('What became of them')}
           size="xs"
           data={states.map((value) => ({ value, label: `${stateLabels[value]} ${batch.counts[value]}` }))}
           value={state}
@@ -53,12 +54,12 @@ export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
         <div className={classes.actions}>
           {isOpen(batch) && batch.state === 'running' && (
             <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(batch.id)}>
-              Cancel the rest
+              {t('Cancel the rest')}
             </Button>
           )}
           {batch.counts.failed > 0 && (
             <Button loading={retryFailed.isPending} onClick={() => retryFailed.mutate(batch.id)}>
-              Retry failed
+              {t('Retry failed')}
             </Button>
           )}
         </div>
@@ -87,9 +88,9 @@ function Items({ batch, state, page, onPage }: ItemsProps) {
     refetchInterval: isOpen(batch) ? pollMs : false,
     placeholderData: keepPreviousData,
   })
-  if (isError) return <Text role="alert">The recordings of this batch cannot be shown. Please try again.</Text>
-  if (!data) return <Text c="dimmed">Loading…</Text>
-  if (data.items.length === 0) return <Text c="dimmed">None.</Text>
+  if (isError) return <Text role="alert">{t('The recordings of this batch cannot be shown. Please try again.')}</Text>
+  if (!data) return <Text c="dimmed">{t('Loading…')}</Text>
+  if (data.items.length === 0) return <Text c="dimmed">{t('None.')}</Text>
   return (
     <>
       <ul className={classes.items} aria-label={stateLabels[state]}>
@@ -100,13 +101,13 @@ function Items({ batch, state, page, onPage }: ItemsProps) {
       {data.pages > 1 && (
         <div className={classes.pages}>
           <Button variant="default" size="compact-sm" disabled={page === 1} onClick={() => onPage(page - 1)}>
-            Previous
+            {t('Previous')}
           </Button>
           <Text size="sm">
             Page {page} of {data.pages}
           </Text>
           <Button variant="default" size="compact-sm" disabled={page >= data.pages} onClick={() => onPage(page + 1)}>
-            Next
+            {t('Next')}
           </Button>
         </div>
       )}
@@ -119,7 +120,7 @@ function Item({ item: { recording_id: id, name, reason } }: { item: BatchItem })
     <li className={classes.item}>
       {name === null ? (
         <Text size="sm" c="dimmed">
-          Deleted recording
+          {t('Deleted recording')}
         </Text>
       ) : (
         <Anchor component={Link} to={`/transcribe?recording=${id}`} size="sm" className={classes.name}>

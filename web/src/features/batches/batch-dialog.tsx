@@ -2,6 +2,7 @@ import { Button, Checkbox, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { useBatchMutations } from '../../shared/batches/use-batches.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { sameLanguage, type SelectedLanguages } from '../workspace/languages/selected-languages.ts'
@@ -25,7 +26,7 @@ interface BatchDialogProps {
 /** Asks for the languages of a batch, says what it would do, and starts it. */
 export function BatchDialog({ isOpen, ...props }: BatchDialogProps) {
   const { count, hasTranscription, onClose } = props
-  const verb = hasTranscription ? 'Transcribe' : 'Translate'
+  const verb = hasTranscription ? t('Transcribe') : t('Translate')
   return (
     <Modal opened={isOpen} onClose={onClose} title={`${verb} ${countRecordings(count)}`} size="lg">
       {isOpen && <BatchForm {...props} />}
@@ -48,7 +49,9 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
   function start() {
     create.mutate(request, {
       onSuccess: ({ total }) => {
-        toastSuccess(`The batch of ${countRecordings(total)} has begun. It goes on when you leave this page.`)
+        toastSuccess(
+          t('The batch of {total} has begun. It goes on when you leave this page.', { total: countRecordings(total) }),
+        )
         onStarted()
       },
     })
@@ -60,19 +63,20 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
         <>
           <SpokenLanguagePickers selected={spoken} onSelect={setSpoken} isStereo />
           <Text size="sm" c="dimmed">
-            The right channel counts where a recording has two channels. What is transcribed again becomes a new
-            version; the earlier ones are kept.
+            {t(
+              'The right channel counts where a recording has two channels. What is transcribed again becomes a new version; the earlier ones are kept.',
+            )}
           </Text>
         </>
       )}
       <TargetLanguagesPicker
-        label={hasTranscription ? 'Then translate to' : 'Translate to'}
+        label={hasTranscription ? t('Then translate to') : t('Translate to')}
         targets={targets}
         onChange={setTargets}
       />
       <Checkbox
-        label="Do again what is done already"
-        description="Otherwise recordings that were done with equal choices are skipped"
+        label={t('Do again what is done already')}
+        description={t('Otherwise recordings that were done with equal choices are skipped')}
         checked={redo}
         onChange={(event) => setRedo(event.currentTarget.checked)}
       />
@@ -80,10 +84,10 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
       <ErrorText error={create.error} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button loading={create.isPending} disabled={!isComplete} onClick={start}>
-          Start
+          {t('Start')}
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { batches } from '#contract/endpoints/batches.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { countRecordings } from './describe-batch.ts'
 import classes from './dialog.module.css'
@@ -17,7 +18,7 @@ export function BatchPreviewText({ request }: { request: BodyInput<typeof batche
   if (!data) {
     return (
       <div className={classes.preview} role="status">
-        Counting what there is to do…
+        {t('Counting what there is to do…')}
       </div>
     )
   }
@@ -43,7 +44,7 @@ function describeWork(transcriptions: number, translations: number): string {
   const parts = [count(transcriptions, 'transcription'), count(translations, 'translation')].filter(
     (part) => part !== '',
   )
-  return parts.length > 0 ? `${parts.join(' and ')} to be made.` : 'There is nothing to do.'
+  return parts.length > 0 ? `${parts.join(' and ')} to be made.` : t('There is nothing to do.')
 }
 
 function count(number: number, what: string): string {

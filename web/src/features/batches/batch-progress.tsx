@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Batch } from '#contract/batches.ts'
+import { t } from '#contract/texts/t.ts'
 import { isOpen, useBatches } from '../../shared/batches/use-batches.ts'
 import { BatchBar } from './batch-bar.tsx'
 import { BatchDetails } from './batch-details.tsx'
@@ -18,7 +19,7 @@ export function BatchProgress() {
   return (
     <>
       {shown.length > 0 && (
-        <ul className={classes.list} aria-label="Batches">
+        <ul className={classes.list} aria-label={t('Batches')}>
           {shown.map((batch) => (
             <BatchBar
               key={batch.id}

@@ -1,11 +1,15 @@
 import type { Batch, BatchCounts, BatchLanguages } from '#contract/batches.ts'
+import { t } from '#contract/texts/t.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 
-const detections: Record<string, string> = { auto: 'the language detected', multi: 'languages detected part by part' }
+const detections: Record<string, string> = {
+  auto: t('the language detected'),
+  multi: t('languages detected part by part'),
+}
 
 /** `30 recordings`. */
 export function countRecordings(count: number): string {
-  return count === 1 ? '1 recording' : `${count.toLocaleString('en')} recordings`
+  return count === 1 ? t('1 recording') : `${count.toLocaleString('en')} recordings`
 }
 
 /** `Transcribe in Pashto and English, translate to French`. */

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { batches } from '#contract/endpoints/batches.ts'
 import type { LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import { callForFile } from '../../shared/api/client.ts'
 import { downloadFile } from '../../shared/download.ts'
@@ -20,18 +21,23 @@ interface DownloadDialogProps {
 
 /** In the words of the workspace's menu. */
 const formatLabels: Record<TranscriptFormat, { label: string; description: string }> = {
-  docx: { label: 'Word (.docx)', description: 'Both languages side by side, to edit' },
-  dialogue: { label: 'Dialogue (.txt)', description: 'Who said what and when, in order of time' },
-  txt: { label: 'Text (.txt)', description: 'Speaker by speaker' },
-  srt: { label: 'Subtitles (.srt)', description: 'For video players' },
-  vtt: { label: 'Web subtitles (.vtt)', description: 'For web pages' },
-  json: { label: 'Data (.json)', description: 'Words, times, models and edits, for programs' },
+  docx: { label: t('Word (.docx)'), description: t('Both languages side by side, to edit') },
+  dialogue: { label: t('Dialogue (.txt)'), description: t('Who said what and when, in order of time') },
+  txt: { label: t('Text (.txt)'), description: t('Speaker by speaker') },
+  srt: { label: t('Subtitles (.srt)'), description: t('For video players') },
+  vtt: { label: t('Web subtitles (.vtt)'), description: t('For web pages') },
+  json: { label: t('Data (.json)'), description: t('Words, times, models and edits, for programs') },
 }
 
 /** Downloads the transcripts of what is selected as a ZIP archive. */
 export function DownloadDialog({ isOpen, ...props }: DownloadDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={props.onClose} title={`Download ${countRecordings(props.count)}`} size="lg">
+    <Modal
+      opened={isOpen}
+      onClose={props.onClose}
+      title={t('Download {count}', { count: countRecordings(props.count) })}
+      size="lg"
+    >
       {isOpen && <DownloadForm {...props} />}
     </Modal>
   )
@@ -59,7 +65,7 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
   return (
     <div className={classes.form}>
       <Checkbox.Group
-        label="Formats"
+        label={t('Formats')}
         value={formats}
         onChange={(chosen) => setFormats(transcriptFormats.filter((format) => chosen.includes(format)))}
       >
@@ -69,22 +75,22 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
           ))}
         </div>
       </Checkbox.Group>
-      <TargetLanguagesPicker label="With the translations to" targets={targets} onChange={setTargets} />
+      <TargetLanguagesPicker label={t('With the translations to')} targets={targets} onChange={setTargets} />
       <Text size="sm" c="dimmed">
-        One ZIP file. Its manifest.csv lists every recording, also those without a transcript or a translation.
+        {t('One ZIP file. Its manifest.csv lists every recording, also those without a transcript or a translation.')}
       </Text>
       {download.isPending && (
         <Text size="sm" role="status">
-          The files are being written. Closing this window stops it.
+          {t('The files are being written. Closing this window stops it.')}
         </Text>
       )}
       <ErrorText error={download.error} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button loading={download.isPending} disabled={formats.length === 0} onClick={() => download.mutate()}>
-          Download
+          {t('Download')}
         </Button>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 
 /** Says why a call failed and what to do about it; nothing for a call that was stopped. */
@@ -7,7 +8,7 @@ export function ErrorText({ error }: { error: Error | null }) {
   const help = error instanceof ApiError ? error.help : undefined
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
-      {messageOf(error, 'The server cannot be reached.')} {help}
+      {messageOf(error, t('The server cannot be reached.'))} {help}
     </Text>
   )
 }

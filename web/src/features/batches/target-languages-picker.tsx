@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core'
 import { maxTargetLanguages } from '#contract/batches.ts'
+import { t } from '#contract/texts/t.ts'
 import { useLanguages } from '../../shared/recordings/languages.ts'
 import { languageOptions } from '../workspace/languages/language-options.ts'
 
@@ -15,10 +16,10 @@ export function TargetLanguagesPicker({ label, targets, onChange }: TargetLangua
   return (
     <MultiSelect
       label={label}
-      placeholder={targets.length === 0 ? 'No translation' : ''}
+      placeholder={targets.length === 0 ? t('No translation') : ''}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Remove all languages' }}
+      clearButtonProps={{ 'aria-label': t('Remove all languages') }}
       hidePickedOptions
       maxValues={maxTargetLanguages}
       data={languageOptions(translation, { handled: features?.translation_targets })}

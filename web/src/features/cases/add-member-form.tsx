@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import type { MemberRole } from '#contract/cases.ts'
 import { cases } from '#contract/endpoints/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
@@ -18,23 +19,23 @@ export function AddMemberForm({ caseId }: { caseId: string }) {
     validate: (values) => validateInput(cases.setMember.body, values),
     send: (values) => setMember.mutateAsync(values),
     onSuccess: (_, { email }) => {
-      toastSuccess(`${email} is a member now`)
+      toastSuccess(t('{email} is a member now', { email }))
       form.reset()
     },
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.add} aria-label="Add a member">
+    <form onSubmit={submit} noValidate className={classes.add} aria-label={t('Add a member')}>
       <TextInput
-        label="Add a member"
-        placeholder="E-mail address"
+        label={t('Add a member')}
+        placeholder={t('E-mail address')}
         type="email"
         autoComplete="off"
         {...form.getInputProps('email')}
       />
       <div className={classes.addRow}>
-        <Select aria-label="Role of the new member" data={roleChoices} {...form.getInputProps('role')} />
+        <Select aria-label={t('Role of the new member')} data={roleChoices} {...form.getInputProps('role')} />
         <Button type="submit" variant="default" loading={isBusy}>
-          Add
+          {t('Add')}
         </Button>
       </div>
       {generalError && <ErrorText>{generalError}</ErrorText>}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { CaseName, type Case } from '#contract/cases.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import type { LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
@@ -28,7 +29,11 @@ const searchDelayMs = 250
 /** Asks to which case recordings are added; the name that is searched for can become a new one. */
 export function AddToCaseDialog({ isOpen, onClose, ...props }: AddToCaseDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Add ${countOf(props.count, 'recording')} to a case`}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t('Add {count} to a case', { count: countOf(props.count, 'recording') })}
+    >
       <CaseChoice {...props} />
     </Modal>
   )
@@ -48,33 +53,34 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
   function addTo(chosen: Pick<Case, 'id' | 'name'>) {
     const into = isolateName(chosen.name)
     const onSuccess = ({ added }: { added: number }) => {
-      if (added === 0) toastInfo(count === 1 ? `It is in ${into} already` : `All are in ${into} already`)
-      else toastSuccess(`${countOf(added, 'recording')} added to ${into}`)
+      if (added === 0)
+        toastInfo(count === 1 ? t('It is in {into} already', { into }) : t('All are in {into} already', { into }))
+      else toastSuccess(t('{added} added to {into}', { added: countOf(added, 'recording'), into }))
       onDone()
     }
     add.mutate({ id: chosen.id, selection }, { onSuccess })
   }
 
   function createAndAdd() {
-    const onError = (error: Error) => toastError(messageOf(error, 'Network error. Please try again.'))
+    const onError = (error: Error) => toastError(messageOf(error, t('Network error. Please try again.')))
     create.mutate({ name }, { onSuccess: addTo, onError })
   }
 
   return (
     <div className={classes.choice}>
       <TextInput
-        aria-label="Search cases, or name a new one"
-        placeholder="Search, or name a new case"
+        aria-label={t('Search cases, or name a new one')}
+        placeholder={t('Search, or name a new case')}
         maxLength={120}
         data-autofocus
         leftSection={<IconSearch size={16} stroke={1.5} />}
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      {!data && isError && <ErrorNotice message="The cases could not be loaded." onRetry={() => void refetch()} />}
-      {!data && !isError && <LoadingNotice label="Loading the cases" />}
+      {!data && isError && <ErrorNotice message={t('The cases could not be loaded.')} onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingNotice label={t('Loading the cases')} />}
       {found.length > 0 && (
-        <ul className={classes.cases} aria-label="Cases">
+        <ul className={classes.cases} aria-label={t('Cases')}>
           {found.map((each) => (
             <li key={each.id}>
               <button type="button" className={classes.case} disabled={isBusy} onClick={() => addTo(each)}>
@@ -89,7 +95,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
         </ul>
       )}
       {data && found.length === 0 && name === '' && (
-        <p className={classes.empty}>You have no cases yet. Name one to create it.</p>
+        <p className={classes.empty}>{t('You have no cases yet. Name one to create it.')}</p>
       )}
       {canCreate && (
         <Button
@@ -104,7 +110,9 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
           </span>
         </Button>
       )}
-      <p className={classes.note}>Members of the case read these recordings, and those who may correct them do.</p>
+      <p className={classes.note}>
+        {t('Members of the case read these recordings, and those who may correct them do.')}
+      </p>
     </div>
   )
 }

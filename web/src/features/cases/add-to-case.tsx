@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconBriefcase from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
 import type { LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { AddToCaseDialog } from './add-to-case-dialog.tsx'
 
 interface AddToCaseProps {
@@ -24,7 +25,7 @@ export function AddToCase({ selection, count, onDone }: AddToCaseProps) {
         leftSection={<IconBriefcase size={16} stroke={1.5} aria-hidden />}
         onClick={dialog.open}
       >
-        Add to case…
+        {t('Add to case…')}
       </Button>
       <AddToCaseDialog
         selection={selection}

@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import type { CaseColour, CaseDetails } from '#contract/cases.ts'
 import { cases } from '#contract/endpoints/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { ErrorText } from './error-text.tsx'
@@ -19,7 +20,7 @@ interface CaseDialogProps {
 /** Asks for the name and the colour of a case. */
 export function CaseDialog({ isOpen, ...props }: CaseDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={props.onClose} title={props.changed ? 'Edit case' : 'New case'}>
+    <Modal opened={isOpen} onClose={props.onClose} title={props.changed ? t('Edit case') : t('New case')}>
       <CaseForm {...props} />
     </Modal>
   )
@@ -43,15 +44,15 @@ function CaseForm({ changed, onClose, onSaved }: Omit<CaseDialogProps, 'isOpen'>
   })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
-      <TextInput label="Name" maxLength={120} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={t('Name')} maxLength={120} data-autofocus {...form.getInputProps('name')} />
       <ColourField value={form.getValues().colour} onChange={(colour) => form.setFieldValue('colour', colour)} />
       {generalError && <ErrorText>{generalError}</ErrorText>}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          {changed ? 'Save' : 'Create case'}
+          {changed ? t('Save') : t('Create case')}
         </Button>
       </div>
     </form>

@@ -7,6 +7,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
 import type { CaseDetails } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { countOf, formatAgo } from '../../shared/format.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
@@ -68,12 +69,12 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
       <div className={classes.actions}>
         {role === 'owner' && (
           <Button variant="default" leftSection={<IconPencil size={16} stroke={1.5} />} onClick={editing.open}>
-            Edit
+            {t('Edit')}
           </Button>
         )}
         <Menu position="bottom-end" width={220}>
           <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label="More actions for the case">
+            <ActionIcon variant="default" size={36} aria-label={t('More actions for the case')}>
               <IconDots size={18} stroke={1.5} />
             </ActionIcon>
           </Menu.Target>
@@ -83,12 +84,12 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
                 leftSection={<IconDoorExit size={16} stroke={1.5} aria-hidden />}
                 onClick={() => setEnding('leave')}
               >
-                Leave the case
+                {t('Leave the case')}
               </Menu.Item>
             )}
             {canManage && (
               <Menu.Item leftSection={<IconGavel size={16} stroke={1.5} aria-hidden />} onClick={holdDialog.open}>
-                Legal hold…
+                {t('Legal hold…')}
               </Menu.Item>
             )}
             {canManage && (
@@ -97,7 +98,7 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
                 leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
                 onClick={() => setEnding('remove')}
               >
-                Delete the case
+                {t('Delete the case')}
               </Menu.Item>
             )}
           </Menu.Dropdown>
@@ -115,5 +116,5 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
 }
 
 function describeRetention(days: number): string {
-  return days === 0 ? 'kept for ever' : `kept ${countOf(days, 'day')} from the upload`
+  return days === 0 ? t('kept for ever') : t('kept {days} from the upload', { days: countOf(days, 'day') })
 }

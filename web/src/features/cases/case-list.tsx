@@ -5,6 +5,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -29,17 +30,21 @@ export function CaseList() {
   const isEmpty = data?.total === 0 && search === ''
   const create = (
     <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={creating.open}>
-      New case
+      {t('New case')}
     </Button>
   )
   return (
-    <Page title="Cases" lead="Recordings that several people read and correct together." actions={!isEmpty && create}>
+    <Page
+      title={t('Cases')}
+      lead={t('Recordings that several people read and correct together.')}
+      actions={!isEmpty && create}
+    >
       {(!isEmpty || isAdmin(user)) && (
         <div className={classes.tools}>
           <TextInput
             className={classes.search}
-            aria-label="Search cases by name"
-            placeholder="Search by name"
+            aria-label={t('Search cases by name')}
+            placeholder={t('Search by name')}
             leftSection={<IconSearch size={16} stroke={1.5} />}
             value={typed}
             onChange={({ currentTarget }) => {
@@ -49,10 +54,10 @@ export function CaseList() {
           />
           {isAdmin(user) && (
             <SegmentedControl
-              aria-label="Whose cases"
+              aria-label={t('Whose cases')}
               data={[
-                { value: 'mine', label: 'Mine' },
-                { value: 'all', label: 'Everybody’s' },
+                { value: 'mine', label: t('Mine') },
+                { value: 'all', label: t('Everybody’s') },
               ]}
               value={scope}
               onChange={(value) => {
@@ -63,19 +68,20 @@ export function CaseList() {
           )}
         </div>
       )}
-      {!data && isError && <ErrorNotice message="The cases could not be loaded." onRetry={() => void refetch()} />}
-      {!data && !isError && <LoadingNotice label="Loading the cases" />}
+      {!data && isError && <ErrorNotice message={t('The cases could not be loaded.')} onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingNotice label={t('Loading the cases')} />}
       {isEmpty && (
-        <Notice title="No cases yet" icon={<IconBriefcase size={22} stroke={1.5} />} action={create}>
-          A case brings recordings together for the people who work on them. Create one, add members by their e-mail
-          address, then add recordings from the library.
+        <Notice title={t('No cases yet')} icon={<IconBriefcase size={22} stroke={1.5} />} action={create}>
+          {t(
+            'A case brings recordings together for the people who work on them. Create one, add members by their e-mail address, then add recordings from the library.',
+          )}
         </Notice>
       )}
       {data?.total === 0 && search !== '' && (
-        <Notice title="No case of this name">Nothing in your cases matches “{search}”.</Notice>
+        <Notice title={t('No case of this name')}>Nothing in your cases matches “{search}”.</Notice>
       )}
       {data && data.total > 0 && (
-        <ul className={classes.list} aria-label="Cases">
+        <ul className={classes.list} aria-label={t('Cases')}>
           {data.cases.map((shown) => (
             <CaseRow key={shown.id} shown={shown} />
           ))}

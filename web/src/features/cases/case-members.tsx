@@ -3,6 +3,7 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
@@ -23,8 +24,8 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
   const canManage = isOwner || isAdmin(user)
   const canAdd = isOwner || isSuperAdmin(user)
   return (
-    <Panel title="Members" icon={<IconUsers size={20} stroke={1.5} aria-hidden />} isFlush>
-      <ul className={classes.members} aria-label="Members">
+    <Panel title={t('Members')} icon={<IconUsers size={20} stroke={1.5} aria-hidden />} isFlush>
+      <ul className={classes.members} aria-label={t('Members')}>
         {shown.members.map((member) => (
           <MemberRow
             key={member.id}
@@ -53,7 +54,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
   const { name, email, role, is_active: isActive } = member
   const setMember = useSetMember(caseId)
   const removeMember = useRemoveMember(caseId)
-  const showError = (error: Error) => toastError(messageOf(error, 'Network error. Please try again.'))
+  const showError = (error: Error) => toastError(messageOf(error, t('Network error. Please try again.')))
 
   function change(next: MemberRole) {
     setMember.mutate({ email, role: next }, { onError: showError })
@@ -61,7 +62,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
 
   function remove() {
     const undo = () => role !== 'owner' && change(role)
-    const done = `${isolateName(name)} removed from the case`
+    const done = t('{name} removed from the case', { name: isolateName(name) })
     removeMember.mutate(member.id, { onSuccess: () => (canAdd ? toastUndo(done, undo) : toastSuccess(done)) })
   }
 
@@ -79,7 +80,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
       {canManage ? (
         <>
           <Select
-            aria-label={`Role of ${name}`}
+            aria-label={t('Role of {name}', { name })}
             size="xs"
             w={128}
             data={roleChoices}
@@ -87,7 +88,11 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
             disabled={setMember.isPending}
             onChange={(value) => (value === 'view' || value === 'edit') && change(value)}
           />
-          <IconButton label={`Remove ${isolateName(name)}`} loading={removeMember.isPending} onClick={remove}>
+          <IconButton
+            label={t('Remove {name}', { name: isolateName(name) })}
+            loading={removeMember.isPending}
+            onClick={remove}
+          >
             <IconX size={16} stroke={1.5} />
           </IconButton>
         </>

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
 import { useState } from 'react'
 import type { CaseDetails } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { DirectionalText } from '../../shared/ui/directional-text.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import classes from './case-notes.module.css'
@@ -17,13 +18,13 @@ export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string 
   const save = () => update.mutate({ notes: draft ?? '' }, { onSuccess: () => setDraft(null) })
   return (
     <Panel
-      title="Notes"
+      title={t('Notes')}
       icon={<IconNotes size={20} stroke={1.5} aria-hidden />}
       actions={
         canEdit &&
         draft === null && (
           <Button variant="default" size="xs" onClick={() => setDraft(notes)}>
-            {notes ? 'Edit notes' : 'Write notes'}
+            {notes ? t('Edit notes') : t('Write notes')}
           </Button>
         )
       }
@@ -33,7 +34,7 @@ export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string 
       ) : (
         <div className={classes.editor}>
           <Textarea
-            aria-label="Notes of the case"
+            aria-label={t('Notes of the case')}
             autosize
             minRows={4}
             maxRows={16}
@@ -46,10 +47,10 @@ export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string 
           />
           <div className={classes.actions}>
             <Button variant="default" size="xs" onClick={() => setDraft(null)}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button size="xs" loading={update.isPending} onClick={save}>
-              Save
+              {t('Save')}
             </Button>
           </div>
         </div>
@@ -59,7 +60,7 @@ export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string 
 }
 
 function ShownNotes({ notes }: { notes: string }) {
-  if (!notes) return <p className={classes.empty}>Nothing is written down yet.</p>
+  if (!notes) return <p className={classes.empty}>{t('Nothing is written down yet.')}</p>
   return (
     <DirectionalText as="p" language={null} className={classes.notes}>
       {notes}

@@ -2,6 +2,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Link } from 'react-router-dom'
 import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
@@ -25,8 +26,8 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
   function remove() {
     const onSuccess = () => {
       // Only its owner can add a recording again.
-      if (!isOwn) return toastSuccess('Recording taken out of the case')
-      toastUndo('Recording taken out of the case', () => add.mutate({ id: shown.id, selection: { ids: [id] } }))
+      if (!isOwn) return toastSuccess(t('Recording taken out of the case'))
+      toastUndo(t('Recording taken out of the case'), () => add.mutate({ id: shown.id, selection: { ids: [id] } }))
     }
     takeOut.mutate(id, { onSuccess })
   }
@@ -57,12 +58,20 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
           )}
         </p>
       </div>
-      <time className={classes.added} dateTime={addedAt} title={`Added ${formatMoment(addedAt)}`}>
+      <time
+        className={classes.added}
+        dateTime={addedAt}
+        title={t('Added {addedAt}', { addedAt: formatMoment(addedAt) })}
+      >
         {formatAgo(addedAt)}
       </time>
       {(isOwn || shown.role === 'owner') && !shown.is_held && (
         <span className={classes.action}>
-          <IconButton label={`Take ${isolateName(name)} out of the case`} loading={takeOut.isPending} onClick={remove}>
+          <IconButton
+            label={t('Take {name} out of the case', { name: isolateName(name) })}
+            loading={takeOut.isPending}
+            onClick={remove}
+          >
             <IconX size={16} stroke={1.5} />
           </IconButton>
         </span>
@@ -76,6 +85,6 @@ function isRead({ heard, verified }: CaseRecording['progress']): boolean {
 }
 
 function describeState({ job, transcription_id: transcriptionId }: CaseRecording['recording']): string {
-  if (job) return job.state === 'queued' ? 'waiting' : 'in work'
-  return transcriptionId === null ? 'not transcribed' : 'transcribed'
+  if (job) return job.state === 'queued' ? 'waiting' : t('in work')
+  return transcriptionId === null ? t('not transcribed') : 'transcribed'
 }

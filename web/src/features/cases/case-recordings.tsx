@@ -3,6 +3,7 @@ import IconWaveSine from '@tabler/icons-react/dist/esm/icons/IconWaveSine.mjs'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { Pages } from '../admin/user-table.tsx'
@@ -14,7 +15,7 @@ import { useCaseRecordings } from './use-cases.ts'
 export function CaseRecordings({ shown }: { shown: CaseDetails }) {
   return (
     <Panel
-      title="Recordings"
+      title={t('Recordings')}
       icon={<IconWaveSine size={20} stroke={1.5} aria-hidden />}
       note={
         <Text span size="sm" c="dimmed">
@@ -25,7 +26,9 @@ export function CaseRecordings({ shown }: { shown: CaseDetails }) {
     >
       {shown.role === null ? (
         <p className={classes.empty}>
-          You manage this case as an admin. Its recordings and notes are for its members: ask the owner to add you.
+          {t(
+            'You manage this case as an admin. Its recordings and notes are for its members: ask the owner to add you.',
+          )}
         </p>
       ) : (
         <Recordings shown={shown} />
@@ -38,12 +41,12 @@ function Recordings({ shown }: { shown: CaseDetails }) {
   const [page, setPage] = useState(1)
   const { data, isError, refetch } = useCaseRecordings(shown.id, page)
   if (!data && isError)
-    return <ErrorNotice message="The recordings could not be loaded." onRetry={() => void refetch()} />
-  if (!data) return <LoadingNotice label="Loading the recordings" />
+    return <ErrorNotice message={t('The recordings could not be loaded.')} onRetry={() => void refetch()} />
+  if (!data) return <LoadingNotice label={t('Loading the recordings')} />
   if (data.total === 0) return <NoRecordings canAdd={shown.role !== 'view'} />
   return (
     <>
-      <ul className={classes.list} aria-label="Recordings">
+      <ul className={classes.list} aria-label={t('Recordings')}>
         {data.recordings.map((row) => (
           <CaseRecordingRow key={row.recording.id} row={row} shown={shown} />
         ))}
@@ -58,10 +61,10 @@ function Recordings({ shown }: { shown: CaseDetails }) {
 }
 
 function NoRecordings({ canAdd }: { canAdd: boolean }) {
-  if (!canAdd) return <p className={classes.empty}>No recordings yet. Members who can correct add theirs.</p>
+  if (!canAdd) return <p className={classes.empty}>{t('No recordings yet. Members who can correct add theirs.')}</p>
   return (
     <p className={classes.empty}>
-      No recordings yet. Select yours in the <Link to="/dashboard">library</Link>, then choose Add to case.
+      No recordings yet. Select yours in the <Link to="/dashboard">{t('library')}</Link>, then choose Add to case.
     </p>
   )
 }

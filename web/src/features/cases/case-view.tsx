@@ -3,6 +3,7 @@ import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconFolderOff from '@tabler/icons-react/dist/esm/icons/IconFolderOff.mjs'
 import { Link } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { WordListPanel } from '../../shared/word-lists/word-list-panel.tsx'
@@ -24,9 +25,9 @@ export function CaseView({ id }: { id: string }) {
       </Link>
       {isGone && <GoneNotice />}
       {!isGone && data && <LoadedCase shown={data} />}
-      {isPending && <LoadingNotice label="Loading the case" />}
+      {isPending && <LoadingNotice label={t('Loading the case')} />}
       {!isGone && !data && error && (
-        <ErrorNotice message="The case could not be loaded." onRetry={() => void refetch()} />
+        <ErrorNotice message={t('The case could not be loaded.')} onRetry={() => void refetch()} />
       )}
     </div>
   )
@@ -53,15 +54,15 @@ function LoadedCase({ shown }: { shown: CaseDetails }) {
 function GoneNotice() {
   return (
     <Notice
-      title="This case is not here"
+      title={t('This case is not here')}
       icon={<IconFolderOff size={22} stroke={1.5} />}
       action={
         <Button component={Link} to="/cases" variant="default">
-          All cases
+          {t('All cases')}
         </Button>
       }
     >
-      It was deleted, or you are not a member.
+      {t('It was deleted, or you are not a member.')}
     </Notice>
   )
 }

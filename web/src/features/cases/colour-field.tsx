@@ -1,5 +1,6 @@
 import { useId, type CSSProperties } from 'react'
 import { caseColours, type CaseColour } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './colour-field.module.css'
 import { colourNames } from './describe-case.ts'
 
@@ -8,13 +9,13 @@ export function ColourField({ value, onChange }: { value: CaseColour; onChange: 
   const name = useId()
   return (
     <fieldset className={classes.field}>
-      <legend className={classes.legend}>Colour</legend>
+      <legend className={classes.legend}>{t('Colour')}</legend>
       <div className={classes.colours}>
         {caseColours.map((colour) => (
           <label
             key={colour}
             className={classes.colour}
-            style={{ '--case': `var(--awaz-case-${colour})` } as CSSProperties}
+            style={{ '--case': t('var(--awaz-case-{colour})', { colour }) } as CSSProperties}
             title={colourNames[colour]}
           >
             <input

@@ -1,6 +1,7 @@
 import type { Case, CaseColour, CaseRole, MemberRole } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 
-export const roleNames: Record<CaseRole, string> = { owner: 'Owner', edit: 'Can correct', view: 'Can read' }
+export const roleNames: Record<CaseRole, string> = { owner: t('Owner'), edit: t('Can correct'), view: t('Can read') }
 
 /** Roles that a member can be given. */
 export const roleChoices: { value: MemberRole; label: string }[] = [
@@ -9,15 +10,15 @@ export const roleChoices: { value: MemberRole; label: string }[] = [
 ]
 
 export const colourNames: Record<CaseColour, string> = {
-  teal: 'Teal',
-  slate: 'Slate',
-  rose: 'Rose',
-  plum: 'Plum',
-  moss: 'Moss',
-  clay: 'Clay',
+  teal: t('Teal'),
+  slate: t('Slate'),
+  rose: t('Rose'),
+  plum: t('Plum'),
+  moss: t('Moss'),
+  clay: t('Clay'),
 }
 
 /** What the user may do with the case: an admin who is not a member manages it. */
 export function describeRole({ role }: Pick<Case, 'role'>): string {
-  return role === null ? 'Not a member' : roleNames[role]
+  return role === null ? t('Not a member') : roleNames[role]
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
@@ -19,14 +20,14 @@ export function EndCaseDialog({ shown, how, onClose }: EndCaseDialogProps) {
   const end = useEndCase(shown.id, how ?? 'remove')
   const { name, recording_count: recordings, member_count: members } = shown
   const onSuccess = () => {
-    toastSuccess(how === 'leave' ? 'You have left the case' : 'Case deleted')
+    toastSuccess(how === 'leave' ? t('You have left the case') : t('Case deleted'))
     void navigate('/cases')
   }
   const isLeaving = how === 'leave'
   return (
     <ConfirmDialog
-      title={isLeaving ? 'Leave this case?' : 'Delete this case?'}
-      confirmLabel={isLeaving ? 'Leave' : 'Delete case'}
+      title={isLeaving ? t('Leave this case?') : t('Delete this case?')}
+      confirmLabel={isLeaving ? t('Leave') : t('Delete case')}
       isOpen={how !== null}
       isBusy={end.isPending}
       onConfirm={() => end.mutate(undefined, { onSuccess })}

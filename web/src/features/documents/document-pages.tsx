@@ -1,6 +1,7 @@
 import { Typography } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { system, type DocumentName } from '#contract/endpoints/system.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -9,17 +10,17 @@ import { Markdown } from './markdown.tsx'
 
 /** What the service may be used for. */
 export function TermsPage() {
-  return <DocumentPage name="terms" title="Terms of Service" builtIn={termsText} />
+  return <DocumentPage name="terms" title={t('Terms of Service')} builtIn={termsText} />
 }
 
 /** What is stored, where, and who sees it. */
 export function PrivacyPage() {
-  return <DocumentPage name="privacy" title="Privacy Policy" builtIn={privacyText} />
+  return <DocumentPage name="privacy" title={t('Privacy Policy')} builtIn={privacyText} />
 }
 
 /** Whom to ask. */
 export function SupportPage() {
-  return <DocumentPage name="support" title="Support" builtIn={supportText} />
+  return <DocumentPage name="support" title={t('Support')} builtIn={supportText} />
 }
 
 /** The operator's text where there is one; the built-in text also where the server cannot be asked. */
@@ -32,7 +33,7 @@ function DocumentPage({ name, title, builtIn }: { name: DocumentName; title: str
   return (
     <Page title={title} width="narrow">
       {isPending ? (
-        <LoadingNotice label={`Loading ${title}`} />
+        <LoadingNotice label={t('Loading {title}', { title })} />
       ) : (
         <Typography>
           <Markdown text={data?.markdown ?? builtIn} />

@@ -1,14 +1,15 @@
 import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
+import { t } from '#contract/texts/t.ts'
 import classes from './hold-badge.module.css'
 
-const title = 'On legal hold: nothing of it can be deleted'
+const title = t('On legal hold: nothing of it can be deleted')
 
 /** Marks what is on legal hold. With `onOpen` it is a button, which shows who set the hold and why. */
 export function HoldBadge({ onOpen }: { onOpen?: () => void }) {
   const content = (
     <>
       <IconGavel size={13} stroke={1.75} aria-hidden />
-      On hold
+      {t('On hold')}
     </>
   )
   if (!onOpen) {

@@ -1,6 +1,7 @@
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Modal } from '@mantine/core'
 import type { Hold } from '#contract/holds.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { HoldFacts } from './hold-facts.tsx'
@@ -20,7 +21,7 @@ interface HoldDialogProps {
 /** Shows what holds a recording or a case, and sets or lifts its own hold. */
 export function HoldDialog({ subject, known, onClose }: HoldDialogProps) {
   return (
-    <Modal opened={subject !== null} onClose={onClose} title="Legal hold">
+    <Modal opened={subject !== null} onClose={onClose} title={t('Legal hold')}>
       {subject && known && <HoldContent subject={subject} {...known} onClose={onClose} />}
       {subject && !known && <LoadedHold subject={subject} onClose={onClose} />}
     </Modal>
@@ -30,8 +31,8 @@ export function HoldDialog({ subject, known, onClose }: HoldDialogProps) {
 function LoadedHold({ subject, onClose }: { subject: HoldSubject; onClose: () => void }) {
   const { data, error, refetch } = useRecordingHolds(subject.id)
   if (data) return <HoldContent subject={subject} holds={data.holds} canHold={data.can_hold} onClose={onClose} />
-  if (!error) return <LoadingNotice label="Loading the holds" />
-  return <ErrorNotice message={messageOf(error, 'The holds could not be loaded.')} onRetry={() => void refetch()} />
+  if (!error) return <LoadingNotice label={t('Loading the holds')} />
+  return <ErrorNotice message={messageOf(error, t('The holds could not be loaded.'))} onRetry={() => void refetch()} />
 }
 
 interface HoldContentProps {
@@ -64,8 +65,10 @@ function HoldContent({ subject, holds, canHold, onClose }: HoldContentProps) {
 }
 
 function describe({ of }: HoldSubject, holds: Hold[]): string {
-  const whole = of === 'case' ? 'the case and of its recordings, those added later included,' : 'the recording'
+  const whole = of === 'case' ? t('the case and of its recordings, those added later included,') : t('the recording')
   if (holds.length > 0)
-    return `is on legal hold. Nothing of ${whole} can be deleted, by anybody, until the hold is lifted.`
-  return `is not on hold. On hold, nothing of ${whole} can be deleted, by anybody, until the hold is lifted.`
+    return t('is on legal hold. Nothing of {whole} can be deleted, by anybody, until the hold is lifted.', { whole })
+  return t('is not on hold. On hold, nothing of {whole} can be deleted, by anybody, until the hold is lifted.', {
+    whole,
+  })
 }

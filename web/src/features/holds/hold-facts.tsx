@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Hold } from '#contract/holds.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './hold-dialog.module.css'
@@ -42,8 +43,8 @@ export function HoldFacts({ hold }: { hold: Hold }) {
 }
 
 function describeWhoLifts({ of, is_by_admin: isByAdmin }: Hold): string {
-  if (isByAdmin) return 'Only administrators can lift it.'
+  if (isByAdmin) return t('Only administrators can lift it.')
   return of === 'case'
-    ? 'The owner of the case and administrators can lift it.'
-    : 'The owner of the recording and administrators can lift it.'
+    ? t('The owner of the case and administrators can lift it.')
+    : t('The owner of the recording and administrators can lift it.')
 }

@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { holds } from '#contract/endpoints/holds.ts'
+import { t } from '#contract/texts/t.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
@@ -21,16 +22,16 @@ export function HoldForm({ subject, isSet, onClose }: HoldFormProps) {
     validate: (values) => validateInput(holds.set.body, values),
     send: ({ reason }) => change.mutateAsync({ isSet, reason }),
     onSuccess: () => {
-      toastSuccess(isSet ? 'On legal hold' : 'Hold lifted')
+      toastSuccess(isSet ? t('On legal hold') : t('Hold lifted'))
       onClose()
     },
   })
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Textarea
-        label={isSet ? 'Reason' : 'Why the hold is lifted'}
-        description="Recorded in the audit trail."
-        placeholder={isSet ? 'Order of the court of 3 March, matter 1142' : 'Matter 1142 is closed'}
+        label={isSet ? t('Reason') : t('Why the hold is lifted')}
+        description={t('Recorded in the audit trail.')}
+        placeholder={isSet ? t('Order of the court of 3 March, matter 1142') : t('Matter 1142 is closed')}
         required
         rows={2}
         maxLength={300}
@@ -45,10 +46,10 @@ export function HoldForm({ subject, isSet, onClose }: HoldFormProps) {
       )}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy} {...(!isSet && { color: 'red' })}>
-          {isSet ? 'Put on hold' : 'Lift the hold'}
+          {isSet ? t('Put on hold') : t('Lift the hold')}
         </Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import { maxApiKeys, type ApiKey } from '#contract/entities/api-key.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatDate } from '../../shared/format.ts'
@@ -18,7 +19,7 @@ import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { useApiKeys, useRefreshIntegrations } from './use-integrations.ts'
 
 const soonMs = 14 * 24 * 3_600_000
-const scopeNames = { read: 'Read', write: 'Read and write' } as const
+const scopeNames = { read: t('Read'), write: t('Read and write') } as const
 
 /** The API keys of the user, each of which can be revoked. */
 export function ApiKeysPanel() {
@@ -26,22 +27,23 @@ export function ApiKeysPanel() {
   const [isCreating, creating] = useDisclosure(false)
   return (
     <Panel
-      title="API keys"
+      title={t('API keys')}
       icon={<IconKey size={20} stroke={1.5} aria-hidden />}
       isFlush
       actions={
         <Button size="xs" onClick={creating.open} disabled={!data || data.length >= maxApiKeys}>
-          Create API key
+          {t('Create API key')}
         </Button>
       }
     >
       <Text className={classes.lead} c="dimmed" size="sm">
-        Programs with a key upload, transcribe and read recordings as you. Account, password and administration stay
-        closed to them.
+        {t(
+          'Programs with a key upload, transcribe and read recordings as you. Account, password and administration stay closed to them.',
+        )}
       </Text>
-      {isPending && <LoadingNotice label="Loading your API keys" />}
-      {isError && <ErrorNotice message="Your API keys could not be loaded." onRetry={() => void refetch()} />}
-      {data?.length === 0 && <Text className={classes.empty}>You have no API keys.</Text>}
+      {isPending && <LoadingNotice label={t('Loading your API keys')} />}
+      {isError && <ErrorNotice message={t('Your API keys could not be loaded.')} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <Text className={classes.empty}>{t('You have no API keys.')}</Text>}
       {data && data.length > 0 && (
         <ul className={classes.keys}>
           {data.map((key) => (
@@ -60,10 +62,10 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const revoke = useMutation({
     mutationFn: () => call(integrations.revokeKey, { params: { id: apiKey.id } }),
     onSuccess: () => {
-      toastSuccess('API key revoked')
+      toastSuccess(t('API key revoked'))
       confirming.close()
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
     onSettled: refreshKeys,
   })
   return (
@@ -80,12 +82,17 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           <code dir="ltr">{apiKey.prefix}…</code> · {describeUse(apiKey)} · expires {formatDate(apiKey.expires_at)}
         </Text>
       </div>
-      <Button variant="default" size="compact-sm" onClick={confirming.open} aria-label={`Revoke ${apiKey.name}`}>
-        Revoke
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={confirming.open}
+        aria-label={t('Revoke {name}', { name: apiKey.name })}
+      >
+        {t('Revoke')}
       </Button>
       <ConfirmDialog
-        title="Revoke API key"
-        confirmLabel="Revoke"
+        title={t('Revoke API key')}
+        confirmLabel={t('Revoke')}
         isOpen={isConfirming}
         isBusy={revoke.isPending}
         onConfirm={() => revoke.mutate()}
@@ -101,10 +108,10 @@ function Expiry({ expiresAt }: { expiresAt: string }) {
   const [now] = useState(() => Date.now())
   const leftMs = new Date(expiresAt).getTime() - now
   if (leftMs > soonMs) return null
-  return leftMs <= 0 ? <Badge color="red">Expired</Badge> : <Badge color="amber">Expires soon</Badge>
+  return leftMs <= 0 ? <Badge color="red">{t('Expired')}</Badge> : <Badge color="amber">{t('Expires soon')}</Badge>
 }
 
 function describeUse({ last_used_at: usedAt, last_used_from: address }: ApiKey): string {
-  if (!usedAt) return 'never used'
+  if (!usedAt) return t('never used')
   return `last used ${formatAgo(usedAt)}${address ? ` from ${address}` : ''}`
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import { maxApiKeyDays, type ApiKeyScope } from '#contract/entities/api-key.ts'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -18,10 +19,10 @@ import { useRefreshIntegrations } from './use-integrations.ts'
 
 const dayMs = 24 * 3_600_000
 const lifetimes = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'One year' },
-  { value: 'date', label: 'Until a date' },
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
+  { value: '365', label: t('One year') },
+  { value: 'date', label: t('Until a date') },
 ]
 
 interface CreateKeyDialogProps {
@@ -32,7 +33,7 @@ interface CreateKeyDialogProps {
 /** Asks for the password, then for what the key may do and for how long, and shows the key. */
 export function CreateKeyDialog({ isOpen, onClose }: CreateKeyDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create API key" closeOnClickOutside={false}>
+    <Modal opened={isOpen} onClose={onClose} title={t('Create API key')} closeOnClickOutside={false}>
       <PasswordGate onCancel={onClose}>
         <KeyForm onClose={onClose} />
       </PasswordGate>
@@ -63,30 +64,34 @@ function KeyForm({ onClose }: { onClose: () => void }) {
         headers: hasTwoFactor ? twoFactorCodeHeader(code) : {},
       }),
     onSuccess: refreshKeys,
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
-  if (result) return <SecretField label="API key" secret={result.token} onDone={onClose} />
+  if (result) return <SecretField label={t('API key')} secret={result.token} onDone={onClose} />
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
-        label="Name"
-        description="What uses it: a script, a system"
+        label={t('Name')}
+        description={t('What uses it: a script, a system')}
         maxLength={80}
         ref={focusElement}
         {...form.getInputProps('name')}
       />
-      <Radio.Group label="It may" {...form.getInputProps('scope')}>
+      <Radio.Group label={t('It may')} {...form.getInputProps('scope')}>
         <div className={classes.scopes}>
-          <Radio value="read" label="Read" description="Recordings, texts, search, alerts" />
-          <Radio value="write" label="Read and write" description="Upload, transcribe, correct and delete too" />
+          <Radio value="read" label={t('Read')} description={t('Recordings, texts, search, alerts')} />
+          <Radio
+            value="write"
+            label={t('Read and write')}
+            description={t('Upload, transcribe, correct and delete too')}
+          />
         </div>
       </Radio.Group>
       <div className={classes.expiry}>
-        <Select label="Valid for" data={lifetimes} allowDeselect={false} {...form.getInputProps('lifetime')} />
+        <Select label={t('Valid for')} data={lifetimes} allowDeselect={false} {...form.getInputProps('lifetime')} />
         {form.values.lifetime === 'date' && (
           <TextInput
             type="date"
-            label="Last day"
+            label={t('Last day')}
             min={toDay(openedAt + dayMs)}
             max={toDay(openedAt + (maxApiKeyDays - 1) * dayMs)}
             {...form.getInputProps('date')}
@@ -96,10 +101,10 @@ function KeyForm({ onClose }: { onClose: () => void }) {
       {hasTwoFactor && <SecondFactorCodeField {...form.getInputProps('code')} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Create
+          {t('Create')}
         </Button>
       </div>
     </form>
@@ -110,8 +115,8 @@ function validate(values: KeyValues, user: Pick<User, 'two_factor_enabled' | 'pr
   const leftMs = expiryOf(values).getTime() - Date.now()
   const isDateValid = leftMs > 0 && leftMs <= maxApiKeyDays * dayMs
   return {
-    ...(values.name.trim() === '' && { name: 'Please name the key' }),
-    ...(!isDateValid && { date: 'Please choose a day within two years' }),
+    ...(values.name.trim() === '' && { name: t('Please name the key') }),
+    ...(!isDateValid && { date: t('Please choose a day within two years') }),
     ...(user.two_factor_enabled && !isOwnCode(user, values.code) && { code: blankCodeMessage(user) }),
   }
 }

@@ -1,5 +1,6 @@
 import { Badge, Button, Text } from '@mantine/core'
 import { maxShownDeliveries, type WebhookDelivery } from '#contract/entities/webhook.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatExactMoment, formatMoment } from '../../shared/format.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -8,19 +9,22 @@ import { eventNames } from './event-names.ts'
 import { useDeliveries, useWebhookActions } from './use-integrations.ts'
 
 const states: Record<WebhookDelivery['state'], { label: string; color: string }> = {
-  delivered: { label: 'Delivered', color: 'green' },
-  waiting: { label: 'Waiting', color: 'gray' },
-  failed: { label: 'Failed', color: 'red' },
+  delivered: { label: t('Delivered'), color: 'green' },
+  waiting: { label: t('Waiting'), color: 'gray' },
+  failed: { label: t('Failed'), color: 'red' },
 }
 
 /** The last deliveries of a webhook, each of which can be sent again. */
 export function DeliveryLog({ webhookId }: { webhookId: string }) {
   const { data, isPending, isError, refetch } = useDeliveries(webhookId)
-  if (isPending) return <LoadingNotice label="Loading the log" />
-  if (isError) return <ErrorNotice message="The log could not be loaded." onRetry={() => void refetch()} />
-  if (data.length === 0) return <Text c="dimmed">Nothing was sent yet.</Text>
+  if (isPending) return <LoadingNotice label={t('Loading the log')} />
+  if (isError) return <ErrorNotice message={t('The log could not be loaded.')} onRetry={() => void refetch()} />
+  if (data.length === 0) return <Text c="dimmed">{t('Nothing was sent yet.')}</Text>
   return (
-    <ul className={classes.log} aria-label={`Last ${maxShownDeliveries} deliveries, newest first`}>
+    <ul
+      className={classes.log}
+      aria-label={t('Last {maxShownDeliveries} deliveries, newest first', { maxShownDeliveries })}
+    >
       {data.map((delivery) => (
         <DeliveryRow key={delivery.id} webhookId={webhookId} delivery={delivery} />
       ))}
@@ -55,27 +59,27 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
         size="compact-sm"
         loading={retry.isPending}
         onClick={() => retry.mutate(delivery.id, { onSuccess: announce })}
-        aria-label={`Send again: ${event} of ${formatMoment(delivery.created_at)}`}
+        aria-label={t('Send again: {event} of {createdAt}', { event, createdAt: formatMoment(delivery.created_at) })}
       >
-        Send again
+        {t('Send again')}
       </Button>
     </li>
   )
 }
 
 function announce({ error }: WebhookDelivery): void {
-  if (error === null) toastSuccess('Delivered')
+  if (error === null) toastSuccess(t('Delivered'))
   else toastError(error)
 }
 
 function describeOutcome(delivery: WebhookDelivery): string {
   const { attempts, status, error, duration_ms: durationMs, next_attempt_at: nextAt } = delivery
-  const answer = error ?? (status === null ? null : `Answered ${status}`)
+  const answer = error ?? (status === null ? null : t('Answered {status}', { status }))
   const facts = [
     answer && answer.replace(/\.$/, ''),
     durationMs !== null && `${durationMs} ms`,
     attempts > 1 && `${attempts} attempts`,
     nextAt && attempts > 0 && `next attempt ${formatMoment(nextAt)}`,
   ]
-  return facts.filter(Boolean).join(' · ') || 'Not sent yet'
+  return facts.filter(Boolean).join(' · ') || t('Not sent yet')
 }

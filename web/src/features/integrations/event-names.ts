@@ -1,9 +1,10 @@
 import type { WebhookDelivery } from '#contract/entities/webhook.ts'
+import { t } from '#contract/texts/t.ts'
 
 /** What a person calls the events of webhooks. */
 export const eventNames: Record<WebhookDelivery['event'], string> = {
-  'job.finished': 'Job finished',
-  'job.failed': 'Job failed',
-  'alert.raised': 'Alert',
-  ping: 'Test',
+  'job.finished': t('Job finished'),
+  'job.failed': t('Job failed'),
+  'alert.raised': t('Alert'),
+  ping: t('Test'),
 }

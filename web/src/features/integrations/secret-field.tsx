@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import { t } from '#contract/texts/t.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { useCopied } from '../../shared/use-copied.ts'
 import { focusElement } from './focus-element.ts'
@@ -15,10 +16,10 @@ interface SecretFieldProps {
 
 /** Shows a secret for the only time, to be copied. */
 export function SecretField({ label, secret, onDone }: SecretFieldProps) {
-  const { isCopied, copy } = useCopied(() => toastError('It could not be copied. Please select and copy it.'))
+  const { isCopied, copy } = useCopied(() => toastError(t('It could not be copied. Please select and copy it.')))
   return (
     <div className={classes.field}>
-      <Text>Copy it now and keep it safe, like a password. It is not shown again.</Text>
+      <Text>{t('Copy it now and keep it safe, like a password. It is not shown again.')}</Text>
       <code className={classes.secret} dir="ltr" aria-label={label}>
         {secret}
       </code>
@@ -29,9 +30,9 @@ export function SecretField({ label, secret, onDone }: SecretFieldProps) {
           leftSection={isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
           onClick={() => void copy(secret)}
         >
-          {isCopied ? 'Copied' : `Copy ${label}`}
+          {isCopied ? t('Copied') : t('Copy {label}', { label })}
         </Button>
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t('Done')}</Button>
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import type { WebhookEvent } from '#contract/entities/webhook.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError } from '../../shared/toast.tsx'
@@ -53,7 +54,7 @@ export function useWebhookActions(id: string) {
   const { refreshWebhooks } = useRefreshIntegrations()
   const options = {
     onSettled: () => refreshWebhooks(),
-    onError: (error: Error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error: Error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   }
   const toggle = useMutation({
     ...options,

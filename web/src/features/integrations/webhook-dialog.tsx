@@ -1,6 +1,7 @@
 import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import { webhookEvents, type Webhook } from '#contract/entities/webhook.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -23,7 +24,7 @@ export function WebhookDialog({ isOpen, webhook, onClose }: WebhookDialogProps) 
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={webhook ? 'Change webhook' : 'Add webhook'}
+      title={webhook ? t('Change webhook') : t('Add webhook')}
       closeOnClickOutside={false}
     >
       <WebhookForm webhook={webhook} onClose={onClose} />
@@ -44,17 +45,17 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClo
     onSuccess: async (secret) => {
       await refreshWebhooks()
       if (secret !== null) return
-      toastSuccess('Webhook changed')
+      toastSuccess(t('Webhook changed'))
       onClose()
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
-  if (result) return <SecretField label="signing secret" secret={result} onDone={onClose} />
+  if (result) return <SecretField label={t('signing secret')} secret={result} onDone={onClose} />
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
-        label="Address"
-        description="It gets a POST with JSON for each event"
+        label={t('Address')}
+        description={t('It gets a POST with JSON for each event')}
         type="url"
         inputMode="url"
         dir="ltr"
@@ -63,7 +64,7 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClo
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <Checkbox.Group label="Events" {...form.getInputProps('events')}>
+      <Checkbox.Group label={t('Events')} {...form.getInputProps('events')}>
         <div className={classes.events}>
           {webhookEvents.map((event) => (
             <Checkbox key={event} value={event} label={eventNames[event]} />
@@ -72,10 +73,10 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClo
       </Checkbox.Group>
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          {webhook ? 'Save' : 'Add'}
+          {webhook ? t('Save') : t('Add')}
         </Button>
       </div>
     </form>
@@ -85,8 +86,8 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClo
 function validate({ url, events }: WebhookValues) {
   return {
     ...(!/^https?:\/\/\S+$/i.test(url.trim()) && {
-      url: 'Please enter an address such as https://example.org/hooks/awaz',
+      url: t('Please enter an address such as https://example.org/hooks/awaz'),
     }),
-    ...(events.length === 0 && { events: 'Please choose at least one event' }),
+    ...(events.length === 0 && { events: t('Please choose at least one event') }),
   }
 }

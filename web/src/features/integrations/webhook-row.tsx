@@ -1,6 +1,7 @@
 import { Alert, Button, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Webhook, WebhookDelivery } from '#contract/entities/webhook.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
@@ -32,14 +33,19 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           checked={isEnabled}
           disabled={toggle.isPending}
           onChange={(event) => toggle.mutate(event.currentTarget.checked)}
-          label={isEnabled ? 'On' : 'Off'}
-          aria-label={`Webhook to ${url}`}
+          label={isEnabled ? t('On') : t('Off')}
+          aria-label={t('Webhook to {url}', { url })}
         />
       </div>
       {switchedOffAt && (
-        <Alert color="amber" variant="light" title={`Switched off on ${formatMoment(switchedOffAt)}`}>
-          All deliveries failed for more than a day. See the log, send a test, and switch it on again: what waits is
-          sent then.
+        <Alert
+          color="amber"
+          variant="light"
+          title={t('Switched off on {switchedOffAt}', { switchedOffAt: formatMoment(switchedOffAt) })}
+        >
+          {t(
+            'All deliveries failed for more than a day. See the log, send a test, and switch it on again: what waits is sent then.',
+          )}
         </Alert>
       )}
       <div className={classes.actions}>
@@ -49,40 +55,46 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           loading={sendTest.isPending}
           onClick={() => sendTest.mutate(undefined, { onSuccess: announce })}
         >
-          Send test
+          {t('Send test')}
         </Button>
         <Button variant="default" size="compact-sm" aria-expanded={isLogOpen} onClick={log.toggle}>
-          {isLogOpen ? 'Close log' : 'Log'}
+          {isLogOpen ? t('Close log') : t('Log')}
         </Button>
         <Button variant="default" size="compact-sm" onClick={editing.open}>
-          Change
+          {t('Change')}
         </Button>
         <Button variant="subtle" color="red" size="compact-sm" onClick={confirming.open}>
-          Delete
+          {t('Delete')}
         </Button>
       </div>
       {isLogOpen && <DeliveryLog webhookId={webhook.id} />}
       <WebhookDialog isOpen={isEditing} webhook={webhook} onClose={editing.close} />
       <ConfirmDialog
-        title="Delete webhook"
-        confirmLabel="Delete"
+        title={t('Delete webhook')}
+        confirmLabel={t('Delete')}
         isOpen={isConfirming}
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
         onClose={confirming.close}
       >
-        Its secret, its log and what it has not delivered yet are deleted.
+        {t('Its secret, its log and what it has not delivered yet are deleted.')}
       </ConfirmDialog>
     </li>
   )
 }
 
 function announce({ error, status, duration_ms: durationMs }: WebhookDelivery): void {
-  if (error === null) toastSuccess(`Delivered: the receiver answered ${status} after ${durationMs} ms`)
+  if (error === null)
+    toastSuccess(
+      t('Delivered: the receiver answered {status} after {durationMs} ms', {
+        status: String(status),
+        durationMs: String(durationMs),
+      }),
+    )
   else toastError(error)
 }
 
 function describeLastAttempt({ last_attempt: last }: Webhook): string {
-  if (!last) return 'nothing sent yet'
+  if (!last) return t('nothing sent yet')
   return `${last.is_delivered ? 'delivered' : 'failed'} ${formatAgo(last.at)}`
 }

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 import { maxWebhooks } from '#contract/entities/webhook.ts'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { useWebhooks } from './use-integrations.ts'
@@ -15,22 +16,23 @@ export function WebhooksPanel() {
   const [isAdding, adding] = useDisclosure(false)
   return (
     <Panel
-      title="Webhooks"
+      title={t('Webhooks')}
       icon={<IconWebhook size={20} stroke={1.5} aria-hidden />}
       isFlush
       actions={
         <Button size="xs" onClick={adding.open} disabled={!data || data.length >= maxWebhooks}>
-          Add webhook
+          {t('Add webhook')}
         </Button>
       }
     >
       <Text className={classes.lead} c="dimmed" size="sm">
-        A webhook tells another system when a job has ended or an alert was raised. It is sent ids and counts, never
-        what was said.
+        {t(
+          'A webhook tells another system when a job has ended or an alert was raised. It is sent ids and counts, never what was said.',
+        )}
       </Text>
-      {isPending && <LoadingNotice label="Loading your webhooks" />}
-      {isError && <ErrorNotice message="Your webhooks could not be loaded." onRetry={() => void refetch()} />}
-      {data?.length === 0 && <Text className={classes.empty}>You have no webhooks.</Text>}
+      {isPending && <LoadingNotice label={t('Loading your webhooks')} />}
+      {isError && <ErrorNotice message={t('Your webhooks could not be loaded.')} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <Text className={classes.empty}>{t('You have no webhooks.')}</Text>}
       {data && data.length > 0 && (
         <ul className={classes.webhooks}>
           {data.map((webhook) => (

@@ -5,6 +5,7 @@ import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { addKeywords } from '#contract/keywords/keyword-input.ts'
 import { keywordCategoryNames, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
 import { canSoundLike } from '#contract/keywords/sounds-like.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -47,23 +48,23 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
       <AddForm
         words={words}
         name={name}
-        onAdd={(next, count) => void save(next, `Added ${count} keyword(s) to ${name}`)}
+        onAdd={(next, count) => void save(next, t('Added {count} keyword(s) to {name}', { count, name }))}
       />
       {words.length === 0 ? (
         <Notice
-          title="No keywords added yet"
+          title={t('No keywords added yet')}
           action={
             defaultKeywords[category].length > 0 && (
               <Button variant="default" onClick={() => void save(defaultKeywords[category])}>
-                Start from the built-in list
+                {t('Start from the built-in list')}
               </Button>
             )
           }
         >
-          While all four lists are empty, the analysis uses built-in lists in English, Pashto and Urdu.
+          {t('While all four lists are empty, the analysis uses built-in lists in English, Pashto and Urdu.')}
         </Notice>
       ) : (
-        <ul className={classes.chips} aria-label={`Keywords: ${name}`}>
+        <ul className={classes.chips} aria-label={t('Keywords: {name}', { name })}>
           {words.map((word) => (
             <li key={word}>
               <KeywordChip
@@ -79,9 +80,9 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
       )}
       {words.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          With the ear a keyword is also found where a word sounds like it: one letter may differ in words of 4 to 6
-          letters, two in longer ones; a name is found in its other spellings, in Arabic script and in Latin. Expect
-          some false alarms.
+          {t(
+            'With the ear a keyword is also found where a word sounds like it: one letter may differ in words of 4 to 6 letters, two in longer ones; a name is found in its other spellings, in Arabic script and in Latin. Expect some false alarms.',
+          )}
         </Text>
       )}
     </Panel>
@@ -105,19 +106,19 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
       onAdd(addition.keywords, addition.added.length)
       form.reset()
     } else if (addition.duplicates.length > 0) {
-      toastInfo('Keywords already exist in this category')
+      toastInfo(t('Keywords already exist in this category'))
     }
   }
 
   return (
     <form onSubmit={form.onSubmit(add)} className={classes.add}>
       <TextInput
-        aria-label={`Add keywords to ${name}`}
-        placeholder="One or several, parted by commas"
+        aria-label={t('Add keywords to {name}', { name })}
+        placeholder={t('One or several, parted by commas')}
         className={classes.addInput}
         {...form.getInputProps('typed')}
         rightSection={
-          <IconButton label="Add" type="submit" variant="filled" color="accent" size="sm">
+          <IconButton label={t('Add')} type="submit" variant="filled" color="accent" size="sm">
             <IconPlus size={16} stroke={2} />
           </IconButton>
         }
@@ -130,7 +131,7 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
 }
 
 function preview(typed: string, { added, duplicates, tooLong }: ReturnType<typeof addKeywords>): string {
-  if (!typed.trim()) return 'Enter adds what you typed. Each keyword is shorter than 30 characters.'
+  if (!typed.trim()) return t('Enter adds what you typed. Each keyword is shorter than 30 characters.')
   const known = duplicates.length > 0 ? ` Already there: ${duplicates.join(', ')}.` : ''
   const long = tooLong.length > 0 ? ` Too long, 30 characters or more: ${tooLong.map(shorten).join(', ')}.` : ''
   return `${added.length > 0 ? `Will add: ${added.join(', ')}.` : 'Nothing to add.'}${known}${long}`

@@ -1,6 +1,7 @@
 import { Pill, Tooltip, UnstyledButton } from '@mantine/core'
 import IconEar from '@tabler/icons-react/dist/esm/icons/IconEar.mjs'
 import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './keywords.module.css'
 
@@ -20,19 +21,19 @@ export function KeywordChip({ word, category, isSimilar, onToggleSimilar, onRemo
     <Pill
       withRemoveButton
       size="lg"
-      removeButtonProps={{ 'aria-label': `Remove ${word}`, 'aria-hidden': false, tabIndex: 0 }}
+      removeButtonProps={{ 'aria-label': t('Remove {word}', { word }), 'aria-hidden': false, tabIndex: 0 }}
       onRemove={onRemove}
       className={classes.chip}
       classNames={{ label: classes.chipLabel }}
       data-category={category}
     >
       {onToggleSimilar && (
-        <Tooltip label={isSimilar ? 'Also finds words that sound like it' : 'Finds the word as written'}>
+        <Tooltip label={isSimilar ? t('Also finds words that sound like it') : t('Finds the word as written')}>
           <UnstyledButton
             className={classes.similar}
             role="switch"
             aria-checked={isSimilar}
-            aria-label={`Also find what sounds like ${word}`}
+            aria-label={t('Also find what sounds like {word}', { word })}
             onClick={onToggleSimilar}
           >
             <IconEar size={16} stroke={1.75} aria-hidden />

@@ -9,6 +9,7 @@ import {
   type KeywordCategory,
   type Keywords,
 } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { useHasToken } from '../../shared/api/use-has-token.ts'
 import { downloadFile } from '../../shared/download.ts'
@@ -44,7 +45,7 @@ export function KeywordsPage() {
     try {
       setUploaded(parseKeywordFile(await file.text()))
     } catch {
-      toastError('Invalid file format')
+      toastError(t('Invalid file format'))
     }
   }
 
@@ -53,7 +54,7 @@ export function KeywordsPage() {
     setUploaded(null)
     const problem = await store.save(keywords)
     if (problem) toastError(problem)
-    else toastUndo('Keywords replaced by the file', () => void restore(before))
+    else toastUndo(t('Keywords replaced by the file'), () => void restore(before))
   }
 
   async function restore(keywords: Keywords) {
@@ -63,23 +64,23 @@ export function KeywordsPage() {
 
   return (
     <Page
-      title="Keyword Settings"
+      title={t('Keyword Settings')}
       lead={`${total} ${total === 1 ? 'keyword' : 'keywords'} in all. Active category: ${keywordCategoryNames[category].name}.`}
       actions={
         <Group gap="xs">
-          {!isSignedIn && <Badge color="gray">Not Logged In</Badge>}
-          {store.isOffline && <Badge color="amber">Offline Mode</Badge>}
+          {!isSignedIn && <Badge color="gray">{t('Not Logged In')}</Badge>}
+          {store.isOffline && <Badge color="amber">{t('Offline Mode')}</Badge>}
           <Button
             variant="default"
             leftSection={<IconDownload size={16} stroke={1.5} />}
             onClick={() => downloadFile(keywordFileName, formatKeywordFile(store.keywords), 'application/json')}
           >
-            Download
+            {t('Download')}
           </Button>
           <FileButton onChange={(file) => void readUpload(file)} accept="application/json,.json">
             {(props) => (
               <Button variant="default" leftSection={<IconUpload size={16} stroke={1.5} />} {...props}>
-                Upload
+                {t('Upload')}
               </Button>
             )}
           </FileButton>
@@ -87,10 +88,10 @@ export function KeywordsPage() {
       }
     >
       {store.isLoading ? (
-        <LoadingNotice label="Loading your keywords" />
+        <LoadingNotice label={t('Loading your keywords')} />
       ) : (
         <>
-          <div className={classes.categories} role="group" aria-label="Categories">
+          <div className={classes.categories} role="group" aria-label={t('Categories')}>
             {keywordCategories.map((name) => (
               <CategoryButton
                 key={name}

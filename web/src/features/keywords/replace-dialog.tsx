@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Table, Text } from '@mantine/core'
 import { keywordCategories, keywordCategoryNames, type Keywords } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 
 interface ReplaceDialogProps {
   /** The lists of the file; null while none was chosen. */
@@ -12,14 +13,14 @@ interface ReplaceDialogProps {
 /** Asks before a file replaces all lists, and shows how many keywords that costs. */
 export function ReplaceDialog({ uploaded, current, onReplace, onClose }: ReplaceDialogProps) {
   return (
-    <Modal opened={uploaded !== null} onClose={onClose} title="Replace all keywords?">
-      <Text mb="md">The file replaces the keywords of all four categories.</Text>
+    <Modal opened={uploaded !== null} onClose={onClose} title={t('Replace all keywords?')}>
+      <Text mb="md">{t('The file replaces the keywords of all four categories.')}</Text>
       <Table mb="lg">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Category</Table.Th>
-            <Table.Th ta="end">Now</Table.Th>
-            <Table.Th ta="end">In the file</Table.Th>
+            <Table.Th>{t('Category')}</Table.Th>
+            <Table.Th ta="end">{t('Now')}</Table.Th>
+            <Table.Th ta="end">{t('In the file')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -34,9 +35,9 @@ export function ReplaceDialog({ uploaded, current, onReplace, onClose }: Replace
       </Table>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
-        <Button onClick={() => uploaded && onReplace(uploaded)}>Replace</Button>
+        <Button onClick={() => uploaded && onReplace(uploaded)}>{t('Replace')}</Button>
       </Group>
     </Modal>
   )

@@ -1,6 +1,7 @@
 import { Button, Popover, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { LibraryFilter } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './filter-bar.module.css'
 import { FilterButton } from './filter-menu.tsx'
 import { endOfDay, fromDay, startOfDay, startOfDaysAgo, toDay, toLastDay } from './filter-days.ts'
@@ -13,9 +14,9 @@ interface DateFilterProps<Filter extends DateRange> {
 }
 
 const presets = [
-  { label: 'Today', days: 0 },
-  { label: 'Last 7 days', days: 6 },
-  { label: 'Last 30 days', days: 29 },
+  { label: t('Today'), days: 0 },
+  { label: t('Last 7 days'), days: 6 },
+  { label: t('Last 30 days'), days: 29 },
 ]
 
 /** When recordings were added, in days of the reader's time zone. */
@@ -25,9 +26,14 @@ export function DateFilter<Filter extends DateRange>({ filter, onChange }: DateF
   return (
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <FilterButton label="Date" count={isSet ? 1 : 0} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} />
+        <FilterButton
+          label={t('Date')}
+          count={isSet ? 1 : 0}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        />
       </Popover.Target>
-      <Popover.Dropdown className={classes.dates} aria-label="Date">
+      <Popover.Dropdown className={classes.dates} aria-label={t('Date')}>
         <div className={classes.presets}>
           {presets.map(({ label, days }) => (
             <Button
@@ -47,14 +53,14 @@ export function DateFilter<Filter extends DateRange>({ filter, onChange }: DateF
         <TextInput
           type="date"
           size="sm"
-          label="From"
+          label={t('From')}
           value={filter.from ? toDay(filter.from) : ''}
           onChange={(event) => onChange({ ...filter, from: fromDay(event.currentTarget.value, startOfDay) })}
         />
         <TextInput
           type="date"
           size="sm"
-          label="To"
+          label={t('To')}
           value={filter.to ? toLastDay(filter.to) : ''}
           onChange={(event) => onChange({ ...filter, to: fromDay(event.currentTarget.value, endOfDay) })}
         />

@@ -1,27 +1,32 @@
 import type { Job } from '#contract/entities/job.ts'
 import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import type { LibraryFilter, LibraryRecording, RecordingState } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { isActive } from '../../shared/events/jobs.ts'
 import { formatClock, formatDate } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 
 export const stateNames: Record<RecordingState, string> = {
-  running: 'In progress',
-  waiting: 'Waiting',
-  failed: 'Failed',
-  new: 'Not transcribed',
-  done: 'Transcribed',
+  running: t('In progress'),
+  waiting: t('Waiting'),
+  failed: t('Failed'),
+  new: t('Not transcribed'),
+  done: t('Transcribed'),
 }
 
 export const categoryNames: Record<KeywordCategory, string> = {
-  threats: 'Threats',
-  sentiment: 'Sentiment',
-  intent: 'Intent',
-  custom: 'Custom',
+  threats: t('Threats'),
+  sentiment: t('Sentiment'),
+  intent: t('Intent'),
+  custom: t('Custom'),
 }
 
 /** What a running job does. */
-const workNames = { transcribe: 'Transcribing', translate: 'Translating', diarize: 'Separating speakers' } as const
+const workNames = {
+  transcribe: t('Transcribing'),
+  translate: t('Translating'),
+  diarize: t('Separating speakers'),
+} as const
 
 /** What is done with a recording now; `share` is 0 to 1 of a running job, null before it is known. */
 interface RecordingProgress {
@@ -72,22 +77,22 @@ interface Condition {
 export function listConditions(filter: LibraryFilter, nameOfCase: (id: string) => string): Condition[] {
   const { states, languages, categories, tags } = filter
   const conditions: Condition[] = [
-    ...states.map((state) => condition('State', stateNames[state], { ...filter, states: omit(states, state) })),
+    ...states.map((state) => condition(t('State'), stateNames[state], { ...filter, states: omit(states, state) })),
     ...languages.map((code) =>
-      condition('Language', languageName(code), { ...filter, languages: omit(languages, code) }),
+      condition(t('Language'), languageName(code), { ...filter, languages: omit(languages, code) }),
     ),
     ...categories.map((category) =>
-      condition('Hits', categoryNames[category], { ...filter, categories: omit(categories, category) }),
+      condition(t('Hits'), categoryNames[category], { ...filter, categories: omit(categories, category) }),
     ),
-    ...tags.map((tag) => condition('Tag', tag, { ...filter, tags: omit(tags, tag) })),
+    ...tags.map((tag) => condition(t('Tag'), tag, { ...filter, tags: omit(tags, tag) })),
   ]
-  if (filter.case) conditions.push(condition('Case', nameOfCase(filter.case), { ...filter, case: undefined }))
+  if (filter.case) conditions.push(condition(t('Case'), nameOfCase(filter.case), { ...filter, case: undefined }))
   if (filter.from || filter.to) {
-    conditions.push(condition('Date', describeDates(filter), { ...filter, from: undefined, to: undefined }))
+    conditions.push(condition(t('Date'), describeDates(filter), { ...filter, from: undefined, to: undefined }))
   }
   if (filter.min_duration !== undefined || filter.max_duration !== undefined) {
     const without = { ...filter, min_duration: undefined, max_duration: undefined }
-    conditions.push(condition('Duration', describeDuration(filter), without))
+    conditions.push(condition(t('Duration'), describeDuration(filter), without))
   }
   return conditions
 }
@@ -110,5 +115,7 @@ export function describeDates({ from, to }: Pick<LibraryFilter, 'from' | 'to'>):
 
 function describeDuration({ min_duration: min, max_duration: max }: LibraryFilter): string {
   if (min === undefined) return `up to ${formatClock(max ?? 0)}`
-  return max === undefined ? `${formatClock(min)} or longer` : `${formatClock(min)} – ${formatClock(max)}`
+  return max === undefined
+    ? t('{min} or longer', { min: formatClock(min) })
+    : `${formatClock(min)} – ${formatClock(max)}`
 }

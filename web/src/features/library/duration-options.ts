@@ -1,11 +1,12 @@
 import type { LibraryFilter } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 
 const ranges = [
-  { value: 'seconds', label: 'Up to a minute', min: undefined, max: 60 },
-  { value: 'short', label: '1 to 10 minutes', min: 60, max: 600 },
-  { value: 'medium', label: '10 to 30 minutes', min: 600, max: 1800 },
-  { value: 'long', label: '30 minutes to an hour', min: 1800, max: 3600 },
-  { value: 'hours', label: 'An hour or longer', min: 3600, max: undefined },
+  { value: 'seconds', label: t('Up to a minute'), min: undefined, max: 60 },
+  { value: 'short', label: t('1 to 10 minutes'), min: 60, max: 600 },
+  { value: 'medium', label: t('10 to 30 minutes'), min: 600, max: 1800 },
+  { value: 'long', label: t('30 minutes to an hour'), min: 1800, max: 3600 },
+  { value: 'hours', label: t('An hour or longer'), min: 3600, max: undefined },
 ] as const
 
 type DurationValue = (typeof ranges)[number]['value']

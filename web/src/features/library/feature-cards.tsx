@@ -2,24 +2,25 @@ import { Text } from '@mantine/core'
 import IconArrowsLeftRight from '@tabler/icons-react/dist/esm/icons/IconArrowsLeftRight.mjs'
 import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
+import { t } from '#contract/texts/t.ts'
 import { atomWithStorage, useAtom } from '../../shared/jotai.ts'
 import classes from './feature-cards.module.css'
 
 const features = [
   {
     icon: IconArrowsLeftRight,
-    title: 'Two speakers, kept apart',
-    text: 'Left and right channel become two speakers, each with their own words and times.',
+    title: t('Two speakers, kept apart'),
+    text: t('Left and right channel become two speakers, each with their own words and times.'),
   },
   {
     icon: IconLanguage,
-    title: 'Translated line by line',
-    text: 'AI transcription, and translation into 50+ languages beside it, in both writing directions.',
+    title: t('Translated line by line'),
+    text: t('AI transcription, and translation into 50+ languages beside it, in both writing directions.'),
   },
   {
     icon: IconListSearch,
-    title: 'Scanned for your keywords',
-    text: 'Threats, sentiment, intent and your own words, marked in both texts.',
+    title: t('Scanned for your keywords'),
+    text: t('Threats, sentiment, intent and your own words, marked in both texts.'),
   },
 ]
 

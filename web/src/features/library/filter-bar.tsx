@@ -5,6 +5,7 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState } from 'react'
 import { keywordCategories } from '#contract/keywords/keywords.ts'
 import { recordingStates } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { DateFilter } from './date-filter.tsx'
@@ -25,7 +26,7 @@ export function FilterBar({ view }: { view: LibraryViewState }) {
   const [isOpen, setIsOpen] = useState(false)
   const conditionCount = listConditions(view.filter, () => '').length
   return (
-    <div className={classes.bar} role="search" aria-label="Recordings">
+    <div className={classes.bar} role="search" aria-label={t('Recordings')}>
       <NameField view={view} />
       <Button
         className={classes.toggle}
@@ -59,8 +60,8 @@ function NameField({ view: { filter, setFilter } }: { view: LibraryViewState }) 
     <TextInput
       className={classes.search}
       type="search"
-      aria-label="Search recordings"
-      placeholder="Search by name"
+      aria-label={t('Search recordings')}
+      placeholder={t('Search by name')}
       leftSection={<IconSearch size={16} stroke={1.5} />}
       value={draft ?? filter.search}
       onChange={(event) => {
@@ -78,7 +79,7 @@ function FilterMenus({ view: { filter, setFilter } }: { view: LibraryViewState }
   return (
     <>
       <FilterMenu
-        label="State"
+        label={t('State')}
         options={recordingStates.map((value) => ({
           value,
           label: stateNames[value],
@@ -90,7 +91,7 @@ function FilterMenus({ view: { filter, setFilter } }: { view: LibraryViewState }
         emptyText=""
       />
       <FilterMenu
-        label="Language"
+        label={t('Language')}
         options={(facets?.languages ?? []).map(({ language, count }) => ({
           value: language,
           label: languageName(language),
@@ -98,10 +99,10 @@ function FilterMenus({ view: { filter, setFilter } }: { view: LibraryViewState }
         }))}
         selected={filter.languages}
         onChange={(languages) => setFilter({ ...filter, languages })}
-        emptyText="Languages appear here once recordings are transcribed."
+        emptyText={t('Languages appear here once recordings are transcribed.')}
       />
       <FilterMenu
-        label="Hits"
+        label={t('Hits')}
         options={keywordCategories.map((value) => ({
           value,
           label: categoryNames[value],
@@ -113,15 +114,15 @@ function FilterMenus({ view: { filter, setFilter } }: { view: LibraryViewState }
         emptyText=""
       />
       <FilterMenu
-        label="Tags"
+        label={t('Tags')}
         options={(facets?.tags ?? []).map(({ tag, count }) => ({ value: tag, label: tag, count }))}
         selected={filter.tags}
         onChange={(tags) => setFilter({ ...filter, tags })}
-        emptyText="Select recordings and choose Tags to give them some."
+        emptyText={t('Select recordings and choose Tags to give them some.')}
       />
       {cases.length > 0 && (
         <FilterMenu
-          label="Case"
+          label={t('Case')}
           isSingle
           options={cases.map(({ id, name }) => ({ value: id, label: name }))}
           selected={filter.case ? [filter.case] : []}
@@ -131,7 +132,7 @@ function FilterMenus({ view: { filter, setFilter } }: { view: LibraryViewState }
       )}
       <DateFilter filter={filter} onChange={setFilter} />
       <FilterMenu
-        label="Duration"
+        label={t('Duration')}
         isSingle
         options={durationOptions}
         selected={durationValue(filter)}

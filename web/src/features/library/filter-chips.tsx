@@ -1,5 +1,6 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { listConditions } from './describe-recording.ts'
 import classes from './filter-chips.module.css'
@@ -10,10 +11,10 @@ import type { LibraryViewState } from './use-library-view.ts'
 /** The conditions that apply, each with a button that removes it. */
 export function FilterChips({ view: { filter, setFilter }, total }: { view: LibraryViewState; total: number }) {
   const cases = useCaseNames()
-  const conditions = listConditions(filter, (id) => cases.find((each) => each.id === id)?.name ?? 'of this address')
+  const conditions = listConditions(filter, (id) => cases.find((each) => each.id === id)?.name ?? t('of this address'))
   if (conditions.length === 0 && filter.search === '') return null
   return (
-    <div className={classes.chips} role="group" aria-label="Active filters">
+    <div className={classes.chips} role="group" aria-label={t('Active filters')}>
       <span className={classes.found} aria-live="polite">
         {total.toLocaleString('en')} found
       </span>
@@ -22,7 +23,7 @@ export function FilterChips({ view: { filter, setFilter }, total }: { view: Libr
           key={key}
           type="button"
           className={classes.chip}
-          aria-label={`Remove filter ${name}: ${value}`}
+          aria-label={t('Remove filter {name}: {value}', { name, value })}
           onClick={() => setFilter(without)}
         >
           <span>{name}</span> <Isolated>{value}</Isolated>
@@ -30,7 +31,7 @@ export function FilterChips({ view: { filter, setFilter }, total }: { view: Libr
         </button>
       ))}
       <Button variant="subtle" size="compact-sm" h={28} onClick={() => setFilter(noFilter)}>
-        Clear filters
+        {t('Clear filters')}
       </Button>
     </div>
   )

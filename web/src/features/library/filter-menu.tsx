@@ -1,6 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './filter-bar.module.css'
 
@@ -41,7 +42,9 @@ export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) 
         <FilterButton label={label} count={selected.length} />
       </Menu.Target>
       <Menu.Dropdown mah={360} className={classes.dropdown} aria-label={label}>
-        {options.length > maxWithoutSearch && <Menu.Search placeholder="Search" aria-label={`Search ${label}`} />}
+        {options.length > maxWithoutSearch && (
+          <Menu.Search placeholder={t('Search')} aria-label={t('Search {label}', { label })} />
+        )}
         {options.map(({ value, label: name, icon, count }) => (
           <Menu.CheckboxItem
             key={value}

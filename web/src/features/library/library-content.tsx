@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
 import { lazy, Suspense } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, Notice } from '../../shared/ui/notice.tsx'
 import { noFilter } from './library-address.ts'
 import { RowActionsContext } from './library-context.ts'
@@ -25,7 +26,7 @@ export function LibraryContent({ library }: { library: Library }) {
   if (rows.isError) {
     return (
       <div className={classes.message}>
-        <ErrorNotice message="Your recordings could not be loaded." onRetry={() => void rows.retry()} />
+        <ErrorNotice message={t('Your recordings could not be loaded.')} onRetry={() => void rows.retry()} />
       </div>
     )
   }
@@ -33,15 +34,15 @@ export function LibraryContent({ library }: { library: Library }) {
     return (
       <div className={classes.message}>
         <Notice
-          title="No recording matches"
+          title={t('No recording matches')}
           icon={<IconFilterOff size={22} stroke={1.5} />}
           action={
             <Button variant="default" onClick={() => view.setFilter(noFilter)}>
-              Show all recordings
+              {t('Show all recordings')}
             </Button>
           }
         >
-          Change or remove a filter to see more.
+          {t('Change or remove a filter to see more.')}
         </Notice>
       </div>
     )
@@ -84,7 +85,7 @@ export function LibraryContent({ library }: { library: Library }) {
 
 function SkeletonRows() {
   return (
-    <div className={classes.skeleton} role="status" aria-label="Loading recordings">
+    <div className={classes.skeleton} role="status" aria-label={t('Loading recordings')}>
       {Array.from({ length: skeletonRows }, (_, row) => (
         <div key={row} className={classes.skeletonRow}>
           <span />

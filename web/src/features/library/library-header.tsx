@@ -3,6 +3,7 @@ import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useNavigate } from 'react-router-dom'
 import { audioExtensions } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatSpan } from '../../shared/format.ts'
 import { useStats } from '../../shared/recordings/recordings.ts'
 import { useUploads } from '../../shared/uploads/uploads.ts'
@@ -31,7 +32,7 @@ export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onS
     <header className={classes.head}>
       <div className={classes.title}>
         <Title order={1} size="h2">
-          Library
+          {t('Library')}
         </Title>
         <Figures retentionDays={retentionDays} />
       </div>
@@ -41,24 +42,24 @@ export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onS
         color="gray"
         size="sm"
         px="xs"
-        aria-label="What Awaz does"
+        aria-label={t('What Awaz does')}
         aria-expanded={areFeaturesShown}
         aria-controls={areFeaturesShown ? featuresId : undefined}
         leftSection={<IconInfoCircle size={18} stroke={1.5} aria-hidden />}
         onClick={() => onShowFeatures(!areFeaturesShown)}
       >
-        <span className={classes.featuresLabel}>What Awaz does</span>
+        <span className={classes.featuresLabel}>{t('What Awaz does')}</span>
       </Button>
-      <FileButton multiple accept={accept} onChange={upload} inputProps={{ 'aria-label': 'Recordings to upload' }}>
+      <FileButton multiple accept={accept} onChange={upload} inputProps={{ 'aria-label': t('Recordings to upload') }}>
         {(props) => (
           <Button
             {...props}
             className={classes.upload}
             size="sm"
-            title="Or drop files anywhere"
+            title={t('Or drop files anywhere')}
             leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />}
           >
-            Upload
+            {t('Upload')}
           </Button>
         )}
       </FileButton>

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import classes from './library-list.module.css'
 import { LibraryRow } from './library-row.tsx'
 import { ListHead } from './list-head.tsx'
@@ -73,7 +74,7 @@ export function LibraryList(props: LibraryListProps) {
     <div
       ref={scroller}
       role="grid"
-      aria-label="Recordings"
+      aria-label={t('Recordings')}
       aria-rowcount={total + 1}
       aria-colcount={8}
       aria-multiselectable

@@ -1,4 +1,5 @@
 import { Title } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { BatchProgress } from '../batches/batch-progress.tsx'
@@ -25,7 +26,7 @@ export function LibraryPage() {
   const { view, rows } = library
   const isKnown = !rows.isPending && !rows.isStale && !rows.isError
   const isEmpty = isKnown && rows.total === 0 && isUnfiltered(view.filter)
-  useTitle(isEmpty ? 'Transcribe & Translate' : 'Library')
+  useTitle(isEmpty ? t('Transcribe & Translate') : t('Library'))
   if (isEmpty) return <Welcome retentionDays={retentionDays} />
   return (
     <div className={classes.page} data-fills-screen>
@@ -39,7 +40,7 @@ export function LibraryPage() {
       <BatchProgress />
       <div className={classes.tools}>
         <Title order={2} id={headingId} className={classes.heading}>
-          {isRecentFirst(view) ? 'Recent Activity' : 'Recordings'}
+          {isRecentFirst(view) ? t('Recent Activity') : t('Recordings')}
         </Title>
         <FilterBar view={view} />
       </div>

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { describeLanguages } from './describe-recording.ts'
@@ -48,7 +49,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
 function Placeholder() {
   return (
     <div role="gridcell" className={classes.skeleton}>
-      <VisuallyHidden>Loading</VisuallyHidden>
+      <VisuallyHidden>{t('Loading')}</VisuallyHidden>
     </div>
   )
 }
@@ -64,7 +65,7 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
           className={classes.checkbox}
           data-select
           tabIndex={tabIndex}
-          aria-label={`Select ${recording.name}`}
+          aria-label={t('Select {name}', { name: recording.name })}
           checked={isSelected}
           // The list selects, which knows about ranges.
           onChange={() => undefined}

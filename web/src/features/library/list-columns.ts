@@ -1,4 +1,5 @@
 import type { LibraryOrder } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 
 interface Column {
   name: string
@@ -9,12 +10,12 @@ interface Column {
 
 /** The columns between the checkbox and the menu. */
 export const columns: Column[] = [
-  { name: 'Name', sort: 'name' },
-  { name: 'Added', sort: 'created' },
-  { name: 'Duration', sort: 'duration', isNumber: true },
-  { name: 'Languages' },
-  { name: 'Hits', sort: 'hits' },
-  { name: 'State', sort: 'state' },
+  { name: t('Name'), sort: 'name' },
+  { name: t('Added'), sort: 'created' },
+  { name: t('Duration'), sort: 'duration', isNumber: true },
+  { name: t('Languages') },
+  { name: t('Hits'), sort: 'hits' },
+  { name: t('State'), sort: 'state' },
 ]
 
 /** What is asked for first: names from A, states from what runs, else the newest, longest and most. */

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import type { LibraryOrder } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './list-head.module.css'
 import { columns, reorder } from './list-columns.ts'
 
@@ -23,7 +24,7 @@ export function ListHead({ order, onOrder, total, isAllSelected, onSelectAll }: 
           <input
             type="checkbox"
             className={classes.checkbox}
-            aria-label={`Select all ${total.toLocaleString('en')} recordings`}
+            aria-label={t('Select all {total, number} recordings', { total })}
             checked={isAllSelected === true}
             ref={(box) => {
               if (box) box.indeterminate = isAllSelected === null
@@ -50,7 +51,7 @@ export function ListHead({ order, onOrder, total, isAllSelected, onSelectAll }: 
           </div>
         ))}
         <div role="columnheader">
-          <VisuallyHidden>Actions</VisuallyHidden>
+          <VisuallyHidden>{t('Actions')}</VisuallyHidden>
         </div>
       </div>
     </div>

@@ -3,6 +3,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState, type FormEvent } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 import type { SavedFilter } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
@@ -12,9 +13,9 @@ import { useSavedFilters } from './use-library-lists.ts'
 /** Renames and deletes saved filters. */
 export function ManageFilters() {
   const { filters } = useSavedFilters()
-  if (filters.length === 0) return <Text c="dimmed">There are no saved filters.</Text>
+  if (filters.length === 0) return <Text c="dimmed">{t('There are no saved filters.')}</Text>
   return (
-    <ul className={classes.list} aria-label="Saved filters">
+    <ul className={classes.list} aria-label={t('Saved filters')}>
       {filters.map((saved) => (
         <li key={saved.id}>
           <FilterRow saved={saved} />
@@ -47,18 +48,18 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
       <TextInput
         className={classes.field}
         size="sm"
-        aria-label={`Name of ${saved.name}`}
+        aria-label={t('Name of {name}', { name: saved.name })}
         maxLength={80}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {isChanged && (
         <Button type="submit" size="sm" loading={save.isPending}>
-          Rename
+          {t('Rename')}
         </Button>
       )}
       <IconButton
-        label={`Delete ${isolateName(saved.name)}`}
+        label={t('Delete {name}', { name: isolateName(saved.name) })}
         size="lg"
         onClick={() => remove.mutate(saved.id, { onError: showError })}
       >
@@ -69,5 +70,5 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
 }
 
 function showError(error: unknown): void {
-  toastError(messageOf(error, 'Network error. Please try again.'))
+  toastError(messageOf(error, t('Network error. Please try again.')))
 }

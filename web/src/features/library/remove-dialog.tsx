@@ -1,4 +1,5 @@
 import { Button, Modal, Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from './dialog.module.css'
 
 interface RemoveDialogProps {
@@ -10,16 +11,20 @@ interface RemoveDialogProps {
 
 /** Asks before many recordings are deleted at once. */
 export function RemoveDialog({ asked, onClose, onConfirm }: RemoveDialogProps) {
-  const count = asked?.count.toLocaleString('en')
+  const count = asked?.count ?? 0
   return (
-    <Modal opened={asked !== null} onClose={onClose} title={`Delete ${count} recordings`}>
-      <Text>They go with their audio, transcripts and translations. For a few seconds you can undo this.</Text>
+    <Modal
+      opened={asked !== null}
+      onClose={onClose}
+      title={t('Delete {count, plural, one {# recording} other {# recordings}}', { count })}
+    >
+      <Text>{t('They go with their audio, transcripts and translations. For a few seconds you can undo this.')}</Text>
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button color="red" onClick={onConfirm}>
-          Delete
+          {t('Delete')}
         </Button>
       </div>
     </Modal>

@@ -1,5 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { LibraryRecording } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { useRenameRecording } from '../../shared/recordings/recordings.ts'
 import { toastError } from '../../shared/toast.tsx'
@@ -19,7 +20,7 @@ export function RenameField({ recording: { id, name } }: { recording: LibraryRec
     isOver.current = true
     const wanted = typed.trim()
     if (isSaved && wanted && wanted !== name) {
-      const onError = (error: unknown) => toastError(messageOf(error, 'Network error. Please try again.'))
+      const onError = (error: unknown) => toastError(messageOf(error, t('Network error. Please try again.')))
       rename.mutate({ id, name: wanted }, { onError })
     }
     endRename()
@@ -35,7 +36,7 @@ export function RenameField({ recording: { id, name } }: { recording: LibraryRec
   return (
     <input
       className={classes.field}
-      aria-label={`New name of ${name}`}
+      aria-label={t('New name of {name}', { name })}
       dir="auto"
       maxLength={255}
       autoFocus

@@ -7,6 +7,7 @@ import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Link } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useRowActions, type OpenedMenu } from './library-context.ts'
 import classes from './row-menu.module.css'
@@ -24,8 +25,8 @@ export function RowMenuButton({ recording, tabIndex }: { recording: LibraryRecor
       className={classes.button}
       tabIndex={tabIndex}
       aria-haspopup="menu"
-      aria-label={`Actions for ${recording.name}`}
-      title="Actions"
+      aria-label={t('Actions for {name}', { name: recording.name })}
+      title={t('Actions')}
       onClick={(event) => openMenu({ recording, button: event.currentTarget })}
     >
       <IconDots size={18} stroke={1.5} aria-hidden />
@@ -60,16 +61,16 @@ export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
               to={`/transcribe?recording=${recording.id}`}
               leftSection={<IconExternalLink {...iconProps} />}
             >
-              Open
+              {t('Open')}
             </Menu.Item>
             <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={() => actions.startRename(recording.id)}>
-              Rename
+              {t('Rename')}
             </Menu.Item>
             <Menu.Item leftSection={<IconTag {...iconProps} />} onClick={() => actions.editTags(recording)}>
-              Tags…
+              {t('Tags…')}
             </Menu.Item>
             <Menu.Item leftSection={<IconGavel {...iconProps} />} onClick={() => actions.showHold(recording)}>
-              Legal hold…
+              {t('Legal hold…')}
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item
@@ -77,7 +78,7 @@ export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
               leftSection={<IconTrash {...iconProps} />}
               onClick={() => actions.remove(recording)}
             >
-              Delete
+              {t('Delete')}
             </Menu.Item>
           </>
         )}

@@ -1,6 +1,7 @@
 import { Button, Menu, Modal, TextInput } from '@mantine/core'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
@@ -28,11 +29,13 @@ export function SavedFilters({ view }: { view: LibraryViewState }) {
             h={32}
             leftSection={<IconBookmark size={16} stroke={1.5} aria-hidden />}
           >
-            Saved filters
+            {t('Saved filters')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah={360} className={classes.dropdown}>
-          {filters.length === 0 && <Menu.Label>None yet: filter the list, then save the filter here.</Menu.Label>}
+          {filters.length === 0 && (
+            <Menu.Label>{t('None yet: filter the list, then save the filter here.')}</Menu.Label>
+          )}
           {filters.map(({ id, name, filter, sort, order }) => (
             <Menu.Item key={id} onClick={() => view.show({ filter, order: { sort, order } })}>
               <Isolated>{name}</Isolated>
@@ -40,15 +43,15 @@ export function SavedFilters({ view }: { view: LibraryViewState }) {
           ))}
           <Menu.Divider />
           <Menu.Item disabled={isUnfiltered(view.filter)} onClick={() => setDialog('save')}>
-            Save this filter…
+            {t('Save this filter…')}
           </Menu.Item>
-          {filters.length > 0 && <Menu.Item onClick={() => setDialog('manage')}>Rename or delete…</Menu.Item>}
+          {filters.length > 0 && <Menu.Item onClick={() => setDialog('manage')}>{t('Rename or delete…')}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={dialog === 'save'} onClose={close} title="Save filter">
+      <Modal opened={dialog === 'save'} onClose={close} title={t('Save filter')}>
         <SaveForm view={view} onClose={close} />
       </Modal>
-      <Modal opened={dialog === 'manage'} onClose={close} title="Saved filters">
+      <Modal opened={dialog === 'manage'} onClose={close} title={t('Saved filters')}>
         <ManageFilters />
       </Modal>
     </span>
@@ -61,28 +64,28 @@ function SaveForm({ view, onClose }: { view: LibraryViewState; onClose: () => vo
     initialValues: { name: '' },
     send: ({ name }) => save.mutateAsync({ name, filter: view.filter, ...view.order }),
     onSuccess: () => {
-      toastSuccess('Filter saved')
+      toastSuccess(t('Filter saved'))
       onClose()
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   const name = form.values.name.trim()
   const isReplacing = filters.some((each) => each.name === name)
   return (
     <form onSubmit={submit} noValidate>
       <TextInput
-        label="Name"
-        description={isReplacing ? 'The filter of this name is replaced.' : undefined}
+        label={t('Name')}
+        description={isReplacing ? t('The filter of this name is replaced.') : undefined}
         data-autofocus
         maxLength={80}
         {...form.getInputProps('name')}
       />
       <div className={dialogClasses.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy} disabled={!name}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

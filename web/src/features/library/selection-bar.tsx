@@ -3,6 +3,7 @@ import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { BatchActions } from '../batches/batch-actions.tsx'
 import { AddToCase } from '../cases/add-to-case.tsx'
@@ -21,8 +22,8 @@ interface SelectionBarProps {
 /** What can be done with the selected recordings. */
 export function SelectionBar({ selection, count, label, onTags, onRemove, onClear }: SelectionBarProps) {
   return (
-    <section className={classes.bar} aria-label="Selection">
-      <IconButton label="Clear selection (Esc)" onClick={onClear}>
+    <section className={classes.bar} aria-label={t('Selection')}>
+      <IconButton label={t('Clear selection (Esc)')} onClick={onClear}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
       <span className={classes.count} role="status">
@@ -36,7 +37,7 @@ export function SelectionBar({ selection, count, label, onTags, onRemove, onClea
           leftSection={<IconTag size={16} stroke={1.5} aria-hidden />}
           onClick={onTags}
         >
-          Tags…
+          {t('Tags…')}
         </Button>
         <AddToCase selection={selection} count={count} onDone={onClear} />
         <Button
@@ -46,7 +47,7 @@ export function SelectionBar({ selection, count, label, onTags, onRemove, onClea
           leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
           onClick={onRemove}
         >
-          Delete
+          {t('Delete')}
         </Button>
       </div>
     </section>

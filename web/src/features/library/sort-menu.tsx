@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { columns, reorder } from './list-columns.ts'
 import classes from './filter-bar.module.css'
 import { FilterButton } from './filter-menu.tsx'
@@ -10,9 +11,9 @@ export function SortMenu({ view: { order, setOrder } }: { view: LibraryViewState
     <span className={classes.sort}>
       <Menu position="bottom-start">
         <Menu.Target>
-          <FilterButton label="Sort" count={0} />
+          <FilterButton label={t('Sort')} count={0} />
         </Menu.Target>
-        <Menu.Dropdown aria-label="Sort">
+        <Menu.Dropdown aria-label={t('Sort')}>
           {columns.map(
             ({ name, sort }) =>
               sort && (

@@ -1,6 +1,7 @@
 import { Button, Modal, MultiSelect, TagsInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { Tag, type LibraryRecording, type LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import classes from './dialog.module.css'
 import { useTagRecordings } from './use-library-actions.ts'
@@ -17,7 +18,7 @@ interface TagsDialogProps {
 /** Gives recordings tags and takes tags from them. */
 export function TagsDialog({ target, onClose, onDone }: TagsDialogProps) {
   return (
-    <Modal opened={target !== null} onClose={onClose} title="Tags">
+    <Modal opened={target !== null} onClose={onClose} title={t('Tags')}>
       {target && <TagsForm target={target} onClose={onClose} onDone={onDone} />}
     </Modal>
   )
@@ -39,7 +40,9 @@ function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNu
   function submit(event: FormEvent) {
     event.preventDefault()
     const onSuccess = () => {
-      toastSuccess(target.count === 1 ? 'Tags saved' : `Tags of ${target.count.toLocaleString('en')} recordings saved`)
+      toastSuccess(
+        target.count === 1 ? t('Tags saved') : t('Tags of {count, number} recordings saved', { count: target.count }),
+      )
       onDone()
     }
     tag.mutate({ selection: target.selection, ...change }, { onSuccess })
@@ -48,8 +51,8 @@ function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNu
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <TagsInput
-        label={target.recording ? 'Tags' : 'Add tags'}
-        description="Enter or a comma ends a tag."
+        label={target.recording ? t('Tags') : t('Add tags')}
+        description={t('Enter or a comma ends a tag.')}
         data-autofocus
         data={known}
         value={tags}
@@ -62,7 +65,7 @@ function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNu
       />
       {!target.recording && known.length > 0 && (
         <MultiSelect
-          label="Remove tags"
+          label={t('Remove tags')}
           data={known.filter((each) => !tags.includes(each))}
           value={removed}
           onChange={setRemoved}
@@ -71,10 +74,10 @@ function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNu
       )}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={tag.isPending} disabled={isUnchanged || error !== undefined}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

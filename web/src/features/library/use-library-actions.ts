@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { library } from '#contract/endpoints/library.ts'
 import type { LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { call } from '../../shared/api/client.ts'
 import { refreshListsNow } from '../../shared/events/refresh-lists.ts'
@@ -19,7 +20,7 @@ export function useRemoveRecordings() {
   async function restore(ids: string[]) {
     try {
       const { restored } = await call(library.restore, { body: { ids } })
-      toastSuccess(restored === 1 ? 'Recording restored' : `${restored} recordings restored`)
+      toastSuccess(restored === 1 ? t('Recording restored') : t('{restored} recordings restored', { restored }))
     } catch (error) {
       toastFailure(error)
     }
@@ -28,7 +29,10 @@ export function useRemoveRecordings() {
   return useMutation({
     mutationFn: (selection: LibrarySelection) => call(library.remove, { body: { selection } }),
     onSuccess: async ({ ids, removed, held_ids: held = [] }) => {
-      toastUndo(removed === 1 ? 'Recording deleted' : `${removed} recordings deleted`, () => void restore(ids))
+      toastUndo(
+        removed === 1 ? t('Recording deleted') : t('{removed} recordings deleted', { removed }),
+        () => void restore(ids),
+      )
       if (held.length > 0) toastInfo(describeHeld(held.length), { durationMs: heldMs })
       await refresh()
     },
@@ -54,6 +58,6 @@ const heldMs = 8000
 
 function describeHeld(count: number): string {
   return count === 1
-    ? 'One recording is on legal hold and was left as it is'
-    : `${count.toLocaleString('en')} recordings are on legal hold and were left as they are`
+    ? t('One recording is on legal hold and was left as it is')
+    : t('{count, number} recordings are on legal hold and were left as they are', { count })
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { toastError } from '../../shared/toast.tsx'
 import {
@@ -48,7 +49,7 @@ export function useSelection({ filterKey, loadIds }: SelectionOptions) {
       if (count !== rangeCount.current) return
       setState({ filterKey, selection: withSelected(beside, ids, true), anchor: { index: from, beside } })
     } catch (error) {
-      toastError(messageOf(error, 'Network error. Please try again.'))
+      toastError(messageOf(error, t('Network error. Please try again.')))
     }
   }
 

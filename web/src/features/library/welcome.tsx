@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
 import { useUploads } from '../../shared/uploads/uploads.ts'
@@ -14,7 +15,10 @@ export function Welcome({ retentionDays }: { retentionDays: number }) {
   }
 
   return (
-    <Page title="Transcribe & Translate" lead={`Drop a recording to begin. ${describeRetention(retentionDays)}`}>
+    <Page
+      title={t('Transcribe & Translate')}
+      lead={t('Drop a recording to begin. {retentionDays}', { retentionDays: describeRetention(retentionDays) })}
+    >
       <DropTarget onFiles={upload} isLarge />
       <FeatureCards />
     </Page>
@@ -22,6 +26,6 @@ export function Welcome({ retentionDays }: { retentionDays: number }) {
 }
 
 function describeRetention(retentionDays: number): string {
-  if (retentionDays === 0) return 'It stays on this server.'
+  if (retentionDays === 0) return t('It stays on this server.')
   return `It stays on this server and is deleted after ${retentionDays === 1 ? 'a day' : `${retentionDays} days`}.`
 }

@@ -1,20 +1,21 @@
 import type { Invitation, InvitationState } from '#contract/entities/invitation.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatDate } from '../../shared/format.ts'
 
 const minuteMs = 60_000
 const weekMs = 7 * 24 * 60 * minuteMs
 
 export const stateNames: Record<InvitationState, string> = {
-  pending: 'Pending',
-  accepted: 'Accepted',
-  expired: 'Expired',
-  revoked: 'Revoked',
+  pending: t('Pending'),
+  accepted: t('Accepted'),
+  expired: t('Expired'),
+  revoked: t('Revoked'),
 }
 
 /** Days that a link may work. */
 export const dayChoices = [1, 3, 7, 14, 30].map((days) => ({
   value: String(days),
-  label: days === 1 ? '1 day' : `${days} days`,
+  label: days === 1 ? t('1 day') : `${days} days`,
 }))
 
 /** `expires in 6 days`, `expired yesterday`, `accepted 2 hours ago`; empty where the state says everything. */
@@ -30,7 +31,7 @@ export function describeState(invitation: Invitation, now = Date.now()): string 
 export function relativeMoment(iso: string, now = Date.now()): string {
   const distanceMs = Date.parse(iso) - now
   if (Math.abs(distanceMs) > weekMs) return `on ${formatDate(iso)}`
-  if (distanceMs > 0 && distanceMs < minuteMs) return 'within a minute'
+  if (distanceMs > 0 && distanceMs < minuteMs) return t('within a minute')
   return formatAgo(iso, now)
 }
 
@@ -41,5 +42,5 @@ export function nameOf(person: { first_name: string; last_name: string }): strin
 
 /** `1 person`, `197 people`. */
 export function countPeople(count: number): string {
-  return count === 1 ? '1 person' : `${count.toLocaleString('en')} people`
+  return count === 1 ? t('1 person') : `${count.toLocaleString('en')} people`
 }

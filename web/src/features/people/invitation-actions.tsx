@@ -2,6 +2,7 @@ import { Menu, Text } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { useDisclosure } from '@mantine/hooks'
 import type { Invitation } from '#contract/entities/invitation.ts'
+import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
@@ -21,12 +22,12 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
 
   function announceResent() {
     const message = sendsMail
-      ? `A new link was sent to ${email}. The old one no longer works.`
-      : `There is a new link for ${email} on the Mail page. The old one no longer works.`
+      ? t('A new link was sent to {email}. The old one no longer works.', { email })
+      : t('There is a new link for {email} on the Mail page. The old one no longer works.', { email })
     toastSuccess(message, { durationMs: 4000 })
   }
   function announceRevoked() {
-    toastSuccess('Invitation revoked')
+    toastSuccess(t('Invitation revoked'))
     asking.close()
   }
 
@@ -34,22 +35,24 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <IconButton label={`Actions for ${email}`} loading={resend.isPending}>
+          <IconButton label={t('Actions for {email}', { email })} loading={resend.isPending}>
             <IconDots size={18} stroke={1.5} />
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => resend.mutate(undefined, { onSuccess: announceResent })}>Send a new link</Menu.Item>
+          <Menu.Item onClick={() => resend.mutate(undefined, { onSuccess: announceResent })}>
+            {t('Send a new link')}
+          </Menu.Item>
           {state === 'pending' && (
             <Menu.Item color="var(--mantine-color-error)" onClick={asking.open}>
-              Revoke
+              {t('Revoke')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
-        title="Revoke invitation"
-        confirmLabel="Revoke"
+        title={t('Revoke invitation')}
+        confirmLabel={t('Revoke')}
         isOpen={isAsking}
         isBusy={revoke.isPending}
         onConfirm={() => revoke.mutate(undefined, { onSuccess: announceRevoked })}

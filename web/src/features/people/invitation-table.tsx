@@ -1,5 +1,6 @@
 import { Badge, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { Invitation, InvitationState } from '#contract/entities/invitation.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import adminClasses from '../admin/admin.module.css'
@@ -19,15 +20,15 @@ const stateColors: Record<InvitationState, string> = {
 export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
   return (
     <div className={adminClasses.scroller}>
-      <Table aria-label="Invitations" className={adminClasses.cards}>
+      <Table aria-label={t('Invitations')} className={adminClasses.cards}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Person</Table.Th>
-            <Table.Th>Role</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Invited</Table.Th>
+            <Table.Th>{t('Person')}</Table.Th>
+            <Table.Th>{t('Role')}</Table.Th>
+            <Table.Th>{t('State')}</Table.Th>
+            <Table.Th>{t('Invited')}</Table.Th>
             <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
+              <VisuallyHidden>{t('Actions')}</VisuallyHidden>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -37,11 +38,11 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
               <Table.Td>
                 <Person invitation={invitation} />
               </Table.Td>
-              <Table.Td data-label="Role">{roleNames[invitation.role]}</Table.Td>
-              <Table.Td data-label="State">
+              <Table.Td data-label={t('Role')}>{roleNames[invitation.role]}</Table.Td>
+              <Table.Td data-label={t('State')}>
                 <State invitation={invitation} />
               </Table.Td>
-              <Table.Td data-label="Invited">
+              <Table.Td data-label={t('Invited')}>
                 <span title={formatMoment(invitation.sent_at)}>
                   {formatAgo(invitation.sent_at)} by <Isolated>{invitation.invited_by}</Isolated>
                 </span>

@@ -5,6 +5,7 @@ import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { Link } from 'react-router-dom'
 import { InvitationState } from '#contract/entities/invitation.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
@@ -29,8 +30,8 @@ export function InvitationsPage() {
   const [isImporting, importing] = useDisclosure(false)
   return (
     <ConsolePage
-      title="Invitations"
-      lead="Who was invited by a link, with which role, and who has come."
+      title={t('Invitations')}
+      lead={t('Who was invited by a link, with which role, and who has come.')}
       actions={
         <Group gap="xs">
           <Button
@@ -39,10 +40,10 @@ export function InvitationsPage() {
             disabled={isClosed}
             onClick={importing.open}
           >
-            Import CSV
+            {t('Import CSV')}
           </Button>
           <Button leftSection={<IconUserPlus size={16} stroke={1.5} />} disabled={isClosed} onClick={inviting.open}>
-            Invite
+            {t('Invite')}
           </Button>
         </Group>
       }
@@ -60,11 +61,11 @@ export function InvitationsPage() {
 function ClosedNotice() {
   const isSuper = isSuperAdmin(useUser())
   return (
-    <Alert color="amber" icon={<IconLock size={18} stroke={1.5} />} title="Registration is closed">
+    <Alert color="amber" icon={<IconLock size={18} stroke={1.5} />} title={t('Registration is closed')}>
       Nobody can be invited, and links that were sent do not work meanwhile.{' '}
       {isSuper ? (
         <Anchor component={Link} to="/admin/sign-in" inherit underline="always">
-          Open it for invitations
+          {t('Open it for invitations')}
         </Anchor>
       ) : (
         'A super admin can open it for invitations.'
@@ -87,16 +88,16 @@ function InvitationList({ onInvite, onImport, isClosed }: InvitationListProps) {
   return (
     <div className={adminClasses.surface}>
       <ListTools
-        label="Search invitations"
+        label={t('Search invitations')}
         search={list.typed}
         onSearch={list.setTyped}
         onRefresh={() => void refetch()}
       >
         <Select
           w={160}
-          aria-label="State"
+          aria-label={t('State')}
           data={[
-            { value: 'any', label: 'Any state' },
+            { value: 'any', label: t('Any state') },
             ...InvitationState.options.map((each) => ({ value: each, label: stateNames[each] })),
           ]}
           value={state || 'any'}
@@ -104,12 +105,12 @@ function InvitationList({ onInvite, onImport, isClosed }: InvitationListProps) {
         />
       </ListTools>
       {error && (
-        <ErrorNotice message={messageOf(error, 'Network error. Please try again.')} onRetry={() => void refetch()} />
+        <ErrorNotice message={messageOf(error, t('Network error. Please try again.'))} onRetry={() => void refetch()} />
       )}
-      {isPending && <LoadingNotice label="Loading invitations" />}
+      {isPending && <LoadingNotice label={t('Loading invitations')} />}
       {data?.invitations.length === 0 &&
         (isFiltered ? (
-          <Notice title="No invitations found">Nothing matches this search.</Notice>
+          <Notice title={t('No invitations found')}>{t('Nothing matches this search.')}</Notice>
         ) : (
           <NobodyInvited onInvite={onInvite} onImport={onImport} isClosed={isClosed} />
         ))}
@@ -132,21 +133,22 @@ function InvitationList({ onInvite, onImport, isClosed }: InvitationListProps) {
 function NobodyInvited({ onInvite, onImport, isClosed }: InvitationListProps) {
   return (
     <Notice
-      title="Nobody is invited yet"
+      title={t('Nobody is invited yet')}
       icon={<IconUserPlus size={22} stroke={1.5} />}
       action={
         !isClosed && (
           <Group gap="xs" justify="center">
-            <Button onClick={onInvite}>Invite somebody</Button>
+            <Button onClick={onInvite}>{t('Invite somebody')}</Button>
             <Button variant="default" onClick={onImport}>
-              Import a CSV file
+              {t('Import a CSV file')}
             </Button>
           </Group>
         )
       }
     >
-      An invitation is a link by mail. Whoever opens it chooses a password, sets up two-factor authentication and is in,
-      with the role you gave. A CSV file invites a whole department at once.
+      {t(
+        'An invitation is a link by mail. Whoever opens it chooses a password, sets up two-factor authentication and is in, with the role you gave. A CSV file invites a whole department at once.',
+      )}
     </Notice>
   )
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Modal, Select } from '@mantine/core'
 import { invitations } from '#contract/endpoints/invitations.ts'
 import { defaultInvitationDays, InvitationInput } from '#contract/entities/invitation.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
@@ -33,7 +34,7 @@ interface InviteDialogProps {
 /** Invites one person. */
 export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Invite somebody" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Invite somebody')} size="lg">
       <InviteForm onClose={onClose} />
     </Modal>
   )
@@ -41,7 +42,7 @@ export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
 
 /** An address that is known already is an error of its field. */
 function sortErrors(error: Error): FormErrors {
-  if (!(error instanceof ApiError)) return { fields: {}, general: 'Network error. Please try again.' }
+  if (!(error instanceof ApiError)) return { fields: {}, general: t('Network error. Please try again.') }
   if (error.code === 'conflict' || error.code === 'email_taken') {
     return { fields: { email: [messageOf(error, ''), error.help].filter(Boolean).join(' ') } }
   }
@@ -60,8 +61,8 @@ function InviteForm({ onClose }: { onClose: () => void }) {
     onSuccess: async ({ invitation }) => {
       toastSuccess(
         sendsMail
-          ? `Invitation sent to ${invitation.email}`
-          : `${invitation.email} is invited. The link is on the Mail page.`,
+          ? t('Invitation sent to {email}', { email: invitation.email })
+          : t('{email} is invited. The link is on the Mail page.', { email: invitation.email }),
         { durationMs: 4000 },
       )
       onClose()
@@ -81,25 +82,25 @@ function InviteForm({ onClose }: { onClose: () => void }) {
       </div>
       <div className={classes.pair}>
         <Select
-          label="Role"
+          label={t('Role')}
           description={roleMeanings[form.values.role]}
           data={roleOptions(assignableRoles(self))}
           {...form.getInputProps('role')}
           onChange={(value) => form.setFieldValue('role', roles.find((known) => known === value) ?? 'user')}
         />
         <Select
-          label="The link works for"
-          description="A new one can be sent at any time."
+          label={t('The link works for')}
+          description={t('A new one can be sent at any time.')}
           data={dayChoices}
           {...form.getInputProps('days')}
         />
       </div>
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          {sendsMail ? 'Send invitation' : 'Invite'}
+          {sendsMail ? t('Send invitation') : t('Invite')}
         </Button>
       </div>
     </form>

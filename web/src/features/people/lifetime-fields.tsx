@@ -1,5 +1,6 @@
 import { Fieldset, NumberInput, Text } from '@mantine/core'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
+import { t } from '#contract/texts/t.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
 import classes from './people.module.css'
 import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
@@ -7,20 +8,20 @@ import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 type Lifetime = 'session_idle_hours' | 'session_hours' | 'remembered_idle_days' | 'remembered_days'
 
 const lifetimes: Record<Lifetime, { label: string; unit: string; max: number }> = {
-  session_idle_hours: { label: 'Unused', unit: 'hours', max: 720 },
-  session_hours: { label: 'At the latest', unit: 'hours', max: 720 },
-  remembered_idle_days: { label: 'Unused', unit: 'days', max: 365 },
-  remembered_days: { label: 'At the latest', unit: 'days', max: 365 },
+  session_idle_hours: { label: t('Unused'), unit: 'hours', max: 720 },
+  session_hours: { label: t('At the latest'), unit: 'hours', max: 720 },
+  remembered_idle_days: { label: t('Unused'), unit: 'days', max: 365 },
+  remembered_days: { label: t('At the latest'), unit: 'days', max: 365 },
 }
 const groups: { legend: string; help: string; names: Lifetime[] }[] = [
   {
-    legend: 'Without "Remember me"',
-    help: 'The session ends by itself, also while the browser stays open.',
+    legend: t('Without "Remember me"'),
+    help: t('The session ends by itself, also while the browser stays open.'),
     names: ['session_idle_hours', 'session_hours'],
   },
   {
-    legend: 'With "Remember me"',
-    help: 'For people on a machine of their own.',
+    legend: t('With "Remember me"'),
+    help: t('For people on a machine of their own.'),
     names: ['remembered_idle_days', 'remembered_days'],
   },
 ]
@@ -47,8 +48,9 @@ export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
   return (
     <div className={classes.form}>
       <Text size="sm" c="dimmed">
-        When people have to sign in again. Shorter times end running sessions too; longer ones begin with the next
-        sign-in.
+        {t(
+          'When people have to sign in again. Shorter times end running sessions too; longer ones begin with the next sign-in.',
+        )}
       </Text>
       <div className={classes.pair}>
         {groups.map(({ legend, help, names }) => (
@@ -59,7 +61,7 @@ export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
             {names.map((name) => (
               <NumberInput
                 key={name}
-                label={`${lifetimes[name].label}, after`}
+                label={t('{label}, after', { label: lifetimes[name].label })}
                 {...(isFixed(name) && { description: <SetByEnvironment />, variant: 'filled' })}
                 readOnly={isFixed(name)}
                 suffix={` ${lifetimes[name].unit}`}

@@ -1,6 +1,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
 import { Link } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 
@@ -10,17 +11,19 @@ export function LinkPlace() {
   const isSuper = isSuperAdmin(useUser())
   if (!config || config.is_smtp_configured) return null
   return (
-    <Alert color="amber" icon={<IconMailOff size={18} stroke={1.5} />} title="This server sends no mail">
+    <Alert color="amber" icon={<IconMailOff size={18} stroke={1.5} />} title={t('This server sends no mail')}>
       {isSuper ? (
         <>
           The link of each invitation is on the{' '}
           <Anchor component={Link} to="/super-admin/outbox" inherit underline="always">
-            Mail page
+            {t('Mail page')}
           </Anchor>
           : copy or print them there, all on one page, and hand them over.
         </>
       ) : (
-        'The link of each invitation is on the Mail page, which super admins can open: ask one of them to hand it over.'
+        t(
+          'The link of each invitation is on the Mail page, which super admins can open: ask one of them to hand it over.',
+        )
       )}
     </Alert>
   )

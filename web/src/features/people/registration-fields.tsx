@@ -1,25 +1,26 @@
 import { Radio, TagsInput } from '@mantine/core'
 import type { RegistrationMode } from '#contract/registration-mode.ts'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './people.module.css'
 import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 
 const modes: { value: RegistrationMode; label: string; description: string }[] = [
-  { value: 'open', label: 'Open', description: 'Everybody who reaches this server may create an account.' },
+  { value: 'open', label: t('Open'), description: t('Everybody who reaches this server may create an account.') },
   {
     value: 'domains',
-    label: 'By domain',
-    description: 'Addresses of certain domains may create an account. Others need an invitation.',
+    label: t('By domain'),
+    description: t('Addresses of certain domains may create an account. Others need an invitation.'),
   },
   {
     value: 'invitation',
-    label: 'By invitation',
-    description: 'Only people whom an administrator invited, one by one or by a CSV file.',
+    label: t('By invitation'),
+    description: t('Only people whom an administrator invited, one by one or by a CSV file.'),
   },
   {
     value: 'closed',
-    label: 'Closed',
-    description: 'Nobody, and links of invitations do not work. Super admins create accounts.',
+    label: t('Closed'),
+    description: t('Nobody, and links of invitations do not work. Super admins create accounts.'),
   },
 ]
 
@@ -34,7 +35,7 @@ export function RegistrationFields({ form, isFixed }: RegistrationFieldsProps) {
   return (
     <div className={classes.form}>
       <Radio.Group
-        label="Who may create an account"
+        label={t('Who may create an account')}
         {...form.getInputProps('registration')}
         {...(isFixed('registration') && { description: <SetByEnvironment /> })}
       >
@@ -52,9 +53,9 @@ export function RegistrationFields({ form, isFixed }: RegistrationFieldsProps) {
       </Radio.Group>
       {mode === 'domains' && (
         <TagsInput
-          label="Domains"
+          label={t('Domains')}
           description={
-            isFixed('registration_domains') ? <SetByEnvironment /> : 'Enter or a comma ends a domain: example.org'
+            isFixed('registration_domains') ? <SetByEnvironment /> : t('Enter or a comma ends a domain: example.org')
           }
           readOnly={isFixed('registration_domains')}
           variant={isFixed('registration_domains') ? 'filled' : 'default'}

@@ -4,6 +4,7 @@ import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mj
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { signInAdmin } from '#contract/endpoints/sso.ts'
 import { SignInSettings } from '#contract/sign-in-settings.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput, type FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -43,7 +44,7 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
     onSuccess: async (changed) => {
       form.setInitialValues(changed.settings)
       form.setValues(changed.settings)
-      toastSuccess('Settings saved')
+      toastSuccess(t('Settings saved'))
       await show(changed)
       // Their own second factor may be due now.
       if (changed.settings.two_factor_policy !== stored.settings.two_factor_policy) await session.reload()
@@ -53,13 +54,13 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
   const isFixed = (name: keyof SignInSettings) => stored.fixed.includes(name)
   return (
     <form onSubmit={submit} noValidate className={classes.stack}>
-      <Panel title="Registration" icon={<IconUserPlus size={20} stroke={1.5} aria-hidden />}>
+      <Panel title={t('Registration')} icon={<IconUserPlus size={20} stroke={1.5} aria-hidden />}>
         <RegistrationFields form={form} isFixed={isFixed} />
       </Panel>
-      <Panel title="Two-factor authentication" icon={<IconShieldLock size={20} stroke={1.5} aria-hidden />}>
+      <Panel title={t('Two-factor authentication')} icon={<IconShieldLock size={20} stroke={1.5} aria-hidden />}>
         <TwoFactorFields form={form} isFixed={isFixed} />
       </Panel>
-      <Panel title="Sessions" icon={<IconClock size={20} stroke={1.5} aria-hidden />}>
+      <Panel title={t('Sessions')} icon={<IconClock size={20} stroke={1.5} aria-hidden />}>
         <LifetimeFields form={form} isFixed={isFixed} />
       </Panel>
       {generalError && (
@@ -69,16 +70,16 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
       )}
       <div className={classes.saveRow}>
         <Text size="sm" c="dimmed" role="status">
-          {isChanged && 'There are changes that are not saved.'}
+          {isChanged && t('There are changes that are not saved.')}
         </Text>
         <div className={classes.actions}>
           {isChanged && (
             <Button variant="default" onClick={() => form.reset()} disabled={isBusy}>
-              Discard
+              {t('Discard')}
             </Button>
           )}
           <Button type="submit" loading={isBusy} disabled={!isChanged}>
-            Save Changes
+            {t('Save Changes')}
           </Button>
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
@@ -10,9 +11,9 @@ import { useSignInSettings } from './use-sign-in-settings.ts'
 export function SignInSettingsPage() {
   return (
     <ConsolePage
-      title="Sign-in"
+      title={t('Sign-in')}
       access="super_admin"
-      lead="Who gets an account, how long people stay signed in, and which other systems may vouch for them."
+      lead={t('Who gets an account, how long people stay signed in, and which other systems may vouch for them.')}
     >
       <div className={classes.settings}>
         <Settings />
@@ -26,7 +27,9 @@ function Settings() {
   const { data, error, refetch } = useSignInSettings()
   if (data) return <SettingsForm stored={data} />
   if (error) {
-    return <ErrorNotice message={messageOf(error, 'Network error. Please try again.')} onRetry={() => void refetch()} />
+    return (
+      <ErrorNotice message={messageOf(error, t('Network error. Please try again.'))} onRetry={() => void refetch()} />
+    )
   }
-  return <LoadingNotice label="Loading the settings" />
+  return <LoadingNotice label={t('Loading the settings')} />
 }

@@ -1,5 +1,6 @@
 import { NumberInput, Radio } from '@mantine/core'
 import type { SignInSettings, TwoFactorPolicy } from '#contract/sign-in-settings.ts'
+import { t } from '#contract/texts/t.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
 import classes from './people.module.css'
 import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
@@ -7,15 +8,15 @@ import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 const policies: { value: TwoFactorPolicy; label: string; description: string }[] = [
   {
     value: 'everybody',
-    label: 'Everybody',
-    description: 'Someone who learns a password still cannot sign in.',
+    label: t('Everybody'),
+    description: t('Someone who learns a password still cannot sign in.'),
   },
   {
     value: 'administrators',
-    label: 'Administrators',
-    description: 'Admins and super admins. Others may set it up.',
+    label: t('Administrators'),
+    description: t('Admins and super admins. Others may set it up.'),
   },
-  { value: 'nobody', label: 'Nobody', description: 'Each person decides. A stolen password opens the account.' },
+  { value: 'nobody', label: t('Nobody'), description: t('Each person decides. A stolen password opens the account.') },
 ]
 const maxGraceDays = 365
 
@@ -23,7 +24,9 @@ const maxGraceDays = 365
 export function graceErrors(values: SignInSettings): FieldErrors {
   const days: unknown = values.two_factor_grace_days
   const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= maxGraceDays
-  return isValid ? {} : { two_factor_grace_days: `Please enter a whole number from 0 to ${maxGraceDays}` }
+  return isValid
+    ? {}
+    : { two_factor_grace_days: t('Please enter a whole number from 0 to {maxGraceDays}', { maxGraceDays }) }
 }
 
 interface TwoFactorFieldsProps {
@@ -38,7 +41,7 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
   return (
     <div className={classes.form}>
       <Radio.Group
-        label="Who needs two-factor authentication"
+        label={t('Who needs two-factor authentication')}
         {...form.getInputProps('two_factor_policy')}
         {...(isFixed('two_factor_policy') && { description: <SetByEnvironment /> })}
       >
@@ -56,12 +59,14 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
       </Radio.Group>
       {policy !== 'nobody' && (
         <NumberInput
-          label="Days to set it up"
+          label={t('Days to set it up')}
           description={
             isDaysFixed ? (
               <SetByEnvironment />
             ) : (
-              'Counted from the creation of accounts that were made for someone: by a super admin, an invitation or single sign-on. Older accounts are asked at once; people who register themselves set it up during registration.'
+              t(
+                'Counted from the creation of accounts that were made for someone: by a super admin, an invitation or single sign-on. Older accounts are asked at once; people who register themselves set it up during registration.',
+              )
             )
           }
           variant={isDaysFixed ? 'filled' : 'default'}

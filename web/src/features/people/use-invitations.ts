@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { invitations } from '#contract/endpoints/invitations.ts'
 import type { InvitationState } from '#contract/entities/invitation.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError } from '../../shared/toast.tsx'
@@ -36,7 +37,7 @@ export function useInvitationActions(id: string) {
   const options = {
     onSettled: () => refresh(),
     onError: (error: Error) => {
-      if (!isSessionExpired(error)) toastError(messageOf(error, 'Network error. Please try again.'))
+      if (!isSessionExpired(error)) toastError(messageOf(error, t('Network error. Please try again.')))
     },
   }
   return {

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import {
   readNotificationPermission,
   requestNotificationPermission,
@@ -13,9 +14,9 @@ import classes from './preferences.module.css'
 import type { useMailSettings } from './use-mail-settings.ts'
 
 const problems: Record<Exclude<NotificationPermissionState, 'granted'>, string> = {
-  default: 'This browser has not been asked yet.',
-  denied: 'This browser blocks notifications of Awaz. Allow them in its settings for this site.',
-  unavailable: 'This browser shows notifications only over https.',
+  default: t('This browser has not been asked yet.'),
+  denied: t('This browser blocks notifications of Awaz. Allow them in its settings for this site.'),
+  unavailable: t('This browser shows notifications only over https.'),
 }
 
 /** What the user is notified of, how and where. */
@@ -39,22 +40,22 @@ export function NotificationSettingsPanel({ mails: { mails, change } }: { mails:
   }
 
   return (
-    <Panel title="Notifications">
+    <Panel title={t('Notifications')}>
       <SettingSwitch
-        label="When a transcription has ended"
-        help="Said on the page that you are on."
+        label={t('When a transcription has ended')}
+        help={t('Said on the page that you are on.')}
         isOn={notifications.transcriptionComplete}
         onChange={(transcriptionComplete) => set({ transcriptionComplete })}
       />
       <SettingSwitch
-        label="When a translation has ended"
-        help="Said on the page that you are on."
+        label={t('When a translation has ended')}
+        help={t('Said on the page that you are on.')}
         isOn={notifications.translationComplete}
         onChange={(translationComplete) => set({ translationComplete })}
       />
       <SettingSwitch
-        label="Notifications of the browser"
-        help="The same, while you look at something else."
+        label={t('Notifications of the browser')}
+        help={t('The same, while you look at something else.')}
         isOn={notifications.push}
         onChange={setPush}
         notice={
@@ -64,7 +65,7 @@ export function NotificationSettingsPanel({ mails: { mails, change } }: { mails:
               {problems[permission]}
               {permission === 'default' && (
                 <Button size="compact-sm" variant="default" onClick={() => void ask()}>
-                  Allow
+                  {t('Allow')}
                 </Button>
               )}
             </Text>
@@ -72,21 +73,21 @@ export function NotificationSettingsPanel({ mails: { mails, change } }: { mails:
         }
       />
       <SettingSwitch
-        label="Mail when a long job has ended"
-        help="For work of five minutes and more. The mail has a link, and nothing of the recording."
+        label={t('Mail when a long job has ended')}
+        help={t('For work of five minutes and more. The mail has a link, and nothing of the recording.')}
         isOn={mails.email}
         onChange={(email) => change({ ...mails, email })}
         notice={
           !hasMailServer && (
             <Text size="sm" className={classes.notice}>
-              This server sends no mails yet.
+              {t('This server sends no mails yet.')}
             </Text>
           )
         }
       />
       <SettingSwitch
-        label="Security alerts by mail"
-        help="When your password or your second factor was changed."
+        label={t('Security alerts by mail')}
+        help={t('When your password or your second factor was changed.')}
         isOn={mails.securityAlerts}
         onChange={(securityAlerts) => change({ ...mails, securityAlerts })}
       />

@@ -1,4 +1,5 @@
 import { Button, Select, SegmentedControl, Slider, Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { formatPercent } from '../../shared/format.ts'
 import { useLanguages } from '../../shared/recordings/languages.ts'
@@ -26,28 +27,28 @@ export function PreferencesPage() {
 
   function reset() {
     restore(defaultSettings)
-    toastUndo('All settings are back to their defaults', () => restore(settings))
+    toastUndo(t('All settings are back to their defaults'), () => restore(settings))
   }
 
   return (
     <Page
-      title="Settings"
+      title={t('Settings')}
       width="narrow"
-      lead="Saved at once: in this browser, mails with your account."
+      lead={t('Saved at once: in this browser, mails with your account.')}
       actions={
         <Button variant="default" onClick={reset}>
-          Reset to defaults
+          {t('Reset to defaults')}
         </Button>
       }
     >
       <div className={classes.stack}>
-        <Panel title="Appearance">
-          <SettingRow label="Theme" id="theme">
+        <Panel title={t('Appearance')}>
+          <SettingRow label={t('Theme')} id="theme">
             <SegmentedControl data={themeChoices} value={theme} onChange={choose} aria-labelledby="theme" />
           </SettingRow>
-          <SettingRow label="Language" id="language" help="The interface is in English.">
+          <SettingRow label={t('Language')} id="language" help={t('The interface is in English.')}>
             <Select
-              data={[{ value: 'en', label: 'English' }]}
+              data={[{ value: 'en', label: t('English') }]}
               value={settings.language}
               aria-labelledby="language"
               readOnly
@@ -67,21 +68,21 @@ function AudioSettings() {
   const { settings, change } = useSettings()
   const { audio } = settings
   return (
-    <Panel title="Audio">
+    <Panel title={t('Audio')}>
       <SettingSwitch
-        label="Play automatically"
-        help="A recording plays when it is opened."
+        label={t('Play automatically')}
+        help={t('A recording plays when it is opened.')}
         isOn={audio.autoPlay}
         onChange={(autoPlay) => change({ audio: { ...audio, autoPlay } })}
       />
-      <SettingRow label="Volume" id="volume">
+      <SettingRow label={t('Volume')} id="volume">
         <span className={classes.slider}>
           <Slider
             min={0}
             max={1}
             step={0.01}
             label={null}
-            thumbLabel="Volume"
+            thumbLabel={t('Volume')}
             value={audio.volume}
             onChange={(volume) => change({ audio: { ...audio, volume } })}
           />
@@ -90,7 +91,7 @@ function AudioSettings() {
           </Text>
         </span>
       </SettingRow>
-      <SettingRow label="Playback speed" id="speed">
+      <SettingRow label={t('Playback speed')} id="speed">
         <Select
           data={playbackSpeeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))}
           value={String(audio.playbackSpeed)}
@@ -107,21 +108,21 @@ function TranscriptionSettings() {
   const { settings, change } = useSettings()
   const { transcription } = settings
   return (
-    <Panel title="Transcription">
+    <Panel title={t('Transcription')}>
       <SettingSwitch
-        label="Save automatically"
-        help="Corrections are saved as you type. Without it they are saved when you close the line."
+        label={t('Save automatically')}
+        help={t('Corrections are saved as you type. Without it they are saved when you close the line.')}
         isOn={transcription.autoSave}
         onChange={(autoSave) => change({ transcription: { ...transcription, autoSave } })}
       />
       <SettingSwitch
-        label="Show timestamps"
+        label={t('Show timestamps')}
         isOn={transcription.showTimestamps}
         onChange={(showTimestamps) => change({ transcription: { ...transcription, showTimestamps } })}
       />
       <SettingSwitch
-        label="Highlight keywords"
-        help="Marks your keywords in the conversation."
+        label={t('Highlight keywords')}
+        help={t('Marks your keywords in the conversation.')}
         isOn={transcription.highlightKeywords}
         onChange={(highlightKeywords) => change({ transcription: { ...transcription, highlightKeywords } })}
       />
@@ -134,20 +135,20 @@ function TranslationSettings() {
   const { translation: languages } = useLanguages()
   const { translation } = settings
   return (
-    <Panel title="Translation">
+    <Panel title={t('Translation')}>
       <SettingSwitch
-        label="Translate automatically"
-        help="A translation starts when a transcription has ended."
+        label={t('Translate automatically')}
+        help={t('A translation starts when a transcription has ended.')}
         isOn={translation.autoTranslate}
         onChange={(autoTranslate) => change({ translation: { ...translation, autoTranslate } })}
       />
       <SettingSwitch
-        label="Show the original"
-        help="Beside its translation. Otherwise only until the translation of a line arrives."
+        label={t('Show the original')}
+        help={t('Beside its translation. Otherwise only until the translation of a line arrives.')}
         isOn={translation.showOriginal}
         onChange={(showOriginal) => change({ translation: { ...translation, showOriginal } })}
       />
-      <SettingRow label="Translate into" id="target">
+      <SettingRow label={t('Translate into')} id="target">
         <Select
           data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
           value={translation.targetLanguage}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { profile } from '#contract/endpoints/profile.ts'
 import { defaultNotificationSettings, type NotificationSettings } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSettings, type Settings } from '../../shared/settings.ts'
@@ -28,7 +29,7 @@ export function useMailSettings() {
       changeSettings({ notifications: { ...settings.notifications, email, securityAlerts } })
     },
     onError: (error) => {
-      toastError(messageOf(error, 'The choice of mails could not be saved.'))
+      toastError(messageOf(error, t('The choice of mails could not be saved.')))
       void client.invalidateQueries({ queryKey })
     },
   })

@@ -2,6 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { profile } from '#contract/endpoints/profile.ts'
 import type { User } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatMoment } from '../../shared/format.ts'
@@ -14,22 +15,22 @@ export function PendingEmailNotice({ user: { pending_email: pending } }: { user:
   const stop = useMutation({
     mutationFn: () => call(profile.stopEmailChange),
     onSuccess: ({ user }) => {
-      toastSuccess('You keep your e-mail address')
+      toastSuccess(t('You keep your e-mail address'))
       setUser(user)
     },
     onError: (error) => {
-      if (!isSessionExpired(error)) toastError(messageOf(error, 'Network error. Please try again.'))
+      if (!isSessionExpired(error)) toastError(messageOf(error, t('Network error. Please try again.')))
     },
   })
   if (!pending) return null
   return (
-    <Alert color="amber" title="Your e-mail address is going to change">
+    <Alert color="amber" title={t('Your e-mail address is going to change')}>
       <Text size="sm">
         An administrator has changed the address of your account to <strong>{pending.email}</strong>. The change takes
         effect on {formatMoment(pending.effective_at)}, and you will be signed out then.
       </Text>
       <Button size="compact-sm" variant="default" mt="sm" loading={stop.isPending} onClick={() => stop.mutate()}>
-        Keep my address
+        {t('Keep my address')}
       </Button>
     </Alert>
   )

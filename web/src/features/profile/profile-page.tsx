@@ -4,6 +4,7 @@ import { auth } from '#contract/endpoints/auth.ts'
 import { profile } from '#contract/endpoints/profile.ts'
 import type { User } from '#contract/entities/user.ts'
 import { ChangedNames } from '#contract/names.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
@@ -24,14 +25,14 @@ import classes from './profile.module.css'
 export function ProfilePage() {
   const user = useUser()
   return (
-    <Page title="Profile Settings" width="narrow">
+    <Page title={t('Profile Settings')} width="narrow">
       <div className={classes.stack}>
         <PendingEmailNotice user={user} />
-        <Panel title="Your details">
+        <Panel title={t('Your details')}>
           <ProfileForm user={user} />
         </Panel>
         <WordListPanel caseId={null} canEdit />
-        <Panel title="Account">
+        <Panel title={t('Account')}>
           <AccountStatus user={user} />
         </Panel>
       </div>
@@ -49,9 +50,9 @@ function ProfileForm({ user }: { user: User }) {
     onSuccess: (answer) => {
       setUser(answer.user)
       form.setValues(pickNames(answer.user))
-      toastSuccess('Profile updated successfully')
+      toastSuccess(t('Profile updated successfully'))
     },
-    onError: (error) => toastError(messageOf(error, 'Failed to update profile')),
+    onError: (error) => toastError(messageOf(error, t('Failed to update profile'))),
   })
   const isChanged = Object.keys(pickChanged(form.values, user)).length > 0
   const isBlank = form.values.username.trim() === ''
@@ -61,15 +62,15 @@ function ProfileForm({ user }: { user: User }) {
       <div className={classes.pair}>
         <NameFields form={form} isOwn />
       </div>
-      <UsernameField form={form} autoComplete="username" {...(isBlank && { error: 'Username is required' })} />
+      <UsernameField form={form} autoComplete="username" {...(isBlank && { error: t('Username is required') })} />
       <EmailField
         form={form}
         readOnly
         value={user.email}
-        description="The address cannot be changed here. Ask an administrator."
+        description={t('The address cannot be changed here. Ask an administrator.')}
       />
       <Button type="submit" className={classes.save} loading={isBusy} disabled={!isChanged || isBlank}>
-        Save Changes
+        {t('Save Changes')}
       </Button>
     </form>
   )
@@ -99,40 +100,42 @@ function AccountStatus({ user }: { user: User }) {
       toastSuccess(resentMessage(config))
     },
     onError: (error) => {
-      if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to send verification email'))
+      if (!isSessionExpired(error)) toastError(messageOf(error, t('Failed to send verification email')))
     },
   })
   return (
     <dl className={classes.status}>
-      <dt>Account status</dt>
+      <dt>{t('Account status')}</dt>
       <dd>
-        <Badge color="green">Active</Badge>
+        <Badge color="green">{t('Active')}</Badge>
       </dd>
-      <dt>Email verification</dt>
+      <dt>{t('Email verification')}</dt>
       <dd>
         {user.is_verified ? (
-          <Badge color="green">Verified</Badge>
+          <Badge color="green">{t('Verified')}</Badge>
         ) : (
           <>
-            <Badge color="amber">Not verified</Badge>
+            <Badge color="amber">{t('Not verified')}</Badge>
             <Button
               variant="default"
               size="compact-sm"
               disabled={cooldown.secondsLeft > 0}
               onClick={() => resend.mutate()}
             >
-              {cooldown.secondsLeft > 0 ? `Resend in ${cooldown.secondsLeft}s` : 'Resend'}
+              {cooldown.secondsLeft > 0
+                ? t('Resend in {secondsLeft}s', { secondsLeft: cooldown.secondsLeft })
+                : t('Resend')}
             </Button>
           </>
         )}
       </dd>
-      <dt>Sign-in</dt>
+      <dt>{t('Sign-in')}</dt>
       <dd>
         <Text>
-          {user.has_password ? 'With e-mail and password' : 'Through your organisation, without a password here'}
+          {user.has_password ? t('With e-mail and password') : t('Through your organisation, without a password here')}
         </Text>
       </dd>
-      <dt>Role</dt>
+      <dt>{t('Role')}</dt>
       <dd>
         <Text>{roleNames[user.role]}</Text>
       </dd>
@@ -140,4 +143,4 @@ function AccountStatus({ user }: { user: User }) {
   )
 }
 
-const roleNames = { user: 'User', admin: 'Admin', super_admin: 'Super admin' } as const
+const roleNames = { user: t('User'), admin: t('Admin'), super_admin: t('Super admin') } as const

@@ -1,6 +1,7 @@
 import { Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { CaseRetention } from '#contract/retention.ts'
+import { t } from '#contract/texts/t.ts'
 import { useCases } from '../cases/use-cases.ts'
 import { RetentionDaysField } from './retention-days-field.tsx'
 import { SaveWithPreview } from './save-with-preview.tsx'
@@ -18,7 +19,7 @@ const defaultDays = 90
 /** Sets the days of a case, and says before what would go. */
 export function CaseDaysDialog({ changed, onClose }: CaseDaysDialogProps) {
   return (
-    <Modal opened={changed !== null} onClose={onClose} title="Days of a case">
+    <Modal opened={changed !== null} onClose={onClose} title={t('Days of a case')}>
       {changed && <CaseDaysForm {...changed} onClose={onClose} />}
     </Modal>
   )
@@ -37,8 +38,8 @@ function CaseDaysForm({ row, onClose }: { row?: CaseRetention; onClose: () => vo
         <CaseSelect value={caseId} onChange={setCaseId} />
       )}
       <RetentionDaysField
-        label="Recordings of the case are kept"
-        noneLabel="As without the case"
+        label={t('Recordings of the case are kept')}
+        noneLabel={t('As without the case')}
         value={days}
         onChange={setDays}
       />
@@ -58,8 +59,8 @@ function CaseSelect({ value, onChange }: { value: string | null; onChange: (id: 
   const found = useCases({ scope: 'all', search, page: 1 }).data?.cases ?? []
   return (
     <Select
-      label="Case"
-      placeholder="Search by name"
+      label={t('Case')}
+      placeholder={t('Search by name')}
       searchable
       data-autofocus
       data={found.map(({ id, name, owner }) => ({
@@ -71,7 +72,7 @@ function CaseSelect({ value, onChange }: { value: string | null; onChange: (id: 
       value={value}
       onChange={onChange}
       onSearchChange={(typed) => setSearch(found.some(({ name }) => typed.includes(name)) ? '' : typed)}
-      nothingFoundMessage="No case has this name"
+      nothingFoundMessage={t('No case has this name')}
     />
   )
 }

@@ -1,5 +1,7 @@
+import { t } from '#contract/texts/t.ts'
+
 /** `90 days`, `for ever`. */
 export function describeDays(days: number): string {
-  if (days === 0) return 'for ever'
+  if (days === 0) return t('for ever')
   return `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
 }

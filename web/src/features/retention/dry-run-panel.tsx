@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import type { Response } from '#contract/endpoint.ts'
 import type { retention } from '#contract/endpoints/retention.ts'
 import type { DueRecording } from '#contract/retention.ts'
+import { t } from '#contract/texts/t.ts'
 import { countOf, formatClock, formatMegabytes, formatMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
@@ -20,11 +21,11 @@ import { dueRecordingsPerPage, useDryRun } from './use-retention.ts'
 type DryRun = Response<typeof retention.dryRun>
 
 const spans = [
-  { value: '0', label: 'Now' },
-  { value: '7', label: 'Within 7 days' },
-  { value: '30', label: 'Within 30 days' },
-  { value: '90', label: 'Within 90 days' },
-  { value: '365', label: 'Within a year' },
+  { value: '0', label: t('Now') },
+  { value: '7', label: t('Within 7 days') },
+  { value: '30', label: t('Within 30 days') },
+  { value: '90', label: t('Within 90 days') },
+  { value: '365', label: t('Within a year') },
 ]
 
 /** What will be deleted, when, and by which rule. Deletes nothing. */
@@ -40,11 +41,11 @@ export function DryRunPanel() {
   }
   return (
     <Panel
-      title="What will be deleted"
+      title={t('What will be deleted')}
       isFlush
       actions={
         <Select
-          aria-label="Until when"
+          aria-label={t('Until when')}
           className={classes.span}
           data={spans}
           value={within}
@@ -54,7 +55,7 @@ export function DryRunPanel() {
       }
     >
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
-      {isPending && <LoadingNotice label="Counting what would be deleted" />}
+      {isPending && <LoadingNotice label={t('Counting what would be deleted')} />}
       {!message && data && (
         <>
           {data.total + data.texts + data.held > 0 && (
@@ -63,7 +64,7 @@ export function DryRunPanel() {
             </p>
           )}
           {data.total === 0 ? (
-            <Notice title="No recording will be deleted" icon={<IconCalendarTime size={22} stroke={1.5} />}>
+            <Notice title={t('No recording will be deleted')} icon={<IconCalendarTime size={22} stroke={1.5} />}>
               None is due by {formatMoment(data.until)}.
             </Notice>
           ) : (
@@ -93,30 +94,30 @@ function summarize({ total, total_size: size, texts, held, until }: DryRun): str
 function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: (recording: DueRecording) => void }) {
   return (
     <div className={classes.tableFrame}>
-      <Table aria-label="Recordings that will be deleted" className={adminClasses.cards}>
+      <Table aria-label={t('Recordings that will be deleted')} className={adminClasses.cards}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Goes</Table.Th>
-            <Table.Th>Owner</Table.Th>
-            <Table.Th>Uploaded</Table.Th>
-            <Table.Th>Length</Table.Th>
-            <Table.Th>Rule</Table.Th>
-            <Table.Th aria-label="Actions" />
+            <Table.Th>{t('Goes')}</Table.Th>
+            <Table.Th>{t('Owner')}</Table.Th>
+            <Table.Th>{t('Uploaded')}</Table.Th>
+            <Table.Th>{t('Length')}</Table.Th>
+            <Table.Th>{t('Rule')}</Table.Th>
+            <Table.Th aria-label={t('Actions')} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {recordings.map((recording) => (
             <Table.Tr key={recording.id}>
               <Table.Td className={adminClasses.besideActions}>{describeDue(recording)}</Table.Td>
-              <Table.Td data-label="Owner">
+              <Table.Td data-label={t('Owner')}>
                 <span className={classes.owner}>
                   <Isolated>{recording.owner.name}</Isolated>
                   <span className={classes.dimmed}>{recording.owner.email}</span>
                 </span>
               </Table.Td>
-              <Table.Td data-label="Uploaded">{formatMoment(recording.uploaded_at)}</Table.Td>
-              <Table.Td data-label="Length">{formatClock(recording.duration)}</Table.Td>
-              <Table.Td data-label="Rule">
+              <Table.Td data-label={t('Uploaded')}>{formatMoment(recording.uploaded_at)}</Table.Td>
+              <Table.Td data-label={t('Length')}>{formatClock(recording.duration)}</Table.Td>
+              <Table.Td data-label={t('Rule')}>
                 <span>
                   {describeDays(recording.days)}, <Rule recording={recording} />
                 </span>
@@ -125,10 +126,13 @@ function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: 
                 <Button
                   variant="default"
                   size="compact-sm"
-                  aria-label={`Hold the recording of ${recording.owner.name}, uploaded ${formatMoment(recording.uploaded_at)}`}
+                  aria-label={t('Hold the recording of {name}, uploaded {uploadedAt}', {
+                    name: recording.owner.name,
+                    uploadedAt: formatMoment(recording.uploaded_at),
+                  })}
                   onClick={() => onHold(recording)}
                 >
-                  Hold…
+                  {t('Hold…')}
                 </Button>
               </Table.Td>
             </Table.Tr>
@@ -147,9 +151,9 @@ function Rule({ recording: { rule, case: ruling } }: { recording: DueRecording }
       </Anchor>
     )
   }
-  return rule === 'role' ? 'role of the owner' : 'setting'
+  return rule === 'role' ? t('role of the owner') : 'setting'
 }
 
 function describeDue({ due_at: dueAt }: DueRecording): string {
-  return Date.parse(dueAt) <= Date.now() ? 'Within the hour' : formatMoment(dueAt)
+  return Date.parse(dueAt) <= Date.now() ? t('Within the hour') : formatMoment(dueAt)
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
 import { useState } from 'react'
 import type { Hold } from '#contract/holds.ts'
+import { t } from '#contract/texts/t.ts'
 import { countOf, formatMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
@@ -40,12 +41,14 @@ export function HoldsPanel() {
     })),
   ]
   return (
-    <Panel title="Legal holds" isFlush>
+    <Panel title={t('Legal holds')} isFlush>
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
-      {isPending && <LoadingNotice label="Loading the holds" />}
+      {isPending && <LoadingNotice label={t('Loading the holds')} />}
       {data && items.length === 0 && (
-        <Notice title="Nothing is on hold" icon={<IconGavel size={22} stroke={1.5} />}>
-          The menu of a case puts the case on hold with all of its recordings; the list above holds a single recording.
+        <Notice title={t('Nothing is on hold')} icon={<IconGavel size={22} stroke={1.5} />}>
+          {t(
+            'The menu of a case puts the case on hold with all of its recordings; the list above holds a single recording.',
+          )}
         </Notice>
       )}
       <ul className={classes.holds}>
@@ -58,10 +61,10 @@ export function HoldsPanel() {
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`Lift the hold of the ${item.subject.of} of ${item.owner}`}
+                aria-label={t('Lift the hold of the {of} of {owner}', { of: item.subject.of, owner: item.owner })}
                 onClick={() => setShown(item)}
               >
-                Lift…
+                {t('Lift…')}
               </Button>
             </div>
             <HoldFacts hold={item.hold} />

@@ -1,4 +1,5 @@
 import { NumberInput, Select } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from './retention.module.css'
 
 interface RetentionDaysFieldProps {
@@ -23,8 +24,8 @@ export function RetentionDaysField({ label, value, noneLabel, onChange }: Retent
         label={label}
         data={[
           { value: 'none', label: noneLabel },
-          { value: 'days', label: 'Days' },
-          { value: 'forever', label: 'For ever' },
+          { value: 'days', label: t('Days') },
+          { value: 'forever', label: t('For ever') },
         ]}
         value={kind}
         onChange={(next) => onChange(daysOf[next as keyof typeof daysOf])} // one of the values above
@@ -32,8 +33,8 @@ export function RetentionDaysField({ label, value, noneLabel, onChange }: Retent
       />
       {kind === 'days' && (
         <NumberInput
-          label="Days"
-          aria-label={`Days: ${label}`}
+          label={t('Days')}
+          aria-label={t('Days: {label}', { label })}
           min={1}
           max={maxDays}
           clampBehavior="strict"

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { ConsolePage } from '../admin/console-page.tsx'
 import { DryRunPanel } from './dry-run-panel.tsx'
 import { HoldsPanel } from './holds-panel.tsx'
@@ -8,8 +9,10 @@ import { RulesPanel } from './rules-panel.tsx'
 export function RetentionPage() {
   return (
     <ConsolePage
-      title="Retention"
-      lead="How long recordings are kept, what will be deleted and when, and what is on legal hold. Recordings are shown without their names."
+      title={t('Retention')}
+      lead={t(
+        'How long recordings are kept, what will be deleted and when, and what is on legal hold. Recordings are shown without their names.',
+      )}
     >
       <div className={classes.panels}>
         <RulesPanel />

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { Role } from '#contract/entities/user.ts'
 import type { RetentionRules, RoleDays } from '#contract/retention.ts'
+import { t } from '#contract/texts/t.ts'
 import { roleNames } from '../admin/role-names.ts'
 import { RetentionDaysField } from './retention-days-field.tsx'
 import { describeDays } from './describe-days.ts'
@@ -17,7 +18,7 @@ interface RoleDaysDialogProps {
 /** Sets the days of what people of each role own, and says before what would go. */
 export function RoleDaysDialog({ isOpen, rules, onClose }: RoleDaysDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Days by role">
+    <Modal opened={isOpen} onClose={onClose} title={t('Days by role')}>
       <RoleDaysForm rules={rules} onClose={onClose} />
     </Modal>
   )
@@ -32,7 +33,7 @@ function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
         <RetentionDaysField
           key={role}
           label={`Recordings of ${roleNames[role].toLowerCase()}s`}
-          noneLabel={`As the setting (${describeDays(rules.setting_days)})`}
+          noneLabel={t('As the setting ({settingDays})', { settingDays: describeDays(rules.setting_days) })}
           value={days[role]}
           onChange={(own) => setDays({ ...days, [role]: own })}
         />

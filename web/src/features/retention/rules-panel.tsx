@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Role } from '#contract/entities/user.ts'
 import type { CaseRetention, RetentionRules } from '#contract/retention.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
@@ -25,7 +26,7 @@ export function RulesPanel() {
   return (
     <>
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
-      {isPending && <LoadingNotice label="Loading the rules" />}
+      {isPending && <LoadingNotice label={t('Loading the rules')} />}
       {data && <Rules rules={data} />}
     </>
   )
@@ -39,15 +40,15 @@ function Rules({ rules }: { rules: RetentionRules }) {
   const { setting_days: settingDays, role_days: roleDays, cases } = rules
   return (
     <Panel
-      title="How long recordings are kept"
+      title={t('How long recordings are kept')}
       actions={
         canChange && (
           <div className={classes.buttons}>
             <Button variant="default" onClick={() => setAreRolesShown(true)}>
-              Days by role
+              {t('Days by role')}
             </Button>
             <Button variant="default" onClick={() => setChanged({})}>
-              Add a case
+              {t('Add a case')}
             </Button>
           </div>
         )
@@ -55,7 +56,7 @@ function Rules({ rules }: { rules: RetentionRules }) {
     >
       <dl className={classes.rules}>
         <div>
-          <dt>Setting</dt>
+          <dt>{t('Setting')}</dt>
           <dd>
             {describeDays(settingDays)} <span className={classes.dimmed}>RETENTION_DAYS</span>
           </dd>
@@ -65,7 +66,7 @@ function Rules({ rules }: { rules: RetentionRules }) {
             <dt>{roleNames[role]}</dt>
             <dd>
               {roleDays[role] === null ? (
-                <span className={classes.dimmed}>as the setting</span>
+                <span className={classes.dimmed}>{t('as the setting')}</span>
               ) : (
                 describeDays(roleDays[role])
               )}
@@ -74,19 +75,20 @@ function Rules({ rules }: { rules: RetentionRules }) {
         ))}
       </dl>
       <p className={classes.explanation}>
-        Days count from the upload. Days set for a case take precedence over those for the role of the owner, and those
-        over the setting. Of several cases the longest counts. Recordings on legal hold are kept.
+        {t(
+          'Days count from the upload. Days set for a case take precedence over those for the role of the owner, and those over the setting. Of several cases the longest counts. Recordings on legal hold are kept.',
+        )}
       </p>
       {cases.length > 0 && (
         <div className={classes.tableFrame}>
-          <Table aria-label="Cases with days of their own" className={adminClasses.cards}>
+          <Table aria-label={t('Cases with days of their own')} className={adminClasses.cards}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Case</Table.Th>
-                <Table.Th>Owner</Table.Th>
-                <Table.Th>Kept</Table.Th>
-                <Table.Th>Recordings</Table.Th>
-                <Table.Th aria-label="Actions" />
+                <Table.Th>{t('Case')}</Table.Th>
+                <Table.Th>{t('Owner')}</Table.Th>
+                <Table.Th>{t('Kept')}</Table.Th>
+                <Table.Th>{t('Recordings')}</Table.Th>
+                <Table.Th aria-label={t('Actions')} />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -100,20 +102,20 @@ function Rules({ rules }: { rules: RetentionRules }) {
                       {row.is_held && <HoldBadge />}
                     </span>
                   </Table.Td>
-                  <Table.Td data-label="Owner">
+                  <Table.Td data-label={t('Owner')}>
                     <Isolated>{row.case.owner.name}</Isolated>
                   </Table.Td>
-                  <Table.Td data-label="Kept">{describeDays(row.days)}</Table.Td>
-                  <Table.Td data-label="Recordings">{countOf(row.recording_count, 'recording')}</Table.Td>
+                  <Table.Td data-label={t('Kept')}>{describeDays(row.days)}</Table.Td>
+                  <Table.Td data-label={t('Recordings')}>{countOf(row.recording_count, 'recording')}</Table.Td>
                   <Table.Td className={adminClasses.actions}>
                     {canChange && (
                       <Button
                         variant="default"
                         size="compact-sm"
-                        aria-label={`Change the days of ${row.case.name}`}
+                        aria-label={t('Change the days of {name}', { name: row.case.name })}
                         onClick={() => setChanged({ row })}
                       >
-                        Change
+                        {t('Change')}
                       </Button>
                     )}
                   </Table.Td>

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import type { QueryInput } from '#contract/endpoint.ts'
 import type { retention } from '#contract/endpoints/retention.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastFailure } from '../../shared/toast-failure.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import classes from './retention.module.css'
@@ -21,7 +22,7 @@ export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps
   const isKnown = data !== undefined && !isPlaceholderData
   function submit() {
     const onSuccess = () => {
-      toastSuccess('Days saved')
+      toastSuccess(t('Days saved'))
       onClose()
     }
     save.mutate(change, { onSuccess, onError: toastFailure })
@@ -29,17 +30,22 @@ export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps
   return (
     <>
       <div aria-live="polite">
-        {isError && <Alert color="red">What would be deleted could not be counted.</Alert>}
+        {isError && <Alert color="red">{t('What would be deleted could not be counted.')}</Alert>}
         {isKnown && data.total > 0 && (
-          <Alert color="red" title={`${countOf(data.total, 'recording')} would be deleted within the hour`}>
-            With these days, counted over all users and rules. Cancel to look at them first.
+          <Alert
+            color="red"
+            title={t('{total} would be deleted within the hour', { total: countOf(data.total, 'recording') })}
+          >
+            {t('With these days, counted over all users and rules. Cancel to look at them first.')}
           </Alert>
         )}
-        {isKnown && data.total === 0 && <Alert color="gray">With these days nothing would be deleted now.</Alert>}
+        {isKnown && data.total === 0 && (
+          <Alert color="gray">{t('With these days nothing would be deleted now.')}</Alert>
+        )}
       </div>
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button
           loading={save.isPending}
@@ -47,7 +53,7 @@ export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps
           onClick={submit}
           {...(isKnown && data.total > 0 && { color: 'red' })}
         >
-          Save
+          {t('Save')}
         </Button>
       </div>
     </>

@@ -1,4 +1,5 @@
 import type { AlsoSpelled as SpelledName } from '#contract/endpoints/search.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './also-spelled.module.css'
 
@@ -6,7 +7,7 @@ import classes from './also-spelled.module.css'
 export function AlsoSpelled({ names }: { names: SpelledName[] }) {
   if (names.length === 0) return null
   return (
-    <dl className={classes.names} aria-label="Also spelled">
+    <dl className={classes.names} aria-label={t('Also spelled')}>
       {names.map(({ name, spellings }) => (
         <div key={name}>
           <dt>

@@ -1,4 +1,5 @@
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { describeDates } from '../library/describe-recording.ts'
 import type { SearchFilter } from './search-address.ts'
@@ -14,16 +15,16 @@ export interface SearchCondition {
 export function listConditions(filter: SearchFilter): SearchCondition[] {
   const { speaker, language, category, from, to, ...none } = filter
   const conditions: SearchCondition[] = []
-  if (speaker) conditions.push({ name: 'Speaker', value: speaker, without: { ...filter, speaker: undefined } })
+  if (speaker) conditions.push({ name: t('Speaker'), value: speaker, without: { ...filter, speaker: undefined } })
   if (language)
-    conditions.push({ name: 'Language', value: languageName(language), without: { ...filter, language: undefined } })
+    conditions.push({ name: t('Language'), value: languageName(language), without: { ...filter, language: undefined } })
   if (category) {
     const value = keywordCategoryNames[category].name
-    conditions.push({ name: 'Hits', value, without: { ...filter, category: undefined } })
+    conditions.push({ name: t('Hits'), value, without: { ...filter, category: undefined } })
   }
   if (from ?? to) {
     const without = { ...none, speaker, language, category }
-    conditions.push({ name: 'Date', value: describeDates({ from, to }), without })
+    conditions.push({ name: t('Date'), value: describeDates({ from, to }), without })
   }
   return conditions
 }

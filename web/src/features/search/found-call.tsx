@@ -3,6 +3,7 @@ import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { maxLinesOfCall, type FoundCall as Found } from '#contract/endpoints/search.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -42,7 +43,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
             <span>{formatClock(recording.duration)}</span>
             {recording.language && <span>{languageName(recording.language)}</span>}
             <span className={classes.total}>{countMatches(total)}</span>
-            {!found.is_in_one_line && <span>the words stand in different lines</span>}
+            {!found.is_in_one_line && <span>{t('the words stand in different lines')}</span>}
           </p>
         </header>
         {texts.length > 0 && (
@@ -76,7 +77,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
                 Show all {countMatches(total)} of this call
               </Button>
             )}
-            {all.isError && <p role="alert">They could not be loaded. Please try again.</p>}
+            {all.isError && <p role="alert">{t('They could not be loaded. Please try again.')}</p>}
           </div>
         )}
       </article>
@@ -97,7 +98,7 @@ function CallName({ found, id, tabStop }: { found: Found; id: string; tabStop: s
       {match && (
         <span className={classes.kind}>
           <IconFileMusic size={14} stroke={1.5} aria-hidden />
-          Name
+          {t('Name')}
         </span>
       )}
     </h2>

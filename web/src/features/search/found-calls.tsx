@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import { t } from '#contract/texts/t.ts'
 import classes from './found-calls.module.css'
 import { FoundCall } from './found-call.tsx'
 import { useOpenedResult } from './opened-result.ts'
@@ -32,7 +33,7 @@ export function FoundCalls({ view, search, listRef, onOpen, onEscape }: FoundCal
       <ol
         ref={listRef}
         className={classes.calls}
-        aria-label="Results"
+        aria-label={t('Results')}
         aria-busy={search.isOutdated || undefined}
         onKeyDown={onKeyDown}
         onFocus={({ target }) =>
@@ -52,7 +53,7 @@ export function FoundCalls({ view, search, listRef, onOpen, onEscape }: FoundCal
       {hasMore && (
         <div className={classes.more}>
           <Button variant="default" loading={isLoadingMore} onClick={showMore}>
-            Show more calls
+            {t('Show more calls')}
           </Button>
         </div>
       )}

@@ -4,6 +4,7 @@ import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { Link } from 'react-router-dom'
 import type { FoundLine as Found } from '#contract/endpoints/search.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { DirectionalText, readingDirection } from '../../shared/ui/directional-text.tsx'
@@ -50,10 +51,10 @@ export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
 function Kind({ line: { kind, language } }: { line: Found }) {
   if (kind === 'line') return null
   const { Icon, label } = {
-    name: { Icon: IconFileMusic, label: 'Name' },
-    note: { Icon: IconNote, label: 'Note' },
-    speaker: { Icon: IconUser, label: 'Speaker' },
-    translation: { Icon: IconLanguage, label: language ? `${languageName(language)} translation` : 'Translation' },
+    name: { Icon: IconFileMusic, label: t('Name') },
+    note: { Icon: IconNote, label: t('Note') },
+    speaker: { Icon: IconUser, label: t('Speaker') },
+    translation: { Icon: IconLanguage, label: language ? `${languageName(language)} translation` : t('Translation') },
   }[kind]
   return (
     <span className={classes.kind}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
 import { Link } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { listConditions } from './describe-search.ts'
@@ -21,7 +22,7 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
   const conditions = listConditions(view.filter)
   return (
     <Notice
-      title="Nothing found"
+      title={t('Nothing found')}
       icon={<IconSearchOff size={22} stroke={1.5} />}
       action={
         conditions.length > 0 && (

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { listConditions } from './describe-search.ts'
 import classes from './search-chips.module.css'
@@ -10,13 +11,13 @@ export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewS
   const conditions = listConditions(filter)
   if (conditions.length === 0) return null
   return (
-    <div className={classes.chips} role="group" aria-label="Active filters">
+    <div className={classes.chips} role="group" aria-label={t('Active filters')}>
       {conditions.map(({ name, value, without }) => (
         <button
           key={name}
           type="button"
           className={classes.chip}
-          aria-label={`Remove filter ${name}: ${value}`}
+          aria-label={t('Remove filter {name}: {value}', { name, value })}
           onClick={() => setFilter(without)}
         >
           <span className={classes.name}>{name}</span> <Isolated>{value}</Isolated>
@@ -25,7 +26,7 @@ export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewS
       ))}
       {conditions.length > 1 && (
         <Button variant="subtle" size="compact-sm" h={28} onClick={() => setFilter({})}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
       )}
     </div>

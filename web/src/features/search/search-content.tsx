@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice } from '../../shared/ui/notice.tsx'
@@ -45,7 +46,7 @@ function Results({ view, search, recent, listRef, onEscape }: SearchContentProps
   if (view.q === '') return <SearchStart recent={recent} />
   const problem = search.problem ?? problemOf(search.error)
   if (problem !== null) return <QueryProblem problem={problem} />
-  if (search.error) return <ErrorNotice message="The search could not be finished." onRetry={search.retry} />
+  if (search.error) return <ErrorNotice message={t('The search could not be finished.')} onRetry={search.retry} />
   if (!search.isLoaded) return <SearchSkeleton />
   if (search.calls.length === 0) return <NothingFound view={view} suggestion={search.suggestion} />
   return (

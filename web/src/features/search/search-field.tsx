@@ -4,6 +4,7 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { maxSearchQueryLength } from '#contract/search-query.ts'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { useOpenedResult } from './opened-result.ts'
 import classes from './search-field.module.css'
@@ -40,8 +41,8 @@ export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) 
       classNames={{ input: classes.input, section: classes.section }}
       size="lg"
       type="search"
-      aria-label="Search all calls"
-      placeholder="Words of any call"
+      aria-label={t('Search all calls')}
+      placeholder={t('Words of any call')}
       maxLength={maxSearchQueryLength}
       autoComplete="off"
       enterKeyHint="search"
@@ -55,7 +56,7 @@ export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) 
             </Kbd>
           ) : (
             <IconButton
-              label="Clear the search"
+              label={t('Clear the search')}
               onClick={() => {
                 submit('')
                 ref.current?.focus()

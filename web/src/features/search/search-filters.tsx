@@ -1,6 +1,7 @@
 import { SegmentedControl, Switch } from '@mantine/core'
 import type { FoundCall } from '#contract/endpoints/search.ts'
 import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { DateFilter } from '../library/date-filter.tsx'
@@ -11,8 +12,8 @@ import { SpeakerFilter } from './speaker-filter.tsx'
 import type { SearchViewState } from './use-search-view.ts'
 
 const sorts = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'best', label: 'Best match' },
+  { value: 'newest', label: t('Newest') },
+  { value: 'best', label: t('Best match') },
 ] as const
 
 /** Restricts and orders what is found; what the results contain is offered to choose from. */
@@ -21,22 +22,22 @@ export function SearchFilters({ view, calls }: { view: SearchViewState; calls: F
   const lines = calls.flatMap((found) => found.lines)
   const languages = useLanguageOptions([filter.language, ...lines.map(({ language }) => language)])
   return (
-    <div className={classes.filters} role="group" aria-label="Filters">
+    <div className={classes.filters} role="group" aria-label={t('Filters')}>
       <SpeakerFilter
         speaker={filter.speaker}
         offered={listDistinct(lines.map(({ speaker }) => speaker))}
         onChange={(speaker) => setFilter({ ...filter, speaker })}
       />
       <FilterMenu
-        label="Language"
+        label={t('Language')}
         isSingle
         options={languages}
         selected={filter.language ? [filter.language] : []}
         onChange={([language]) => setFilter({ ...filter, language })}
-        emptyText="Languages appear here once recordings are transcribed."
+        emptyText={t('Languages appear here once recordings are transcribed.')}
       />
       <FilterMenu
-        label="Hits"
+        label={t('Hits')}
         isSingle
         options={keywordCategories.map((value) => ({
           value,
@@ -51,14 +52,14 @@ export function SearchFilters({ view, calls }: { view: SearchViewState; calls: F
       <Switch
         className={classes.spelling}
         size="xs"
-        label="Other spellings of names"
+        label={t('Other spellings of names')}
         checked={spelling === 'any'}
         onChange={({ currentTarget }) => setSpelling(currentTarget.checked ? 'any' : 'exact')}
       />
       <SegmentedControl
         className={classes.sort}
         size="xs"
-        aria-label="Order"
+        aria-label={t('Order')}
         data={[...sorts]}
         value={sort}
         onChange={(value) => setSort(value === 'best' ? 'best' : 'newest')}

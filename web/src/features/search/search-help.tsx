@@ -1,16 +1,17 @@
 import { Popover } from '@mantine/core'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import classes from './search-help.module.css'
 
 const rules = [
-  { example: 'money bridge', effect: 'both words, anywhere in a line or a call' },
-  { example: '"by the bridge"', effect: 'these words one after the other' },
-  { example: 'bring*', effect: 'every word that begins so' },
-  { example: 'Kandahar', effect: 'a name, also in other spellings and in Arabic script' },
-  { example: '"Kandahar"', effect: 'exactly this spelling' },
-  { example: 'money -car', effect: 'not in lines with the word after the minus' },
+  { example: t('money bridge'), effect: t('both words, anywhere in a line or a call') },
+  { example: t('"by the bridge"'), effect: t('these words one after the other') },
+  { example: 'bring*', effect: t('every word that begins so') },
+  { example: t('Kandahar'), effect: t('a name, also in other spellings and in Arabic script') },
+  { example: '"Kandahar"', effect: t('exactly this spelling') },
+  { example: t('money -car'), effect: t('not in lines with the word after the minus') },
 ]
 
 /** What can be written in the field, as a list. */
@@ -43,11 +44,11 @@ export function SearchHelp() {
       returnFocus
     >
       <Popover.Target>
-        <IconButton label="How to search" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <IconButton label={t('How to search')} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           <IconHelp size={20} stroke={1.5} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="How to search" className={classes.help} tabIndex={-1}>
+      <Popover.Dropdown aria-label={t('How to search')} className={classes.help} tabIndex={-1}>
         <SearchRules />
         <p className={classes.note}>
           Case, accents, digits and spellings of Arabic letters make no difference: <bdi lang="ps">پيسي</bdi> finds{' '}

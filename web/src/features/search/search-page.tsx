@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { useRecentSearches } from './recent-searches.ts'
 import { SearchChips } from './search-chips.tsx'
@@ -21,7 +22,7 @@ export function SearchPage() {
   useFieldKey(field)
 
   return (
-    <Page title="Search" width="medium">
+    <Page title={t('Search')} width="medium">
       <search className={classes.bar}>
         <SearchField
           ref={field}

@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from './search-skeleton.module.css'
 
 const callCount = 3
@@ -7,7 +8,7 @@ const lineCount = 3
 /** The shape of results while the first are loaded. */
 export function SearchSkeleton() {
   return (
-    <div role="status" aria-label="Searching" className={classes.calls}>
+    <div role="status" aria-label={t('Searching')} className={classes.calls}>
       {Array.from({ length: callCount }, (_, call) => (
         <div key={call} className={classes.call}>
           <Skeleton height={14} width="32%" />

@@ -1,6 +1,7 @@
 import { Button, Title } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { Link } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { RecentSearchesState } from './recent-searches.ts'
 import { SearchRules } from './search-help.tsx'
@@ -11,20 +12,21 @@ import classes from './search-start.module.css'
 export function SearchStart({ recent: { recent, clear } }: { recent: RecentSearchesState }) {
   return (
     <div className={classes.start}>
-      <section className={classes.part} aria-label="How to search">
-        <Title order={2}>Every word of your calls</Title>
+      <section className={classes.part} aria-label={t('How to search')}>
+        <Title order={2}>{t('Every word of your calls')}</Title>
         <p className={classes.lead}>
-          Transcripts, translations, notes and names are searched together. Case, accents and spellings of Arabic
-          letters make no difference.
+          {t(
+            'Transcripts, translations, notes and names are searched together. Case, accents and spellings of Arabic letters make no difference.',
+          )}
         </p>
         <SearchRules />
       </section>
       {recent.length > 0 && (
-        <section className={classes.part} aria-label="Recent searches">
+        <section className={classes.part} aria-label={t('Recent searches')}>
           <header className={classes.head}>
-            <Title order={2}>Recent searches</Title>
+            <Title order={2}>{t('Recent searches')}</Title>
             <Button variant="subtle" color="gray" size="compact-sm" h={28} onClick={clear}>
-              Clear
+              {t('Clear')}
             </Button>
           </header>
           <ul className={classes.recent}>

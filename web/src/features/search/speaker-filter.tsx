@@ -1,5 +1,6 @@
 import { Button, Popover, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { FilterButton } from '../library/filter-menu.tsx'
 import classes from './speaker-filter.module.css'
@@ -33,27 +34,27 @@ export function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <FilterButton
-          label="Speaker"
+          label={t('Speaker')}
           count={speaker ? 1 : 0}
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         />
       </Popover.Target>
-      <Popover.Dropdown aria-label="Speaker" className={classes.dropdown}>
+      <Popover.Dropdown aria-label={t('Speaker')} className={classes.dropdown}>
         <form onSubmit={onSubmit} className={classes.form}>
           <TextInput
             size="sm"
-            label="Name"
+            label={t('Name')}
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button type="submit" size="sm" variant="default" disabled={name.trim() === ''}>
-            Apply
+            {t('Apply')}
           </Button>
         </form>
         {offered.length > 0 && (
-          <div role="group" aria-label="Speakers of these results" className={classes.offered}>
+          <div role="group" aria-label={t('Speakers of these results')} className={classes.offered}>
             {offered.slice(0, maxOffered).map((each) => (
               <Button key={each} variant="default" size="compact-sm" h={28} onClick={() => choose(each)}>
                 <Isolated>{each}</Isolated>

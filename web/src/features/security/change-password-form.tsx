@@ -1,6 +1,7 @@
 import { Button, List, PasswordInput } from '@mantine/core'
 import { profile } from '#contract/endpoints/profile.ts'
 import { changeRules, passwordErrors } from '#contract/password-rules.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { saveTokens } from '../../shared/api/tokens.ts'
@@ -22,10 +23,10 @@ export function ChangePasswordForm() {
     onSuccess: ({ user, ...tokens }) => {
       saveTokens(tokens)
       form.reset()
-      toastSuccess('Password changed successfully')
+      toastSuccess(t('Password changed successfully'))
       setUser(user)
     },
-    onError: (error) => toastError(messageOf(error, 'Failed to change password')),
+    onError: (error) => toastError(messageOf(error, t('Failed to change password'))),
   })
   const { current_password: current, new_password: next, confirmation } = form.values
   const errors = next ? passwordErrors('change', next) : []
@@ -33,16 +34,16 @@ export function ChangePasswordForm() {
   const isComplete = Boolean(current && next) && next === confirmation
   const field = (name: keyof typeof initialValues, label: string) => ({
     label,
-    visibilityToggleButtonProps: { 'aria-label': `Show or hide: ${label}`, tabIndex: 0 },
+    visibilityToggleButtonProps: { 'aria-label': t('Show or hide: {label}', { label }), tabIndex: 0 },
     ...form.getInputProps(name),
   })
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <PasswordInput autoComplete="current-password" {...field('current_password', 'Current password')} />
+      <PasswordInput autoComplete="current-password" {...field('current_password', t('Current password'))} />
       <PasswordInput
         autoComplete="new-password"
-        {...field('new_password', 'New password')}
+        {...field('new_password', t('New password'))}
         {...(errors.length > 0 && { error: true })}
       />
       {errors.length > 0 && (
@@ -54,12 +55,12 @@ export function ChangePasswordForm() {
       )}
       <PasswordInput
         autoComplete="new-password"
-        {...field('confirmation', 'Confirm new password')}
-        error={isMismatch && 'Passwords do not match'}
+        {...field('confirmation', t('Confirm new password'))}
+        error={isMismatch && t('Passwords do not match')}
       />
       {errors.length === 0 && <PasswordChecklist password={next} rules={changeRules} />}
       <Button type="submit" className={classes.end} loading={isBusy} disabled={!isComplete || errors.length > 0}>
-        Change Password
+        {t('Change Password')}
       </Button>
     </form>
   )

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { saveTokens } from '../../shared/api/tokens.ts'
@@ -49,7 +50,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
       await onConfirmed()
     },
     sortErrors: (error) => {
-      const message = messageOf(error, 'Network error. Please try again.')
+      const message = messageOf(error, t('Network error. Please try again.'))
       return { fields: isAboutCode(error) ? { code: message } : { password: message } }
     },
   })
@@ -57,13 +58,13 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <Text>{children ?? 'Please enter your password to go on.'}</Text>
+      <Text>{children ?? t('Please enter your password to go on.')}</Text>
       <PasswordInput
-        label="Your password"
+        label={t('Your password')}
         autoComplete="current-password"
         autoFocus
         data-autofocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide: Your password'), tabIndex: 0 }}
         {...form.getInputProps('password')}
       />
       {hasCode && <SecondFactorCodeField {...form.getInputProps('code')} />}
@@ -71,7 +72,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
       <div className={classes.actions}>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
         <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isBusy} disabled={!isFilled}>
@@ -87,7 +88,7 @@ function PrintedCodesLeft({ count }: { count: number }) {
   return (
     <Text size="sm" c="dimmed">
       {count === 0
-        ? 'No code of your list is left. Ask a super administrator to reset your two-factor authentication.'
+        ? t('No code of your list is left. Ask a super administrator to reset your two-factor authentication.')
         : `This uses up a code of your list, on which ${count} ${count === 1 ? 'is' : 'are'} left. Print a new list in time, in Settings.`}
     </Text>
   )
@@ -107,5 +108,5 @@ interface PasswordGateProps {
 export function PasswordGate({ children, onCancel }: PasswordGateProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (isOpen) return children
-  return <ConfirmPassword confirmLabel="Continue" onConfirmed={() => setIsOpen(true)} onCancel={onCancel} />
+  return <ConfirmPassword confirmLabel={t('Continue')} onConfirmed={() => setIsOpen(true)} onCancel={onCancel} />
 }

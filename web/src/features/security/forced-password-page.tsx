@@ -1,4 +1,5 @@
 import { Button, Text, Title } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
@@ -8,20 +9,20 @@ import classes from './security.module.css'
 /** Asks for a new password where somebody else chose the current one; nothing else opens until then. */
 export function ForcedPasswordPage() {
   const session = useSessionActions()
-  useTitle('Choose a new password')
+  useTitle(t('Choose a new password'))
   return (
     <main className={classes.single}>
       <div className={classes.singleInner}>
         <Logo />
         <div>
-          <Title order={1}>Choose a new password</Title>
+          <Title order={1}>{t('Choose a new password')}</Title>
           <Text c="dimmed" mt={4}>
-            The password you signed in with was given to you. Set one that only you know.
+            {t('The password you signed in with was given to you. Set one that only you know.')}
           </Text>
         </div>
         <ChangePasswordForm />
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
-          Sign Out
+          {t('Sign Out')}
         </Button>
       </div>
     </main>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
 import type { FormerFactor, KeptAddress, LibraryClosure } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
@@ -16,9 +17,9 @@ import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './security.module.css'
 
 const acts: Record<LibraryClosure['reason'], string> = {
-  password: 'An administrator set a new password for your account',
-  address: 'An administrator changed the e-mail address of your account',
-  two_factor: 'An administrator reset the two-factor authentication of your account',
+  password: t('An administrator set a new password for your account'),
+  address: t('An administrator changed the e-mail address of your account'),
+  two_factor: t('An administrator reset the two-factor authentication of your account'),
 }
 
 /** The gate after an administrative reset: says what happened, and asks for what the owner had before. */
@@ -27,13 +28,13 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   const { has_password: hasPassword } = useUser()
   // A user without a password here is proven by the provider, at sign-in, or by nothing.
   const canProve = closure.proofs.length > 0 && (hasPassword || !closure.needs_password)
-  useTitle('Your library is closed')
+  useTitle(t('Your library is closed'))
   return (
     <main className={classes.single}>
       <div className={classes.singleInner}>
         <Logo />
         <div>
-          <Title order={1}>Your library is closed</Title>
+          <Title order={1}>{t('Your library is closed')}</Title>
           <Text c="dimmed" mt={4}>
             {acts[closure.reason]} on {formatMoment(closure.closed_at)}. Your recordings and transcripts stay closed
             until it is certain that the account is still yours. Nothing is lost.
@@ -41,14 +42,16 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
         </div>
         {canProve && (closure.needs_password ? <PresentPassword /> : <Proofs closure={closure} />)}
         <div>
-          <Text fw={560}>{canProve ? 'If you have nothing from before the reset' : 'How to open it'}</Text>
+          <Text fw={560}>{canProve ? t('If you have nothing from before the reset') : t('How to open it')}</Text>
           <List size="sm" c="dimmed" mt={4}>
-            <List.Item>Ask a super administrator, who can verify that it is you and open your library.</List.Item>
-            <List.Item>Then sign in again.</List.Item>
+            <List.Item>
+              {t('Ask a super administrator, who can verify that it is you and open your library.')}
+            </List.Item>
+            <List.Item>{t('Then sign in again.')}</List.Item>
           </List>
         </div>
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
-          Sign Out
+          {t('Sign Out')}
         </Button>
       </div>
     </main>
@@ -59,16 +62,16 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
 function PresentPassword() {
   const session = useSessionActions()
   return (
-    <ConfirmPassword confirmLabel="Continue" onConfirmed={() => session.reload()}>
-      Please enter your present password first. Then show something that you had before the reset.
+    <ConfirmPassword confirmLabel={t('Continue')} onConfirmed={() => session.reload()}>
+      {t('Please enter your present password first. Then show something that you had before the reset.')}
     </ConfirmPassword>
   )
 }
 
 const proofLabels: Record<FormerFactor, string> = {
-  password: 'Password',
-  code: 'Code',
-  passkey: 'Passkey',
+  password: t('Password'),
+  code: t('Code'),
+  passkey: t('Passkey'),
 }
 
 function Proofs({ closure: { proofs, former_email: formerEmail } }: { closure: LibraryClosure }) {
@@ -80,18 +83,21 @@ function Proofs({ closure: { proofs, former_email: formerEmail } }: { closure: L
     <>
       {formerEmail !== null && (
         <AddressChoiceField
-          label="Which e-mail address is yours?"
-          description="Your account keeps this one. The other one can no longer be used to get in."
+          label={t('Which e-mail address is yours?')}
+          description={t('Your account keeps this one. The other one can no longer be used to get in.')}
           former={formerEmail}
           present={email}
-          says={{ former: 'Your address before the change', present: 'The address that an administrator gave you' }}
+          says={{
+            former: t('Your address before the change'),
+            present: t('The address that an administrator gave you'),
+          }}
           value={address}
           onChange={setAddress}
         />
       )}
       {proofs.length > 1 && (
         <SegmentedControl
-          aria-label="What you had before the reset"
+          aria-label={t('What you had before the reset')}
           data={proofs.map((value) => ({ value, label: proofLabels[value] }))}
           value={chosen}
           onChange={(value) => setChosen(proofs.find((proof) => proof === value))}
@@ -120,7 +126,7 @@ function PasskeyProof({ address }: { address: KeptAddress }) {
   })
   return (
     <Button loading={proof.isPending} onClick={() => proof.mutate()}>
-      Use my former passkey
+      {t('Use my former passkey')}
     </Button>
   )
 }
@@ -135,29 +141,29 @@ function ProofForm({ kind, address }: { kind: 'password' | 'code'; address: Kept
       toastSuccess(message)
       setUser(user)
     },
-    sortErrors: (error) => ({ fields: { proof: messageOf(error, 'Network error. Please try again.') } }),
+    sortErrors: (error) => ({ fields: { proof: messageOf(error, t('Network error. Please try again.')) } }),
   })
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       {kind === 'password' ? (
         <PasswordInput
-          label="Your former password"
-          description="The one you had before the reset"
+          label={t('Your former password')}
+          description={t('The one you had before the reset')}
           autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your former password', tabIndex: 0 }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show or hide: Your former password'), tabIndex: 0 }}
           {...form.getInputProps('proof')}
         />
       ) : (
         <TextInput
-          label="Your former code"
-          description="From your authenticator app, printed list or backup codes, as set up before the reset"
+          label={t('Your former code')}
+          description={t('From your authenticator app, printed list or backup codes, as set up before the reset')}
           autoComplete="off"
           maxLength={8}
           {...form.getInputProps('proof')}
         />
       )}
       <Button type="submit" loading={isBusy} disabled={form.values.proof.trim() === ''}>
-        Open my library
+        {t('Open my library')}
       </Button>
     </form>
   )

@@ -1,6 +1,7 @@
 import { Alert, Button, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { passkeys } from '#contract/endpoints/passkeys.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -18,7 +19,7 @@ interface AddDialogProps {
 /** Names a new passkey, and lets the browser make it. */
 export function AddPasskeyDialog({ isOpen, onClose }: AddDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Add a passkey">
+    <Modal opened={isOpen} onClose={onClose} title={t('Add a passkey')}>
       <AddForm onClose={onClose} />
     </Modal>
   )
@@ -30,7 +31,7 @@ function AddForm({ onClose }: Pick<AddDialogProps, 'onClose'>) {
   const add = useMutation({
     mutationFn: async (name: string) => (await import('./passkeys-ceremony.ts')).addPasskey(name),
     onSuccess: async () => {
-      toastSuccess('Passkey added')
+      toastSuccess(t('Passkey added'))
       onClose()
       await refresh()
     },
@@ -43,13 +44,19 @@ function AddForm({ onClose }: Pick<AddDialogProps, 'onClose'>) {
 
   if (add.error instanceof ApiError) {
     return (
-      <ConfirmPassword confirmLabel="Continue" onConfirmed={() => add.mutate(form.values.name)} onCancel={add.reset} />
+      <ConfirmPassword
+        confirmLabel={t('Continue')}
+        onConfirmed={() => add.mutate(form.values.name)}
+        onCancel={add.reset}
+      />
     )
   }
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        Your browser asks next where to keep the passkey, and for your finger, face or PIN. Your other sessions end.
+        {t(
+          'Your browser asks next where to keep the passkey, and for your finger, face or PIN. Your other sessions end.',
+        )}
       </Text>
       {add.error && (
         <Alert role="alert" color="red">
@@ -57,18 +64,18 @@ function AddForm({ onClose }: Pick<AddDialogProps, 'onClose'>) {
         </Alert>
       )}
       <TextInput
-        label="Name"
-        description="By which you recognize the device"
+        label={t('Name')}
+        description={t('By which you recognize the device')}
         data-autofocus
         maxLength={60}
         {...form.getInputProps('name')}
       />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={add.isPending}>
-          Create passkey
+          {t('Create passkey')}
         </Button>
       </div>
     </form>

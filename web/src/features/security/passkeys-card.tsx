@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
@@ -16,25 +17,26 @@ export function PasskeysCard() {
   const obstacle = passkeyObstacle()
   return (
     <Panel
-      title="Passkeys"
+      title={t('Passkeys')}
       icon={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
       isFlush
       actions={
         !obstacle && (
           <Button variant="default" size="xs" onClick={adding.open} disabled={!data}>
-            Add a passkey
+            {t('Add a passkey')}
           </Button>
         )
       }
     >
       <Text className={classes.lead} c="dimmed" size="sm">
-        A passkey is a key on your device or in your password manager: it signs you in with your finger, face or PIN,
-        and no other site can ask for it.
+        {t(
+          'A passkey is a key on your device or in your password manager: it signs you in with your finger, face or PIN, and no other site can ask for it.',
+        )}
       </Text>
       {obstacle && <Text className={classes.note}>{obstacle}</Text>}
-      {isPending && <LoadingNotice label="Loading your passkeys" />}
-      {isError && <ErrorNotice message="Your passkeys could not be loaded." onRetry={() => void refetch()} />}
-      {data?.length === 0 && !obstacle && <Text className={classes.note}>You have no passkeys.</Text>}
+      {isPending && <LoadingNotice label={t('Loading your passkeys')} />}
+      {isError && <ErrorNotice message={t('Your passkeys could not be loaded.')} onRetry={() => void refetch()} />}
+      {data?.length === 0 && !obstacle && <Text className={classes.note}>{t('You have no passkeys.')}</Text>}
       {data && data.length > 0 && (
         <ul className={classes.passkeys}>
           {data.map((passkey) => (

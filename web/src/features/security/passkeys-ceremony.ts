@@ -6,6 +6,7 @@ import {
 } from '@simplewebauthn/browser'
 import { passkeys, type Passkey } from '#contract/endpoints/passkeys.ts'
 import type { KeptAddress } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, isConfirmationTooOld, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 
@@ -13,17 +14,20 @@ import { call } from '../../shared/api/client.ts'
 
 /** By the name of the browser's error. What is not distinguished there, browsers keep from pages on purpose. */
 const creationErrors: Record<string, string> = {
-  NotAllowedError: 'No passkey was made: it was cancelled or took too long. Please try again.',
-  AbortError: 'No passkey was made: it was cancelled. Please try again.',
-  InvalidStateError: 'This device has a passkey of your account already. Please choose another device.',
-  SecurityError: 'Passkeys do not work at this address. Please open the address that your administrator gave you.',
-  NotSupportedError: 'This device cannot make a passkey. Please choose another device.',
-  ConstraintError: 'This device cannot make a passkey without a screen lock. Please set up a PIN, fingerprint or face.',
+  NotAllowedError: t('No passkey was made: it was cancelled or took too long. Please try again.'),
+  AbortError: t('No passkey was made: it was cancelled. Please try again.'),
+  InvalidStateError: t('This device has a passkey of your account already. Please choose another device.'),
+  SecurityError: t('Passkeys do not work at this address. Please open the address that your administrator gave you.'),
+  NotSupportedError: t('This device cannot make a passkey. Please choose another device.'),
+  ConstraintError: t(
+    'This device cannot make a passkey without a screen lock. Please set up a PIN, fingerprint or face.',
+  ),
 }
 const signInErrors: Record<string, string> = {
-  NotAllowedError:
+  NotAllowedError: t(
     'No passkey was used: it was cancelled, took too long, or there is none for this site. Please try again, or sign in with your password.',
-  AbortError: 'No passkey was used: it was cancelled. Please try again.',
+  ),
+  AbortError: t('No passkey was used: it was cancelled. Please try again.'),
   SecurityError: creationErrors.SecurityError ?? '',
 }
 
@@ -72,7 +76,9 @@ export async function openLibraryWithPasskey(address: KeptAddress) {
 
 function describedError(error: unknown, sentences: Record<string, string>): Error {
   if (error instanceof ApiError) {
-    return new Error(messageOf(error, 'Network error. Please check your connection and try again.'), { cause: error })
+    return new Error(messageOf(error, t('Network error. Please check your connection and try again.')), {
+      cause: error,
+    })
   }
   const name = error instanceof Error ? error.name : ''
   return new Error(sentences[name] ?? 'The passkey could not be used. Please try again.', { cause: error })

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { t } from '#contract/texts/t.ts'
 import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
 import { canUsePasskeys } from './passkeys-support.ts'
 
@@ -10,7 +11,7 @@ export function PasskeyInstead() {
   return (
     <>
       <Button variant="default" onClick={adding.open}>
-        Use a passkey instead
+        {t('Use a passkey instead')}
       </Button>
       <AddPasskeyDialog isOpen={isAdding} onClose={adding.close} />
     </>

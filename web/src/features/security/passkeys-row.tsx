@@ -2,6 +2,7 @@ import { Badge, Button, Modal, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { passkeys, type Passkey } from '#contract/endpoints/passkeys.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatDate } from '../../shared/format.ts'
@@ -28,7 +29,7 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
       <div className={classes.facts}>
         <Text component="div" fw={560} className={classes.name}>
           <Isolated>{name}</Isolated>
-          {isSynced && <Badge variant="light">Synced</Badge>}
+          {isSynced && <Badge variant="light">{t('Synced')}</Badge>}
         </Text>
         <Text size="sm" c="dimmed">
           Added {formatDate(createdAt)} · {usedAt ? `last used ${formatAgo(usedAt)}` : 'never used'}
@@ -36,17 +37,17 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
         </Text>
       </div>
       <div className={classes.buttons}>
-        <Button variant="default" size="compact-sm" onClick={renaming.open} aria-label={`Rename ${name}`}>
-          Rename
+        <Button variant="default" size="compact-sm" onClick={renaming.open} aria-label={t('Rename {name}', { name })}>
+          {t('Rename')}
         </Button>
-        <Button variant="default" size="compact-sm" onClick={removing.open} aria-label={`Remove ${name}`}>
-          Remove
+        <Button variant="default" size="compact-sm" onClick={removing.open} aria-label={t('Remove {name}', { name })}>
+          {t('Remove')}
         </Button>
       </div>
-      <Modal opened={isRenaming} onClose={renaming.close} title="Rename passkey">
+      <Modal opened={isRenaming} onClose={renaming.close} title={t('Rename passkey')}>
         <RenameForm passkey={passkey} onClose={renaming.close} />
       </Modal>
-      <Modal opened={isRemoving} onClose={removing.close} title="Remove passkey">
+      <Modal opened={isRemoving} onClose={removing.close} title={t('Remove passkey')}>
         <RemoveForm passkey={passkey} onClose={removing.close} />
       </Modal>
     </li>
@@ -60,21 +61,21 @@ function RenameForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }
     validate: (values) => validateInput(passkeys.rename.body, values),
     send: (body) => call(passkeys.rename, { params: { id: passkey.id }, body }),
     onSuccess: async () => {
-      toastSuccess('Passkey renamed')
+      toastSuccess(t('Passkey renamed'))
       onClose()
       await refresh()
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   return (
     <form onSubmit={submit} noValidate className={securityClasses.form}>
-      <TextInput label="Name" data-autofocus maxLength={60} {...form.getInputProps('name')} />
+      <TextInput label={t('Name')} data-autofocus maxLength={60} {...form.getInputProps('name')} />
       <div className={securityClasses.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Rename
+          {t('Rename')}
         </Button>
       </div>
     </form>
@@ -86,14 +87,14 @@ function RemoveForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }
   const remove = useMutation({
     mutationFn: () => call(passkeys.remove, { params: { id: passkey.id } }),
     onSuccess: async () => {
-      toastSuccess('Passkey removed')
+      toastSuccess(t('Passkey removed'))
       onClose()
       await refresh()
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   return (
-    <ConfirmPassword confirmLabel="Remove" isDangerous onConfirmed={() => remove.mutate()} onCancel={onClose}>
+    <ConfirmPassword confirmLabel={t('Remove')} isDangerous onConfirmed={() => remove.mutate()} onCancel={onClose}>
       <Isolated>{passkey.name}</Isolated> will no longer sign you in, and your other sessions end. Delete it in your
       device or password manager too, which goes on offering it.
     </ConfirmPassword>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -24,7 +25,7 @@ export function BackupCodesLeft() {
   const [isOpen, dialog] = useDisclosure(false)
   const [isRenewed, setIsRenewed] = useState(false)
   const isPrinted = useUser().printed_codes_left !== null
-  const renewLabel = isPrinted ? 'New printed list' : 'New backup codes'
+  const renewLabel = isPrinted ? t('New printed list') : t('New backup codes')
 
   /** How many printed codes are left is part of the user. It is reloaded only now, so that the new codes stay in view until then. */
   function close() {
@@ -35,7 +36,7 @@ export function BackupCodesLeft() {
 
   return (
     <Group mt="md" justify="space-between">
-      <Text>{data === undefined ? 'Backup codes' : `${data} ${isPrinted ? 'printed' : 'backup'} codes left`}</Text>
+      <Text>{data === undefined ? t('Backup codes') : `${data} ${isPrinted ? 'printed' : 'backup'} codes left`}</Text>
       <Button variant="default" size="xs" onClick={dialog.open}>
         {renewLabel}
       </Button>
@@ -65,7 +66,7 @@ function RenewForm({ onRenewed, onDone }: { onRenewed: () => void; onDone: () =>
       onRenewed()
       return client.invalidateQueries({ queryKey })
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   if (result) {
     return (
@@ -75,16 +76,16 @@ function RenewForm({ onRenewed, onDone }: { onRenewed: () => void; onDone: () =>
         ) : (
           <PrintedCodes codes={result.backup_codes} />
         )}
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t('Done')}</Button>
       </div>
     )
   }
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <Text>The old codes stop working once new ones are made.</Text>
+      <Text>{t('The old codes stop working once new ones are made.')}</Text>
       <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
       <Button type="submit" loading={isBusy} disabled={!isOwnCode(user, form.values.code)}>
-        Make new codes
+        {t('Make new codes')}
       </Button>
     </form>
   )

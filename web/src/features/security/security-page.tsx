@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
@@ -12,19 +13,20 @@ import { TwoFactorCard } from './two-factor-card.tsx'
 export function SecurityPage() {
   const { has_password: hasPassword } = useUser()
   return (
-    <Page title="Security & 2FA" width="narrow">
+    <Page title={t('Security & 2FA')} width="narrow">
       <div className={classes.stack}>
         <TwoFactorCard />
         <PasskeysCard />
         {hasPassword ? (
-          <Panel title="Change Password">
+          <Panel title={t('Change Password')}>
             <ChangePasswordForm />
           </Panel>
         ) : (
-          <Panel title="Password">
+          <Panel title={t('Password')}>
             <Text c="dimmed">
-              You sign in through your organisation, so there is no password to change here. Change it where you manage
-              your work account.
+              {t(
+                'You sign in through your organisation, so there is no password to change here. Change it where you manage your work account.',
+              )}
             </Text>
           </Panel>
         )}

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { profile } from '#contract/endpoints/profile.ts'
 import type { Session } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
@@ -24,17 +25,17 @@ export function SessionList() {
   const [isConfirming, confirming] = useDisclosure(false)
   return (
     <Panel
-      title="Sessions"
+      title={t('Sessions')}
       icon={<IconDevices size={20} stroke={1.5} aria-hidden />}
       isFlush
       actions={
         <Button variant="default" size="xs" onClick={confirming.open} disabled={!data}>
-          End all sessions
+          {t('End all sessions')}
         </Button>
       }
     >
-      {isPending && <LoadingNotice label="Loading your sessions" />}
-      {isError && <ErrorNotice message="Your sessions could not be loaded." onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label={t('Loading your sessions')} />}
+      {isError && <ErrorNotice message={t('Your sessions could not be loaded.')} onRetry={() => void refetch()} />}
       {data && (
         <ul className={classes.sessions}>
           {data.sessions.map((session) => (
@@ -54,17 +55,17 @@ function SessionRow({ session }: { session: Session }) {
   const end = useMutation({
     mutationFn: () => call(profile.endSession, { params: { id: session.id } }),
     onSuccess: async () => {
-      toastSuccess('Session ended')
+      toastSuccess(t('Session ended'))
       confirming.close()
       await (session.current ? reload() : client.invalidateQueries({ queryKey }))
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   return (
     <li className={classes.session}>
       <div className={classes.sessionFacts}>
         <Text fw={560} component="div">
-          {describeAgent(session.user_agent)} {session.current && <Badge ml={6}>This session</Badge>}
+          {describeAgent(session.user_agent)} {session.current && <Badge ml={6}>{t('This session')}</Badge>}
         </Text>
         <Text size="sm" c="dimmed">
           {session.ip_address} · last used {formatAgo(session.last_used)} · ends {formatMoment(session.expires_at)}
@@ -76,11 +77,11 @@ function SessionRow({ session }: { session: Session }) {
         loading={end.isPending}
         onClick={() => (session.current ? end.mutate() : confirming.open())}
       >
-        {session.current ? 'End (signs you out)' : 'End'}
+        {session.current ? t('End (signs you out)') : 'End'}
       </Button>
-      <Modal opened={isConfirming} onClose={confirming.close} title="End session">
+      <Modal opened={isConfirming} onClose={confirming.close} title={t('End session')}>
         <ConfirmPassword
-          confirmLabel="End session"
+          confirmLabel={t('End session')}
           isDangerous
           onConfirmed={() => end.mutate()}
           onCancel={confirming.close}
@@ -99,15 +100,20 @@ function EndAllDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
     mutationFn: () => call(profile.endAllSessions),
     onSuccess: async () => {
       session.leave()
-      toastSuccess('All sessions ended')
+      toastSuccess(t('All sessions ended'))
       await navigate('/login')
     },
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="End all sessions">
-      <ConfirmPassword confirmLabel="End all sessions" isDangerous onConfirmed={() => end.mutate()} onCancel={onClose}>
-        Every browser you are signed in with is signed out, this one too. Running work goes on.
+    <Modal opened={isOpen} onClose={onClose} title={t('End all sessions')}>
+      <ConfirmPassword
+        confirmLabel={t('End all sessions')}
+        isDangerous
+        onConfirmed={() => end.mutate()}
+        onCancel={onClose}
+      >
+        {t('Every browser you are signed in with is signed out, this one too. Running work goes on.')}
       </ConfirmPassword>
     </Modal>
   )

@@ -2,6 +2,7 @@ import { Button, Loader, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { rememberReturnPath } from '../../shared/session/return-path.ts'
@@ -45,7 +46,7 @@ export function SignInAgain(props: SignInAgainProps) {
   const isRecent = !isRefused && data === true
   const confirm = useMutation({
     mutationFn: async () => await onConfirmed(),
-    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
 
   function signInAgain() {
@@ -55,7 +56,7 @@ export function SignInAgain(props: SignInAgainProps) {
 
   if (isLoading) {
     return (
-      <div role="status" aria-label="Loading">
+      <div role="status" aria-label={t('Loading')}>
         <Loader type="bars" size="sm" aria-hidden />
       </div>
     )
@@ -63,7 +64,7 @@ export function SignInAgain(props: SignInAgainProps) {
   return (
     <div className={classes.form}>
       {children && <Text>{children}</Text>}
-      {!children && isRecent && <Text>You signed in a moment ago, so nothing more is asked for.</Text>}
+      {!children && isRecent && <Text>{t('You signed in a moment ago, so nothing more is asked for.')}</Text>}
       {!isRecent && (
         <Text>
           {hasPassword
@@ -75,7 +76,7 @@ export function SignInAgain(props: SignInAgainProps) {
       <div className={classes.actions}>
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
         {isRecent ? (
@@ -89,7 +90,7 @@ export function SignInAgain(props: SignInAgainProps) {
           </Button>
         ) : (
           <Button data-autofocus onClick={signInAgain}>
-            Sign in again
+            {t('Sign in again')}
           </Button>
         )}
       </div>

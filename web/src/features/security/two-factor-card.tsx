@@ -2,6 +2,7 @@ import { Badge, Button, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
 import { profile } from '#contract/endpoints/profile.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
@@ -33,35 +34,35 @@ export function TwoFactorCard() {
 
   return (
     <Panel
-      title="Two-Factor Authentication"
+      title={t('Two-Factor Authentication')}
       icon={<IconShieldLock size={20} stroke={1.5} aria-hidden />}
       note={
         <Badge color={user.two_factor_enabled ? 'green' : 'gray'}>
-          {user.two_factor_enabled ? 'Enabled' : 'Disabled'}
+          {user.two_factor_enabled ? t('Enabled') : t('Disabled')}
         </Badge>
       }
       actions={
         user.two_factor_enabled ? (
           <Button variant="default" onClick={disabling.open}>
-            Disable 2FA
+            {t('Disable 2FA')}
           </Button>
         ) : (
-          <Button onClick={enabling.open}>Enable 2FA</Button>
+          <Button onClick={enabling.open}>{t('Enable 2FA')}</Button>
         )
       }
     >
       <Text c="dimmed">
         {user.two_factor_enabled
           ? `Signing in asks for a code from your ${user.printed_codes_left === null ? 'authenticator' : 'printed list'}.`
-          : 'A code in addition to the password: someone who learns your password still cannot sign in.'}
+          : t('A code in addition to the password: someone who learns your password still cannot sign in.')}
       </Text>
       {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorOptions hasPasskeys={canUsePasskeys()} />}
-      <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
+      <Modal opened={isEnabling} onClose={finishEnabling} title={t('Enable Two-Factor Authentication')} size="lg">
         <PasswordGate onCancel={enabling.close}>
           <TwoFactorSetUp onComplete={finishEnabling} onCancel={finishEnabling} />
         </PasswordGate>
       </Modal>
-      <Modal opened={isDisabling} onClose={disabling.close} title="Disable Two-Factor Authentication">
+      <Modal opened={isDisabling} onClose={disabling.close} title={t('Disable Two-Factor Authentication')}>
         <PasswordGate onCancel={disabling.close}>
           <DisableForm onClose={disabling.close} />
         </PasswordGate>
@@ -80,10 +81,10 @@ function DisableForm({ onClose }: { onClose: () => void }) {
     send: ({ code }) => call(profile.disableTwoFactor, { headers: twoFactorCodeHeader(code) }),
     onSuccess: ({ user }) => {
       setUser(user)
-      toastSuccess('2FA disabled')
+      toastSuccess(t('2FA disabled'))
       onClose()
     },
-    onError: (error) => toastError(messageOf(error, 'Failed to disable 2FA')),
+    onError: (error) => toastError(messageOf(error, t('Failed to disable 2FA'))),
   })
 
   return (
@@ -100,10 +101,10 @@ function DisableForm({ onClose }: { onClose: () => void }) {
       <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button color="red" type="submit" loading={isBusy}>
-          Disable 2FA
+          {t('Disable 2FA')}
         </Button>
       </div>
     </form>

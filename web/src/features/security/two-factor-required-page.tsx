@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
+import { t } from '#contract/texts/t.ts'
 import { isConfirmationTooOld, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
@@ -18,20 +19,20 @@ import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 /** The gate when the server requires two-factor: offers the set-up itself. */
 export function TwoFactorRequiredPage() {
   const session = useSessionActions()
-  useTitle('Two-Factor Authentication Required')
+  useTitle(t('Two-Factor Authentication Required'))
   return (
     <main className={classes.single}>
       <div className={classes.singleInner}>
         <Logo />
         <div>
-          <Title order={1}>Two-Factor Authentication Required</Title>
+          <Title order={1}>{t('Two-Factor Authentication Required')}</Title>
           <Text c="dimmed" mt={4}>
-            This server requires a second factor before you can go on.
+            {t('This server requires a second factor before you can go on.')}
           </Text>
         </div>
         <SetUp />
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
-          Sign Out
+          {t('Sign Out')}
         </Button>
       </div>
     </main>
@@ -50,7 +51,7 @@ function SetUp() {
       setIsConfirming(false)
     } catch (error) {
       if (isConfirmationTooOld(error)) setIsConfirming(true)
-      else if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to enable 2FA'))
+      else if (!isSessionExpired(error)) toastError(messageOf(error, t('Failed to enable 2FA')))
     }
   }
 
@@ -60,12 +61,12 @@ function SetUp() {
     )
   }
   if (isConfirming) {
-    return <ConfirmPassword confirmLabel="Continue" onConfirmed={begin} onCancel={() => setIsConfirming(false)} />
+    return <ConfirmPassword confirmLabel={t('Continue')} onConfirmed={begin} onCancel={() => setIsConfirming(false)} />
   }
   return (
     <>
       <SecondFactorOptions hasPasskeys={canUsePasskeys()} />
-      <Button onClick={() => void begin()}>Enable 2FA</Button>
+      <Button onClick={() => void begin()}>{t('Enable 2FA')}</Button>
       <PasskeyInstead />
     </>
   )

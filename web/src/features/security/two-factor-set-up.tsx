@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
 import type { SecondFactorChoice } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { isConfirmationTooOld } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
@@ -34,7 +35,7 @@ export function TwoFactorSetUp(props: TwoFactorSetUpProps) {
   return (
     <>
       {settle && (
-        <ConfirmPassword confirmLabel="Continue" onConfirmed={() => settle(true)} onCancel={() => settle(false)} />
+        <ConfirmPassword confirmLabel={t('Continue')} onConfirmed={() => settle(true)} onCancel={() => settle(false)} />
       )}
       {/* It stays mounted: what was typed into it is sent after the question. */}
       <div hidden={settle !== undefined}>

@@ -1,4 +1,5 @@
 import { Button, Text, Title } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { useResend } from '../../shared/session/use-resend.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
@@ -10,23 +11,23 @@ export function VerificationRequiredPage() {
   const session = useSessionActions()
   const { email } = useUser()
   const { resend, isBusy, secondsLeft } = useResend(email)
-  useTitle('Email Verification Required')
+  useTitle(t('Email Verification Required'))
   return (
     <main className={classes.single}>
       <div className={classes.singleInner}>
         <Logo />
         <div>
-          <Title order={1}>Email Verification Required</Title>
+          <Title order={1}>{t('Email Verification Required')}</Title>
           <Text c="dimmed" mt={4}>
             Please open the link we sent to <strong>{email}</strong>, then come back here.
           </Text>
         </div>
-        <Button onClick={() => window.location.reload()}>I&apos;ve Verified My Email</Button>
+        <Button onClick={() => window.location.reload()}>{t("I've Verified My Email")}</Button>
         <Button variant="default" loading={isBusy} disabled={secondsLeft > 0} onClick={() => void resend()}>
-          {secondsLeft > 0 ? `Resend in ${secondsLeft}s` : 'Resend Verification Email'}
+          {secondsLeft > 0 ? t('Resend in {secondsLeft}s', { secondsLeft }) : t('Resend Verification Email')}
         </Button>
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
-          Sign Out
+          {t('Sign Out')}
         </Button>
       </div>
     </main>

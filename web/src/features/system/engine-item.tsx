@@ -1,11 +1,12 @@
 import { Alert, Badge, Progress, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Engine } from '#contract/entities/engine.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatPercent } from '../../shared/format.ts'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
 
-const kinds = { transcribe: 'Transcription', translate: 'Translation', diarize: 'Speaker dialogue' } as const
+const kinds = { transcribe: t('Transcription'), translate: t('Translation'), diarize: t('Speaker dialogue') } as const
 
 /** One engine process: what it can do, what it has in memory and what it works on. */
 export function EngineItem({ engine }: { engine: Engine }) {
@@ -14,24 +15,24 @@ export function EngineItem({ engine }: { engine: Engine }) {
     <li className={classes.item}>
       <div className={classes.itemHead}>
         <Title order={3} size="md">
-          {`${host}, process ${pid}`}
+          {t('{host}, process {pid}', { host, pid })}
         </Title>
         <StateBadge engine={engine} />
       </div>
       {problem && (
-        <Alert color="red" title="Takes no recordings">
+        <Alert color="red" title={t('Takes no recordings')}>
           {problem}
         </Alert>
       )}
       <CurrentJob job={engine.job} />
       <dl className={classes.facts}>
-        <LabelledValue name="Speech model">{engine.speech_model ?? 'none'}</LabelledValue>
-        <LabelledValue name="Translation model">{engine.translation_model ?? 'none'}</LabelledValue>
-        <LabelledValue name="In memory">
+        <LabelledValue name={t('Speech model')}>{engine.speech_model ?? 'none'}</LabelledValue>
+        <LabelledValue name={t('Translation model')}>{engine.translation_model ?? 'none'}</LabelledValue>
+        <LabelledValue name={t('In memory')}>
           {model ? `${model.name}${device ? ` on ${device}` : ''}` : 'nothing'}
         </LabelledValue>
-        <LabelledValue name="Speed, last 5 minutes">
-          {speeds.length === 0 && 'not measured'}
+        <LabelledValue name={t('Speed, last 5 minutes')}>
+          {speeds.length === 0 && t('not measured')}
           {speeds.map((speed) => (
             <div key={speed.model}>
               {speeds.length > 1 && `${speed.model}: `}
@@ -39,17 +40,17 @@ export function EngineItem({ engine }: { engine: Engine }) {
             </div>
           ))}
         </LabelledValue>
-        <LabelledValue name="Threads">{threads ?? 'not known'}</LabelledValue>
-        <LabelledValue name="Started">{formatAgo(engine.started_at)}</LabelledValue>
-        <LabelledValue name="Version">{version ?? 'older than this server'}</LabelledValue>
+        <LabelledValue name={t('Threads')}>{threads ?? t('not known')}</LabelledValue>
+        <LabelledValue name={t('Started')}>{formatAgo(engine.started_at)}</LabelledValue>
+        <LabelledValue name={t('Version')}>{version ?? t('older than this server')}</LabelledValue>
       </dl>
     </li>
   )
 }
 
 function StateBadge({ engine }: { engine: Engine }) {
-  if (engine.problem) return <Badge color="red">Problem</Badge>
-  return engine.job ? <Badge color="green">Working</Badge> : <Badge color="gray">Idle</Badge>
+  if (engine.problem) return <Badge color="red">{t('Problem')}</Badge>
+  return engine.job ? <Badge color="green">{t('Working')}</Badge> : <Badge color="gray">{t('Idle')}</Badge>
 }
 
 function CurrentJob({ job }: Pick<Engine, 'job'>) {
@@ -59,8 +60,8 @@ function CurrentJob({ job }: Pick<Engine, 'job'>) {
     <div>
       <Text size="sm">
         {kinds[job.kind]}
-        {share ? `, ${share}` : ', begins'}
-        {job.attempt > 1 && `, attempt ${job.attempt}`}
+        {share ? `, ${share}` : t(', begins')}
+        {job.attempt > 1 && t(', attempt {attempt}', { attempt: job.attempt })}
       </Text>
       <Progress
         value={(job.progress ?? 0) * 100}

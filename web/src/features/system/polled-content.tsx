@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 
 interface PolledContentProps<Data> {
@@ -20,10 +21,10 @@ export function PolledContent<Data>({
     return (
       <>
         {isError && (
-          <Alert color="red" mb="md" title="This is not up to date">
-            <Text size="sm">The server does not answer. It is asked again every few seconds.</Text>
+          <Alert color="red" mb="md" title={t('This is not up to date')}>
+            <Text size="sm">{t('The server does not answer. It is asked again every few seconds.')}</Text>
             <Button variant="default" size="xs" mt="xs" onClick={() => void refetch()}>
-              Try again
+              {t('Try again')}
             </Button>
           </Alert>
         )}
@@ -31,7 +32,7 @@ export function PolledContent<Data>({
       </>
     )
   }
-  if (isPending) return <LoadingNotice label={`Loading ${what}`} />
+  if (isPending) return <LoadingNotice label={t('Loading {what}', { what })} />
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded.`
   return <ErrorNotice message={sentence} onRetry={() => void refetch()} />
 }

@@ -1,5 +1,6 @@
 import { Badge, Text, Title } from '@mantine/core'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../shared/format.ts'
 import { LabelledValue } from './engine-item.tsx'
 import { formatSpeed } from './format-speed.ts'
@@ -17,19 +18,19 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
         <ReachabilityBadge isReachable={server.is_reachable} />
       </div>
       <dl className={classes.facts}>
-        <LabelledValue name="Model">{models.join(', ') || 'none'}</LabelledValue>
-        <LabelledValue name="Speed">{describeSpeed(server)}</LabelledValue>
-        <LabelledValue name="Requests">
+        <LabelledValue name={t('Model')}>{models.join(', ') || 'none'}</LabelledValue>
+        <LabelledValue name={t('Speed')}>{describeSpeed(server)}</LabelledValue>
+        <LabelledValue name={t('Requests')}>
           {server.in_flight} under way, {server.completed} done, {server.failed} failed
         </LabelledValue>
         <div className={classes.wide}>
-          <dt>Last error</dt>
+          <dt>{t('Last error')}</dt>
           <dd>{error ? `${error.message} (${formatAgo(error.at)})` : 'none'}</dd>
         </div>
       </dl>
       {server.retry_at && (
         <Text size="sm" c="dimmed">
-          Left out for now, and tried again by itself.
+          {t('Left out for now, and tried again by itself.')}
         </Text>
       )}
     </li>
@@ -38,10 +39,10 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
 
 function describeSpeed({ real_time_factor: factor, tokens_per_second: tokens }: RemoteServerStatus): string {
   if (factor !== null) return formatSpeed(factor)
-  return tokens === null ? 'not measured' : `${tokens.toFixed(1)} tokens a second`
+  return tokens === null ? t('not measured') : `${tokens.toFixed(1)} tokens a second`
 }
 
 function ReachabilityBadge({ isReachable }: { isReachable: boolean | null }) {
-  if (isReachable === null) return <Badge color="gray">Not asked yet</Badge>
-  return isReachable ? <Badge color="green">Reachable</Badge> : <Badge color="red">Not reachable</Badge>
+  if (isReachable === null) return <Badge color="gray">{t('Not asked yet')}</Badge>
+  return isReachable ? <Badge color="green">{t('Reachable')}</Badge> : <Badge color="red">{t('Not reachable')}</Badge>
 }

@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core'
 import type { Response } from '#contract/endpoint.ts'
 import type { system } from '#contract/endpoints/system.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../shared/format.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
@@ -17,7 +18,7 @@ type Status = Response<typeof system.status>
 /** The engines that do the work, and the servers that they use. */
 export function SystemPage() {
   return (
-    <ConsolePage title="System" lead="How the instance is, and the engines that do the work.">
+    <ConsolePage title={t('System')} lead={t('How the instance is, and the engines that do the work.')}>
       <InstanceState />
       <SystemContent />
     </ConsolePage>
@@ -26,7 +27,7 @@ export function SystemPage() {
 
 function SystemContent() {
   return (
-    <PolledContent query={useSystem()} what="the system">
+    <PolledContent query={useSystem()} what={t('the system')}>
       {(status) => <Status status={status} />}
     </PolledContent>
   )
@@ -40,12 +41,12 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
       </Text>
       <section className={classes.section} aria-labelledby="engines">
         <Title order={2} id="engines">
-          Engines
+          {t('Engines')}
         </Title>
         {engines.length === 0 ? (
           <div className={classes.surface}>
-            <Notice title="No engine is running">
-              Recordings and texts wait until one runs. Its log says why it does not start.
+            <Notice title={t('No engine is running')}>
+              {t('Recordings and texts wait until one runs. Its log says why it does not start.')}
             </Notice>
           </div>
         ) : (
@@ -56,17 +57,17 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
           </ul>
         )}
       </section>
-      <Servers id="speech-servers" kind="Transcription" verb="transcribe" servers={speech_servers} />
-      <Servers id="translation-servers" kind="Translation" verb="translate" servers={translation_servers} />
+      <Servers id="speech-servers" kind={t('Transcription')} verb="transcribe" servers={speech_servers} />
+      <Servers id="translation-servers" kind={t('Translation')} verb="translate" servers={translation_servers} />
       <section className={classes.section} aria-labelledby="mail">
         <Title order={2} id="mail">
-          Mail
+          {t('Mail')}
         </Title>
         <MailStatus mail={rest.mail} />
       </section>
       <section className={classes.section} aria-labelledby="library">
         <Title order={2} id="library">
-          Library
+          {t('Library')}
         </Title>
         <LibraryStatus library={rest.library} />
       </section>
@@ -80,14 +81,15 @@ function MailStatus({ mail: { ok, message } }: Pick<Status, 'mail'>) {
   return (
     <div className={classes.surface}>
       <Notice title={sentence}>
-        Mails wait in the outbox and are sent when it answers. Super admins see why on the page Mail.
+        {t('Mails wait in the outbox and are sent when it answers. Super admins see why on the page Mail.')}
       </Notice>
     </div>
   )
 }
 
 function LibraryStatus({ library }: Pick<Status, 'library'>) {
-  if (!library) return <Text c="dimmed">Not checked yet: an engine checks it when it starts and each night.</Text>
+  if (!library)
+    return <Text c="dimmed">{t('Not checked yet: an engine checks it when it starts and each night.')}</Text>
   const { checked_at, recordings, repaired, failed, repaired_ever } = library
   const repairs = Object.values(repaired).reduce((sum, number) => sum + number, 0)
   return (
@@ -98,7 +100,7 @@ function LibraryStatus({ library }: Pick<Status, 'library'>) {
       </Text>
       {failed > 0 && (
         <Notice title={`${count(failed, 'repair')} failed`}>
-          The log of the engine says why; the next check repeats them.
+          {t('The log of the engine says why; the next check repeats them.')}
         </Notice>
       )}
     </>

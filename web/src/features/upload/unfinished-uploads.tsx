@@ -2,6 +2,7 @@ import { Isolated } from '../../shared/ui/isolated.tsx'
 import { isolateName } from '#contract/isolated-name.ts'
 import { Button, FileButton, Progress, Text, Title } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { t } from '#contract/texts/t.ts'
 import { formatDeadline, formatPercent, formatSize } from '../../shared/format.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
@@ -20,7 +21,7 @@ export function UnfinishedUploads() {
         {describeUnfinished(files.length)}
       </Title>
       <Text size="sm" c="dimmed">
-        Choose the same files again. What the server has is not sent a second time.
+        {t('Choose the same files again. What the server has is not sent a second time.')}
       </Text>
       <ul className={classes.list}>
         {files.map((file) => (
@@ -44,7 +45,10 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
     if (isSameFile(chosen, file)) add([chosen])
     else
       toastError(
-        `This is another file. Choose ${isolateName(name)} (${formatSize(size)}), unchanged since you first chose it.`,
+        t('This is another file. Choose {name} ({size}), unchanged since you first chose it.', {
+          name: isolateName(name),
+          size: formatSize(size),
+        }),
       )
   }
 
@@ -61,7 +65,7 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
           value={size > 0 ? (received / size) * 100 : 0}
           size={4}
           color="accent"
-          aria-label={`Upload of ${isolateName(name)}`}
+          aria-label={t('Upload of {name}', { name: isolateName(name) })}
         />
         <Text size="sm" c="dimmed">
           {describe(file)}
@@ -69,12 +73,17 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
       </div>
       <FileButton onChange={choose}>
         {(props) => (
-          <Button {...props} variant="default" size="compact-sm" aria-label={`Choose ${isolateName(name)}`}>
-            Choose
+          <Button
+            {...props}
+            variant="default"
+            size="compact-sm"
+            aria-label={t('Choose {name}', { name: isolateName(name) })}
+          >
+            {t('Choose')}
           </Button>
         )}
       </FileButton>
-      <IconButton label={`Discard ${isolateName(name)}`} onClick={onDiscard}>
+      <IconButton label={t('Discard {name}', { name: isolateName(name) })} onClick={onDiscard}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
     </li>
@@ -82,7 +91,7 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
 }
 
 function describe({ size, received, upload }: UnfinishedFile): string {
-  if (!upload) return 'Nothing was sent yet.'
+  if (!upload) return t('Nothing was sent yet.')
   const share = size > 0 ? formatPercent(received / size) : formatPercent(0)
-  return `${share} arrived. Kept until ${formatDeadline(upload.expiresAt)}.`
+  return t('{share} arrived. Kept until {expiresAt}.', { share, expiresAt: formatDeadline(upload.expiresAt) })
 }

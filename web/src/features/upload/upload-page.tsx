@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
 import { isUnfinished, useUploads, type UploadItem } from '../../shared/uploads/uploads.ts'
@@ -16,9 +17,9 @@ export function UploadPage() {
   const failed = uploads.items.filter(({ status }) => status === 'error')
   return (
     <Page
-      title="Upload"
+      title={t('Upload')}
       width="narrow"
-      lead="Left and right channel of a stereo recording are kept apart as two speakers."
+      lead={t('Left and right channel of a stereo recording are kept apart as two speakers.')}
     >
       <UnfinishedUploads />
       <DropTarget onFiles={uploads.add} isLarge={uploads.items.length === 0} />
@@ -29,11 +30,11 @@ export function UploadPage() {
           leftSection={<IconRefresh size={16} stroke={1.5} />}
           onClick={() => uploads.retry(failed)}
         >
-          Retry all failed
+          {t('Retry all failed')}
         </Button>
       )}
       {uploads.items.length > 0 && (
-        <ul className={classes.list} aria-label="Files">
+        <ul className={classes.list} aria-label={t('Files')}>
           {uploads.items.map((item) => (
             <UploadRow
               key={item.id}

@@ -8,6 +8,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatPercent, formatSize } from '../../shared/format.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -29,7 +30,7 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
   return (
     <li className={classes.row}>
       <span className={classes.type}>
-        <TypeIcon size={20} stroke={1.5} aria-label={isVideo ? 'Video' : 'Audio'} />
+        <TypeIcon size={20} stroke={1.5} aria-label={isVideo ? t('Video') : t('Audio')} />
       </span>
       <div className={classes.facts}>
         <div className={classes.line}>
@@ -43,7 +44,7 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
           value={item.progress * 100}
           size={4}
           color={item.status === 'error' ? 'red' : 'accent'}
-          aria-label={`Upload of ${item.name}`}
+          aria-label={t('Upload of {name}', { name: item.name })}
         />
         <Text size="sm" c={item.status === 'error' ? 'var(--mantine-color-error)' : 'dimmed'}>
           {describe(item)}
@@ -51,7 +52,7 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
             <>
               {' '}
               <Anchor component={Link} to={`/transcribe?recording=${item.backendId}`} inherit underline="always">
-                Open
+                {t('Open')}
               </Anchor>
             </>
           )}
@@ -64,12 +65,12 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
         )}
       </div>
       {item.status === 'error' && (
-        <IconButton label={`Retry ${isolateName(item.name)}`} onClick={onRetry}>
+        <IconButton label={t('Retry {name}', { name: isolateName(item.name) })} onClick={onRetry}>
           <IconRefresh size={18} stroke={1.5} />
         </IconButton>
       )}
       <StatusIcon status={item.status} />
-      <IconButton label={`Remove ${isolateName(item.name)}`} onClick={onRemove}>
+      <IconButton label={t('Remove {name}', { name: isolateName(item.name) })} onClick={onRemove}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
     </li>
@@ -93,19 +94,19 @@ function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
   }
 
   return (
-    <div className={classes.duplicate} role="group" aria-label="This file was uploaded before">
+    <div className={classes.duplicate} role="group" aria-label={t('This file was uploaded before')}>
       <Text size="sm">
         You have this file already, as <Isolated>{name}</Isolated>.
       </Text>
       <div className={classes.choices}>
         <Button component={Link} to={`/transcribe?recording=${id}`} variant="default" size="compact-sm">
-          Open the earlier one
+          {t('Open the earlier one')}
         </Button>
         <Button variant="default" size="compact-sm" onClick={onKeep}>
-          Keep both
+          {t('Keep both')}
         </Button>
         <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => void discard()}>
-          Remove this upload
+          {t('Remove this upload')}
         </Button>
       </div>
     </div>
@@ -113,19 +114,22 @@ function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
 }
 
 function describe({ status, progress, failure, size, isPaused }: UploadItem): string {
-  if (status === 'waiting') return 'Waiting for the file before it'
-  if (status === 'completed') return 'Uploaded.'
-  if (status === 'error') return failure?.message ?? 'The upload failed'
-  if (isPaused) return `The connection is interrupted at ${formatPercent(progress)}. The upload goes on by itself.`
-  if (progress >= 1) return 'All bytes sent. The server is reading the recording…'
+  if (status === 'waiting') return t('Waiting for the file before it')
+  if (status === 'completed') return t('Uploaded.')
+  if (status === 'error') return failure?.message ?? t('The upload failed')
+  if (isPaused)
+    return t('The connection is interrupted at {progress}. The upload goes on by itself.', {
+      progress: formatPercent(progress),
+    })
+  if (progress >= 1) return t('All bytes sent. The server is reading the recording…')
   return `${formatPercent(progress)} · ${formatSize(Math.round(size * progress))} of ${formatSize(size)}`
 }
 
 function StatusIcon({ status }: Pick<UploadItem, 'status'>) {
   if (status === 'completed') {
-    return <IconCircleCheck size={20} stroke={1.5} color="var(--awaz-custom)" aria-label="Completed" />
+    return <IconCircleCheck size={20} stroke={1.5} color="var(--awaz-custom)" aria-label={t('Completed')} />
   }
   if (status === 'error')
-    return <IconAlertTriangle size={20} stroke={1.5} color="var(--awaz-threats)" aria-label="Error" />
-  return <Loader size={16} aria-label={status === 'waiting' ? 'Waiting' : 'Uploading'} role="img" />
+    return <IconAlertTriangle size={20} stroke={1.5} color="var(--awaz-threats)" aria-label={t('Error')} />
+  return <Loader size={16} aria-label={status === 'waiting' ? t('Waiting') : t('Uploading')} role="img" />
 }

@@ -3,6 +3,7 @@ import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
 import { useDeferredValue, useEffect } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { useRecording } from '../../shared/recordings/recordings.ts'
 import { keepUploadedFile, readUploadedFile } from '../../shared/recordings/uploaded-file.ts'
@@ -26,8 +27,8 @@ function LoadedWorkspace({ id }: { id: string }) {
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input'))
     return <NotFoundNotice />
   if (data && canShowDesk) return <DeskScreen recording={data} />
-  if (isPending || data) return <LoadingNotice label="Loading the recording" />
-  return <ErrorNotice message="The recording could not be loaded." onRetry={() => void refetch()} />
+  if (isPending || data) return <LoadingNotice label={t('Loading the recording')} />
+  return <ErrorNotice message={t('The recording could not be loaded.')} onRetry={() => void refetch()} />
 }
 
 /** Remembers the recording for a reload without the address's parameter. */
@@ -40,15 +41,15 @@ function useRememberRecording(recording: RecordingDetails | undefined) {
 function NotFoundNotice() {
   return (
     <Notice
-      title="This recording is not here"
+      title={t('This recording is not here')}
       icon={<IconFileOff size={22} stroke={1.5} />}
       action={
         <Button component={Link} to="/upload">
-          Upload a recording
+          {t('Upload a recording')}
         </Button>
       }
     >
-      It was deleted, or it belongs to somebody else.
+      {t('It was deleted, or it belongs to somebody else.')}
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import { t } from '#contract/texts/t.ts'
 
 interface ApiErrorOptions {
   status: number
@@ -41,19 +42,19 @@ export class ApiError extends Error {
 
 /** Creates the error of a call that got no response. */
 export function networkError(): ApiError {
-  return new ApiError('Network error occurred', { status: 0 })
+  return new ApiError(t('Network error occurred'), { status: 0 })
 }
 
 /** Creates the error of a session that could not be refreshed. */
 export function sessionExpiredError(): ApiError {
-  return new ApiError('Session expired', { status: 401, code: 'session_expired' })
+  return new ApiError(t('Session expired'), { status: 401, code: 'session_expired' })
 }
 
 /** Parses an error response; a body that is not ours still gives the status and `Request failed`. */
 export function parseErrorBody(status: number, body: unknown, statusText = ''): ApiError {
-  if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status, statusText })
+  if (typeof body !== 'object' || body === null) return new ApiError(t('Request failed'), { status, statusText })
   const record: Record<string, unknown> = { ...body }
-  return new ApiError(typeof record.error === 'string' && record.error ? record.error : 'Request failed', {
+  return new ApiError(typeof record.error === 'string' && record.error ? record.error : t('Request failed'), {
     status,
     statusText,
     serverMessage: typeof record.message === 'string' ? record.message : undefined,

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { Batch } from '#contract/batches.ts'
 import type { Job } from '#contract/entities/job.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastAction } from '../action-toast.tsx'
 import { readNotificationPermission } from '../browser-notifications.ts'
 import { claimOnce } from '../claim-once.ts'
@@ -37,7 +38,7 @@ export function useBatchNotices(): void {
     if (document.hidden) {
       if (push) showNotification(batch.id, text, open)
     } else if (pathname === libraryPath) toastInfo(text)
-    else toastAction(text, { label: 'Library', act: open })
+    else toastAction(text, { label: t('Library'), act: open })
   })
 
   useEffect(() => {
@@ -76,7 +77,7 @@ function describeBatchEnd({ total, counts }: Batch): string {
     [counts.skipped, 'skipped'],
   ] as const
   const facts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  const recordings = total === 1 ? '1 recording' : `${total} recordings`
+  const recordings = total === 1 ? t('1 recording') : `${total} recordings`
   return `The batch of ${recordings} is finished${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.`
 }
 

@@ -5,6 +5,7 @@ import type { Job } from '#contract/entities/job.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastAction } from '../action-toast.tsx'
 import { call } from '../api/client.ts'
 import { readNotificationPermission } from '../browser-notifications.ts'
@@ -13,7 +14,7 @@ import { readUploadedFile } from '../recordings/uploaded-file.ts'
 import { useSettings, type Settings } from '../settings.ts'
 import { isActive } from './jobs.ts'
 
-const kindNames = { transcribe: 'transcription', translate: 'translation', diarize: 'speaker diarization' } as const
+const kindNames = { transcribe: 'transcription', translate: 'translation', diarize: t('speaker diarization') } as const
 
 /** A tab that is looked at goes first; hidden ones notify only where none is. */
 const hiddenDelayMs = 1000
@@ -32,14 +33,14 @@ export function useJobNotices(): void {
     if (!isWanted(job, settings.notifications) || job.recording_id === null) return
     if (document.hidden) await new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
     if (!(await claimOnce(`job-notice:${job.id}`))) return
-    const path = `/transcribe?recording=${job.recording_id}`
+    const path = t('/transcribe?recording={recordingId}', { recordingId: job.recording_id })
     if (document.hidden) {
       if (settings.notifications.push) showNotification(job, () => void navigate(path))
       return
     }
     if (shownRecordingId(location) === job.recording_id) return
     toastAction(describeEnd(job, await findName(client, job.recording_id)), {
-      label: 'Open',
+      label: t('Open'),
       act: () => void navigate(path),
     })
   })
@@ -69,7 +70,7 @@ function shownRecordingId({ pathname, search }: { pathname: string; search: stri
 
 function describeEnd({ kind, state }: Job, name: string | undefined): string {
   const what = name === undefined ? `A ${kindNames[kind]}` : `The ${kindNames[kind]} of ${isolateName(name)}`
-  return state === 'done' ? `${what} is finished.` : `${what} has failed.`
+  return state === 'done' ? t('{what} is finished.', { what }) : t('{what} has failed.', { what })
 }
 
 /** Without the recording's name: a locked screen may show it. */

@@ -1,5 +1,6 @@
 import { Radio, Stack } from '@mantine/core'
 import { KeptAddress } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 
 interface KeptAddressFieldProps {
   label?: string
@@ -14,9 +15,9 @@ interface KeptAddressFieldProps {
 
 /** Which e-mail address an account keeps once its library is open: anyone who reads the mail there can reset the password. */
 export function AddressChoiceField({
-  label = 'Which address does the account keep?',
-  description = 'Whoever reads the mail of this address can reset the password.',
-  says = { former: 'The address before the change', present: 'The present address' },
+  label = t('Which address does the account keep?'),
+  description = t('Whoever reads the mail of this address can reset the password.'),
+  says = { former: t('The address before the change'), present: t('The present address') },
   former,
   present,
   value,

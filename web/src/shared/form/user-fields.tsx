@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 
 /** The part of a form that its fields need. */
 interface FieldSource {
@@ -22,14 +23,14 @@ export function NameFields({ form, isOwn = false, focusOn }: NameFieldsProps) {
   return (
     <>
       <TextInput
-        label="First name"
+        label={t('First name')}
         {...(isOwn && { autoComplete: 'given-name' })}
         autoFocus={focusOn === 'page'}
         data-autofocus={focusOn === 'dialog' || undefined}
         {...form.getInputProps('first_name')}
       />
       <TextInput
-        label="Last name"
+        label={t('Last name')}
         {...(isOwn && { autoComplete: 'family-name' })}
         {...form.getInputProps('last_name')}
       />
@@ -38,14 +39,14 @@ export function NameFields({ form, isOwn = false, focusOn }: NameFieldsProps) {
 }
 
 export function UsernameField({ form, ...rest }: UserFieldProps) {
-  return <TextInput label="Username" required {...form.getInputProps('username')} {...rest} />
+  return <TextInput label={t('Username')} required {...form.getInputProps('username')} {...rest} />
 }
 
 /** An e-mail address; with `readOnly` it looks like text. */
 export function EmailField({ form, ...rest }: UserFieldProps) {
   return (
     <TextInput
-      label="Email"
+      label={t('Email')}
       type="email"
       variant={rest.readOnly ? 'filled' : 'default'}
       {...form.getInputProps('email')}

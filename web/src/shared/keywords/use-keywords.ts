@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { keywords as endpoints } from '#contract/endpoints/keywords.ts'
 import { Keywords, keywordCategories, noKeywords } from '#contract/keywords/keywords.ts'
 import type { Response } from '#contract/endpoint.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../api/client.ts'
 import { readAccessToken } from '../api/tokens.ts'
 import { mergeKeywords } from './merge-keywords.ts'
@@ -14,7 +15,7 @@ interface KeywordState {
 
 /** Each user has their own copy: several people may share a browser. */
 function storageKey(userId: string): string {
-  return `awaz_keywords:${userId}`
+  return t('awaz_keywords:{userId}', { userId })
 }
 
 /** The lists that the server had before the first change that it did not get; absent while it has everything. */
@@ -80,7 +81,7 @@ export function useKeywords(userId: string) {
     if (!readLists(baseKey(userId))) localStorage.setItem(baseKey(userId), JSON.stringify(state.keywords))
     writeLocal(userId, keywords)
     client.setQueryData<KeywordState>(queryKey, { keywords, isOffline: state.isOffline })
-    if (!readAccessToken()) return 'Not authenticated'
+    if (!readAccessToken()) return t('Not authenticated')
     try {
       await call(endpoints.replace, { body: { keywords } })
       if (isSame(readLocal(userId), keywords)) localStorage.removeItem(baseKey(userId))
@@ -88,7 +89,7 @@ export function useKeywords(userId: string) {
       return undefined
     } catch {
       client.setQueryData<KeywordState>(queryKey, { keywords, isOffline: true })
-      return 'Failed to save keywords'
+      return t('Failed to save keywords')
     }
   }
   return { ...state, isLoading: isPending, save }

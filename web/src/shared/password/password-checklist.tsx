@@ -2,6 +2,7 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import { VisuallyHidden } from '@mantine/core'
 import type { PasswordRule } from '#contract/password-rules.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './password.module.css'
 
 interface ChecklistProps {
@@ -12,7 +13,7 @@ interface ChecklistProps {
 /** The rules, each ticked once met. */
 export function PasswordChecklist({ password, rules }: ChecklistProps) {
   return (
-    <ul className={classes.checklist} aria-label="Password requirements">
+    <ul className={classes.checklist} aria-label={t('Password requirements')}>
       {rules.map((rule) => {
         const isMet = password !== '' && rule.isMet(password)
         return (

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { passwordStrength, strengthLabel, strengthRules } from '#contract/password-rules.ts'
+import { t } from '#contract/texts/t.ts'
 import { isPlainlyCommon } from './guessable-stems.ts'
 import { PasswordChecklist } from './password-checklist.tsx'
 import classes from './password.module.css'
@@ -19,11 +20,11 @@ export function StrengthMeter({ password }: { password: string }) {
         <div
           className={classes.meter}
           role="meter"
-          aria-label="Password strength"
+          aria-label={t('Password strength')}
           aria-valuemin={0}
           aria-valuemax={5}
           aria-valuenow={score}
-          aria-valuetext={label || 'Nothing typed yet'}
+          aria-valuetext={label || t('Nothing typed yet')}
           data-level={label.toLowerCase()}
         >
           {strengthRules.map((rule, index) => (
@@ -36,7 +37,7 @@ export function StrengthMeter({ password }: { password: string }) {
       </div>
       {isCommon && passed > maxCommonScore && (
         <Text size="sm" c="var(--mantine-color-error)" mb={4} role="status">
-          Too common: this is among the first that are tried.
+          {t('Too common: this is among the first that are tried.')}
         </Text>
       )}
       <PasswordChecklist password={password} rules={strengthRules} />

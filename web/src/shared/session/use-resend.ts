@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../api/client.ts'
 import { useServerConfig } from '../config.ts'
 import { useResendCooldown } from '../resend-cooldown.ts'
@@ -7,8 +8,8 @@ import { toastError, toastSuccess } from '../toast.tsx'
 
 /** Says where the mail went: a server without a mail server keeps it for the administrator. */
 export function resentMessage(config: { is_smtp_configured: boolean } | undefined): string {
-  if (config?.is_smtp_configured === false) return 'A new link was made. Ask your administrator for it.'
-  return 'Verification email sent! Please check your inbox.'
+  if (config?.is_smtp_configured === false) return t('A new link was made. Ask your administrator for it.')
+  return t('Verification email sent! Please check your inbox.')
 }
 
 /** Asks for the verification mail again. */
@@ -24,7 +25,7 @@ export function useResend(email: string) {
       cooldown.start()
       toastSuccess(resentMessage(config))
     } catch {
-      toastError('Failed to resend verification email')
+      toastError(t('Failed to resend verification email'))
     } finally {
       setIsBusy(false)
     }

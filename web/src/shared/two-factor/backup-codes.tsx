@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { t } from '#contract/texts/t.ts'
 import { downloadFile } from '../download.ts'
 import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
@@ -21,27 +22,29 @@ export function BackupCodeList({ codes, label }: { codes: string[]; label: strin
 
 /** Single-use codes for when the phone is lost; copied joined by newlines, downloaded one per line. */
 export function BackupCodes({ codes }: { codes: string[] }) {
-  const { isCopied, copy } = useCopied(() => toastError('Failed to copy backup codes'))
+  const { isCopied, copy } = useCopied(() => toastError(t('Failed to copy backup codes')))
   return (
     <>
       <Text>
-        Keep these codes somewhere safe. Each works once instead of a code from your app, and they are not shown again.
+        {t(
+          'Keep these codes somewhere safe. Each works once instead of a code from your app, and they are not shown again.',
+        )}
       </Text>
-      <BackupCodeList codes={codes} label="Backup codes" />
+      <BackupCodeList codes={codes} label={t('Backup codes')} />
       <div className={classes.actions}>
         <Button
           variant="default"
           leftSection={isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
           onClick={() => void copy(codes.join('\n'))}
         >
-          {isCopied ? 'Copied' : 'Copy codes'}
+          {isCopied ? t('Copied') : t('Copy codes')}
         </Button>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.5} />}
           onClick={() => downloadFile('awaz-backup-codes.txt', `${codes.join('\n')}\n`)}
         >
-          Download codes
+          {t('Download codes')}
         </Button>
       </div>
     </>

@@ -1,18 +1,25 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
 import { authenticatorCodeShape, printedCodeShape } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
 import { useUser } from '../session/session.ts'
 
 const fields = {
   authenticator: {
-    label: 'Authenticator code',
+    label: t('Authenticator code'),
     inputMode: 'numeric',
     autoComplete: 'one-time-code',
     maxLength: 6,
     placeholder: '000000',
   },
-  printed: { label: 'A code from your printed list', autoComplete: 'off', spellCheck: false, dir: 'ltr', maxLength: 8 },
+  printed: {
+    label: t('A code from your printed list'),
+    autoComplete: 'off',
+    spellCheck: false,
+    dir: 'ltr',
+    maxLength: 8,
+  },
 } satisfies Record<string, TextInputProps>
 
 /** Returns whether a text has the shape of a code of the user's second factor. */

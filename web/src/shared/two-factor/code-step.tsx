@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { authenticatorCodeShape } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
@@ -20,12 +21,12 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
     validate: ({ code }) =>
-      authenticatorCodeShape.test(code) ? {} : { code: 'Please enter a 6-digit verification code' },
+      authenticatorCodeShape.test(code) ? {} : { code: t('Please enter a 6-digit verification code') },
     send: ({ code }) => verify(code),
-    sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
-    onError: (error) => toastError(messageOf(error, 'Verification failed')),
+    sortErrors: () => ({ fields: { code: t('Invalid verification code. Please try again.') } }),
+    onError: (error) => toastError(messageOf(error, t('Verification failed'))),
     onSuccess: () => {
-      toastSuccess('2FA verification successful!')
+      toastSuccess(t('2FA verification successful!'))
       onVerified()
     },
   })
@@ -33,8 +34,8 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <TextInput
-        label="Verification code"
-        description="The 6 digits your app or token shows now"
+        label={t('Verification code')}
+        description={t('The 6 digits your app or token shows now')}
         className={classes.code}
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -53,10 +54,10 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
         {cancel}
         <div className={classes.actions}>
           <Button variant="default" onClick={onBack}>
-            Back
+            {t('Back')}
           </Button>
           <Button type="submit" loading={isBusy} disabled={isIncomplete}>
-            Verify
+            {t('Verify')}
           </Button>
         </div>
       </div>

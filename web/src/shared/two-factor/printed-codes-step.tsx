@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { printedCodeShape } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
@@ -24,25 +25,25 @@ export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: 
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },
     validate: ({ code }) =>
-      printedCodeShape.test(westernDigits(code.trim())) ? {} : { code: 'Please enter a code from the list' },
+      printedCodeShape.test(westernDigits(code.trim())) ? {} : { code: t('Please enter a code from the list') },
     send: ({ code }) => verify(westernDigits(code.trim())),
-    sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
-    onError: (error) => toastError(messageOf(error, 'Verification failed')),
+    sortErrors: () => ({ fields: { code: t('Invalid verification code. Please try again.') } }),
+    onError: (error) => toastError(messageOf(error, t('Verification failed'))),
     onSuccess: () => {
-      toastSuccess('2FA verification successful!')
+      toastSuccess(t('2FA verification successful!'))
       onVerified()
     },
   })
   const back = useMutation({
     mutationFn: onBack,
-    onError: (error) => toastError(messageOf(error, 'Failed to enable 2FA')),
+    onError: (error) => toastError(messageOf(error, t('Failed to enable 2FA'))),
   })
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <PrintedCodes codes={codes} />
       <TextInput
-        label="A code from the list"
-        description="Type one of the codes, and cross it out on the paper"
+        label={t('A code from the list')}
+        description={t('Type one of the codes, and cross it out on the paper')}
         className={classes.code}
         autoComplete="off"
         spellCheck={false}
@@ -55,10 +56,10 @@ export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: 
         {cancel}
         <div className={classes.actions}>
           <Button variant="default" loading={back.isPending} onClick={() => back.mutate()}>
-            Back
+            {t('Back')}
           </Button>
           <Button type="submit" loading={isBusy}>
-            Use this list
+            {t('Use this list')}
           </Button>
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { t } from '#contract/texts/t.ts'
 import { BackupCodeList } from './backup-codes.tsx'
 import classes from './two-factor.module.css'
 
@@ -8,11 +9,12 @@ export function PrintedCodes({ codes }: { codes: string[] }) {
   return (
     <>
       <Text>
-        Print this list and keep it apart from your password. Each sign-in asks for one of its codes, in any order;
-        cross it out once you have used it. The list is not shown again.
+        {t(
+          'Print this list and keep it apart from your password. Each sign-in asks for one of its codes, in any order; cross it out once you have used it. The list is not shown again.',
+        )}
       </Text>
       <div className={classes.printed}>
-        <BackupCodeList codes={codes} label="Printed codes" />
+        <BackupCodeList codes={codes} label={t('Printed codes')} />
       </div>
       <Button
         variant="default"
@@ -20,7 +22,7 @@ export function PrintedCodes({ codes }: { codes: string[] }) {
         className={classes.start}
         onClick={() => window.print()}
       >
-        Print
+        {t('Print')}
       </Button>
     </>
   )

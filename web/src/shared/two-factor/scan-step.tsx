@@ -4,6 +4,7 @@ import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { SecondFactorChoice } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../api/api-error.ts'
 import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
@@ -24,33 +25,34 @@ export function ScanStep({ setup, onNext, onChoose, cancel }: ScanStepProps) {
   const [hasToken, setHasToken] = useState(false)
   const printed = useMutation({
     mutationFn: () => onChoose({ kind: 'printed_codes' }),
-    onError: (error) => toastError(messageOf(error, 'Failed to enable 2FA')),
+    onError: (error) => toastError(messageOf(error, t('Failed to enable 2FA'))),
   })
   if (hasToken) return <TokenSeedForm onSeed={(secret) => onChoose({ secret })} onBack={() => setHasToken(false)} />
   return (
     <>
       <Text>
-        Scan this code with an authenticator app, such as Google Authenticator, Microsoft Authenticator, Authy or
-        1Password.
+        {t(
+          'Scan this code with an authenticator app, such as Google Authenticator, Microsoft Authenticator, Authy or 1Password.',
+        )}
       </Text>
-      <img className={classes.qr} src={setup.qr_code} width={196} height={196} alt="QR code of your secret key" />
+      <img className={classes.qr} src={setup.qr_code} width={196} height={196} alt={t('QR code of your secret key')} />
       <SecretKey secret={setup.secret} />
       <Text size="sm" c="dimmed">
-        No phone here? Enter the key in an authenticator on this computer, such as KeePassXC, or program it into a
-        hardware token. A token that has a seed of its own works too. Or use paper: a list of 20 codes, each of which
-        works once.
+        {t(
+          'No phone here? Enter the key in an authenticator on this computer, such as KeePassXC, or program it into a hardware token. A token that has a seed of its own works too. Or use paper: a list of 20 codes, each of which works once.',
+        )}
       </Text>
       <div className={classes.others}>
         <Button variant="default" size="xs" onClick={() => setHasToken(true)}>
-          Enter the seed of a token
+          {t('Enter the seed of a token')}
         </Button>
         <Button variant="default" size="xs" loading={printed.isPending} onClick={() => printed.mutate()}>
-          Use a printed list
+          {t('Use a printed list')}
         </Button>
       </div>
       <div className={classes.actions}>
         {cancel}
-        <Button onClick={onNext}>Continue</Button>
+        <Button onClick={onNext}>{t('Continue')}</Button>
       </div>
     </>
   )
@@ -58,12 +60,12 @@ export function ScanStep({ setup, onNext, onChoose, cancel }: ScanStepProps) {
 
 /** The secret for typing, in groups of four, with a copy button. */
 export function SecretKey({ secret }: { secret: string }) {
-  const { isCopied, copy } = useCopied(() => toastError('Failed to copy secret key'))
+  const { isCopied, copy } = useCopied(() => toastError(t('Failed to copy secret key')))
   return (
     <div className={classes.secret}>
       <div>
         <Text size="sm" c="dimmed">
-          Or enter this key by hand
+          {t('Or enter this key by hand')}
         </Text>
         <code className={classes.key}>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </div>
@@ -73,7 +75,7 @@ export function SecretKey({ secret }: { secret: string }) {
         leftSection={isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
         onClick={() => void copy(secret)}
       >
-        {isCopied ? 'Copied' : 'Copy'}
+        {isCopied ? t('Copied') : t('Copy')}
       </Button>
     </div>
   )

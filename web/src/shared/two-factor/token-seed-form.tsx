@@ -1,4 +1,5 @@
 import { Button, Text, TextInput } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { parseTokenSeed, tokenSeedMessage } from '#contract/token-seed.ts'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
@@ -17,17 +18,18 @@ export function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
     initialValues: { secret: '' },
     validate: ({ secret }) => (parseTokenSeed(secret) === undefined ? { secret: tokenSeedMessage } : {}),
     send: ({ secret }) => onSeed(secret),
-    onError: (error) => toastError(messageOf(error, 'Failed to enable 2FA')),
+    onError: (error) => toastError(messageOf(error, t('Failed to enable 2FA'))),
   })
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <Text>
-        For TOTP tokens that show a new 6-digit code every 30 seconds. The seed comes with the token, or from whoever
-        manages your tokens.
+        {t(
+          'For TOTP tokens that show a new 6-digit code every 30 seconds. The seed comes with the token, or from whoever manages your tokens.',
+        )}
       </Text>
       <TextInput
-        label="Seed of your token"
-        description="In base32 or hex; spaces are ignored"
+        label={t('Seed of your token')}
+        description={t('In base32 or hex; spaces are ignored')}
         autoComplete="off"
         autoFocus
         spellCheck={false}
@@ -37,10 +39,10 @@ export function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
       />
       <div className={classes.actions}>
         <Button variant="default" onClick={onBack}>
-          Back
+          {t('Back')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Continue
+          {t('Continue')}
         </Button>
       </div>
     </form>

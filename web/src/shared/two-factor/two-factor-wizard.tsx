@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { SecondFactorChoice } from '#contract/second-factor.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../api/api-error.ts'
 import { LoadingNotice } from '../ui/notice.tsx'
 import { BackupCodes } from './backup-codes.tsx'
@@ -25,11 +26,11 @@ const stepNames = ['Scan', 'Verify', 'Backup codes']
 const printedStepNames = ['Choose', 'Print']
 
 const startErrorMessages = {
-  registration: () => 'Failed to setup 2FA',
+  registration: () => t('Failed to setup 2FA'),
   signed_in: (error: unknown) =>
     error instanceof ApiError && error.code === 'two_factor_enabled'
-      ? '2FA is already enabled for this user'
-      : 'Failed to enable 2FA',
+      ? t('2FA is already enabled for this user')
+      : t('Failed to enable 2FA'),
 }
 
 /** Two-factor set-up in three steps (accounts specification, section 2). Going back shows the same secret again. */
@@ -41,16 +42,16 @@ export function TwoFactorWizard({ variant, prepared, begin, verify, onComplete, 
     onStartError: onCancel,
   })
   const isRegistration = variant === 'registration'
-  const cancelLabel = isRegistration ? 'Cancel Registration' : 'Cancel Setup'
+  const cancelLabel = isRegistration ? t('Cancel Registration') : t('Cancel Setup')
   const cancel = (
     <Button variant="subtle" color="gray" onClick={onCancel}>
       {cancelLabel}
     </Button>
   )
-  if (!flow.setup) return <LoadingNotice label="Preparing your secret key" />
+  if (!flow.setup) return <LoadingNotice label={t('Preparing your secret key')} />
   return (
     <div className={classes.wizard}>
-      <ol className={classes.steps} aria-label="Set-up steps">
+      <ol className={classes.steps} aria-label={t('Set-up steps')}>
         {(flow.isPrinted ? printedStepNames : stepNames).map((name, index) => (
           <li
             key={name}
@@ -81,9 +82,9 @@ export function TwoFactorWizard({ variant, prepared, begin, verify, onComplete, 
           <BackupCodes codes={flow.setup.backup_codes} />
           <div className={classes.actions}>
             <Button variant="default" onClick={onComplete}>
-              Skip for Now
+              {t('Skip for Now')}
             </Button>
-            <Button onClick={onComplete}>{isRegistration ? 'Complete Registration' : 'Complete Setup'}</Button>
+            <Button onClick={onComplete}>{isRegistration ? t('Complete Registration') : t('Complete Setup')}</Button>
           </div>
         </>
       )}

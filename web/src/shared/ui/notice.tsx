@@ -3,6 +3,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import classes from './page.module.css'
 
 interface NoticeProps {
@@ -47,12 +48,12 @@ export function LoadingNotice({ label }: { label: string }) {
 export function ErrorNotice({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <Notice
-      title="Error"
+      title={t('Error')}
       tone="error"
       icon={<IconAlertTriangle size={22} stroke={1.5} />}
       action={
         <Button variant="default" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       }
     >
@@ -65,12 +66,12 @@ export function ErrorNotice({ message, onRetry }: { message: string; onRetry: ()
 export function AccessDenied({ children }: { children: ReactNode }) {
   return (
     <Notice
-      title="Access Denied"
+      title={t('Access Denied')}
       tone="error"
       icon={<IconLock size={22} stroke={1.5} />}
       action={
         <Button component={Link} to="/dashboard" variant="default">
-          Go to Dashboard
+          {t('Go to Dashboard')}
         </Button>
       }
     >

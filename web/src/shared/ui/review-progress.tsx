@@ -1,4 +1,5 @@
 import type { ReviewProgress as Progress } from '#contract/review-state.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatPercent } from '../format.ts'
 import classes from './review-progress.module.css'
 
@@ -26,8 +27,12 @@ export function ReviewProgress({ progress, hasFigures = false }: ReviewProgressP
 
 /** Returns the shares in words: "45% of the lines heard by you, 12% verified, 3% by two people". */
 function describeProgress({ heard, verified, verified_twice: twice }: Progress): string {
-  const second = twice > 0 ? `, ${formatPercent(twice)} by two people` : ''
-  return `${formatPercent(heard)} of the lines heard by you, ${formatPercent(verified)} verified${second}`
+  const second = twice > 0 ? t(', {twice} by two people', { twice: formatPercent(twice) }) : ''
+  return t('{heard} of the lines heard by you, {verified} verified{second}', {
+    heard: formatPercent(heard),
+    verified: formatPercent(verified),
+    second,
+  })
 }
 
 function shortFigures({ heard, verified }: Progress): string {

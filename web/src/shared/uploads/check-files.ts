@@ -1,4 +1,5 @@
 import { audioExtensions, defaultMaxUploadBytes } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 
 /** More than anyone has on a desk; thousands at once are a folder that was selected by mistake. */
 const maxFilesAtOnce = 200
@@ -18,9 +19,9 @@ export function checkFiles(
 }
 
 function refusalOf({ name, size }: File, maxBytes: number): string | undefined {
-  if (!isAcceptedName(name)) return `${name} is not a supported audio format`
-  if (size > maxBytes) return `${name}: File is larger than ${maxBytes} bytes`
-  if (size < minUploadBytes) return `${name}: File is smaller than ${minUploadBytes} bytes`
+  if (!isAcceptedName(name)) return t('{name} is not a supported audio format', { name })
+  if (size > maxBytes) return t('{name}: File is larger than {maxBytes} bytes', { name, maxBytes })
+  if (size < minUploadBytes) return t('{name}: File is smaller than {minUploadBytes} bytes', { name, minUploadBytes })
   return undefined
 }
 

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { toastInfo } from '../toast.tsx'
 import { holdsFiles, readDroppedFiles } from './dropped-files.ts'
 import classes from './drop-overlay.module.css'
@@ -17,7 +18,7 @@ export function DropOverlay() {
 
   const onDrop = useEffectEvent((transfer: DataTransfer) => {
     const { files, folderCount } = readDroppedFiles(transfer)
-    if (folderCount > 0) toastInfo('Folders are not uploaded. Open the folder and drop the recordings in it.')
+    if (folderCount > 0) toastInfo(t('Folders are not uploaded. Open the folder and drop the recordings in it.'))
     if (files.length > 0 && add(files) > 0) void navigate('/upload')
   })
 
@@ -50,7 +51,7 @@ export function DropOverlay() {
       <div className={classes.inner}>
         <IconUpload size={40} stroke={1.5} aria-hidden />
         <Text fw={620} fz="xl">
-          Drop recordings here
+          {t('Drop recordings here')}
         </Text>
         <Text c="dimmed">Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM, up to {limit}</Text>
       </div>

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { t } from '#contract/texts/t.ts'
 import '@mantine/dropzone/styles.css'
 import { describeLimit, useMaxUploadBytes } from './max-upload-bytes.ts'
 import classes from './uploads.module.css'
@@ -36,13 +37,13 @@ export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
       activateOnClick
       className={classes.drop}
       data-large={isLarge || undefined}
-      inputProps={{ 'aria-label': 'Recordings to upload' }}
-      aria-label="Drop recordings here or choose files"
+      inputProps={{ 'aria-label': t('Recordings to upload') }}
+      aria-label={t('Drop recordings here or choose files')}
     >
       <div className={classes.dropInner}>
         <Bars />
         <Text fw={620} fz={isLarge ? 'xl' : 'lg'}>
-          Drop recordings here
+          {t('Drop recordings here')}
         </Text>
         <Text c="dimmed" size="sm">
           Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM
@@ -50,7 +51,7 @@ export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
           Up to {limit}
         </Text>
         <Button component="span" leftSection={<IconUpload size={18} stroke={1.75} />} tabIndex={-1}>
-          Choose files
+          {t('Choose files')}
         </Button>
       </div>
     </Dropzone>

@@ -1,6 +1,7 @@
 import { DetailedError, Upload } from 'tus-js-client'
 import { resumablePartBytes, uploads } from '#contract/endpoints/uploads.ts'
 import type { UploadResult } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, networkError, parseErrorBody } from '../api/api-error.ts'
 import { call, fillPath, renewSession, send } from '../api/client.ts'
 import { apiUrl } from '../api/origin.ts'
@@ -125,7 +126,7 @@ async function assertReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer()
   } catch {
-    throw new ApiError('This file has changed or can no longer be read. Please choose it again.', { status: 400 })
+    throw new ApiError(t('This file has changed or can no longer be read. Please choose it again.'), { status: 400 })
   }
 }
 

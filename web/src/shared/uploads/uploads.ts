@@ -2,6 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { resumableAboveBytes, type UploadResult } from '#contract/entities/recording.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { isAborted, isSessionExpired } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { uploadAudio } from '../api/upload.ts'
@@ -119,7 +120,7 @@ export function useUploads() {
       remove(id)
       await refreshListsNow(client, ['recordings'])
     } catch {
-      toastError(`${isolateName(name)} could not be removed. Please try again.`)
+      toastError(t('{name} could not be removed. Please try again.', { name: isolateName(name) }))
     }
   }
 
@@ -155,13 +156,13 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
     })
     forgetUnsentFile(item)
     keepUploadedFile({ ...result, id: result.file_id })
-    toastSuccess(`${isolateName(item.name)} uploaded successfully!`, { durationMs: toastMs })
+    toastSuccess(t('{name} uploaded successfully!', { name: isolateName(item.name) }), { durationMs: toastMs })
     void refreshLists(client, ['recordings'])
     void client.invalidateQueries({ queryKey: unfinishedUploadsKey })
   } catch (error) {
     void client.invalidateQueries({ queryKey: unfinishedUploadsKey })
     if (isAborted(error)) return
     change(item.id, { status: 'error', failure: describeFailure(error, item.size) })
-    if (!isSessionExpired(error)) toastError(`Failed to upload ${isolateName(item.name)}`)
+    if (!isSessionExpired(error)) toastError(t('Failed to upload {name}', { name: isolateName(item.name) }))
   }
 }

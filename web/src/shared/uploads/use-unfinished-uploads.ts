@@ -2,6 +2,7 @@ import { isolateName } from '#contract/isolated-name.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uploads } from '#contract/endpoints/uploads.ts'
+import { t } from '#contract/texts/t.ts'
 import { call, send } from '../api/client.ts'
 import { useUser } from '../session/session.ts'
 import { toastError } from '../toast.tsx'
@@ -53,7 +54,7 @@ export function useUnfinishedUploads() {
       setForgotten((count) => count + 1)
       await client.invalidateQueries({ queryKey: unfinishedUploadsKey })
     } catch {
-      toastError(`${isolateName(name)} could not be removed. Please try again.`)
+      toastError(t('{name} could not be removed. Please try again.', { name: isolateName(name) }))
     }
   }
 

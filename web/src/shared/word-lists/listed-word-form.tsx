@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { parseWordLines, type ListedWord } from '#contract/word-lists.ts'
 import { isFocusLost } from './use-word-focus.ts'
 import classes from './word-list.module.css'
@@ -59,11 +60,13 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
   return (
     <form className={classes.form} onSubmit={onSubmit}>
       <Textarea
-        label={edited ? `Change ${edited.word}` : 'Add words'}
-        description="One per line, other spellings after an equals sign. These are always replaced: Khan = can turns every “can” into Khan. Ctrl+Enter saves."
+        label={edited ? t('Change {word}', { word: edited.word }) : t('Add words')}
+        description={t(
+          'One per line, other spellings after an equals sign. These are always replaced: Khan = can turns every “can” into Khan. Ctrl+Enter saves.',
+        )}
         descriptionProps={{ size: 'sm' }}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        placeholder="Qandahar = Kandahar, Candahar"
+        placeholder={t('Qandahar = Kandahar, Candahar')}
         rows={Math.min(maxRows, text.split('\n').length)}
         value={text}
         error={error}
@@ -75,11 +78,11 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
       <div className={classes.formFoot}>
         {onCancel && (
           <Button variant="default" size="xs" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
         <Button type="submit" size="xs" loading={isSaving} disabled={words.length === 0}>
-          {edited ? 'Save' : addLabel(words.length)}
+          {edited ? t('Save') : addLabel(words.length)}
         </Button>
       </div>
     </form>
@@ -87,7 +90,7 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
 }
 
 function addLabel(count: number): string {
-  return count > 1 ? `Add ${count} words` : 'Add'
+  return count > 1 ? t('Add {count} words', { count }) : t('Add')
 }
 
 function toLine({ word, heard_as: others }: ListedWord): string {

@@ -1,6 +1,7 @@
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import type { ListedWord } from '#contract/word-lists.ts'
 import { DirectionalText } from '../ui/directional-text.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -37,10 +38,10 @@ export function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRo
       </div>
       {canEdit && (
         <div className={classes.actions}>
-          <IconButton label={`Edit ${isolateName(word)}`} onClick={onEdit}>
+          <IconButton label={t('Edit {word}', { word: isolateName(word) })} onClick={onEdit}>
             <IconPencil size={16} stroke={1.5} aria-hidden />
           </IconButton>
-          <IconButton label={`Remove ${isolateName(word)}`} onClick={onRemove}>
+          <IconButton label={t('Remove {word}', { word: isolateName(word) })} onClick={onRemove}>
             <IconTrash size={16} stroke={1.5} aria-hidden />
           </IconButton>
         </div>

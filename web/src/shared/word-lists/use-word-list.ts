@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { wordLists } from '#contract/endpoints/word-lists.ts'
+import { t } from '#contract/texts/t.ts'
 import type { ListedWord, NewWordList, WordList } from '#contract/word-lists.ts'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -27,7 +28,7 @@ export function useWordList(caseId: CaseId) {
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, stored)
     },
-    onError: (error) => toastError(messageOf(error, 'The words could not be saved.')),
+    onError: (error) => toastError(messageOf(error, t('The words could not be saved.'))),
   })
   return { ...query, change }
 }

@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import type { ListedWord } from '#contract/word-lists.ts'
 import { toastUndo } from '../action-toast.tsx'
 import { addWords, findProblem, insertWord, removeWord, replaceWord } from './change-words.ts'
@@ -86,18 +87,20 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
       {words.length >= searchedFrom && (
         <TextInput
           type="search"
-          aria-label="Search the words"
-          placeholder="Search the words"
+          aria-label={t('Search the words')}
+          placeholder={t('Search the words')}
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       )}
       {words.length === 0 && (
-        <p className={classes.empty}>No words yet. Add names that transcripts get wrong, as they should be written.</p>
+        <p className={classes.empty}>
+          {t('No words yet. Add names that transcripts get wrong, as they should be written.')}
+        </p>
       )}
-      {words.length > 0 && shown.length === 0 && <p className={classes.empty}>No word matches the search.</p>}
+      {words.length > 0 && shown.length === 0 && <p className={classes.empty}>{t('No word matches the search.')}</p>}
       {shown.length > 0 && (
-        <ul className={classes.list} aria-label="Words and names" tabIndex={canEdit ? undefined : 0}>
+        <ul className={classes.list} aria-label={t('Words and names')} tabIndex={canEdit ? undefined : 0}>
           {shown.map((entry) => (
             <ListedWordRow
               key={entry.word}

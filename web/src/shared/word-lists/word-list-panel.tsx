@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import IconVocabulary from '@tabler/icons-react/dist/esm/icons/IconVocabulary.mjs'
+import { t } from '#contract/texts/t.ts'
 import { maxListedWords } from '#contract/word-lists.ts'
 import { ErrorNotice, LoadingNotice } from '../ui/notice.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -18,7 +19,7 @@ export function WordListPanel({ caseId, canEdit }: WordListPanelProps) {
   const count = data?.words.length ?? 0
   return (
     <Panel
-      title="Words and names"
+      title={t('Words and names')}
       icon={<IconVocabulary size={20} stroke={1.5} aria-hidden />}
       note={
         count > 0 && (
@@ -36,8 +37,10 @@ export function WordListPanel({ caseId, canEdit }: WordListPanelProps) {
           onChange={(make) => change.mutateAsync(make)}
         />
       )}
-      {isPending && <LoadingNotice label="Loading the words" />}
-      {!data && !isPending && <ErrorNotice message="The words could not be loaded." onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label={t('Loading the words')} />}
+      {!data && !isPending && (
+        <ErrorNotice message={t('The words could not be loaded.')} onRetry={() => void refetch()} />
+      )}
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 import { Alert, Button, Loader, Modal, Text } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { useServerConfig } from '../../../shared/config.ts'
@@ -18,7 +19,7 @@ interface ImportDialogProps {
 /** Invites everybody in a CSV file, or no one: choose a list, see what is wrong with it, import it. */
 export function ImportDialog({ isOpen, onClose }: ImportDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Import people" size="xl" closeOnClickOutside={false}>
+    <Modal opened={isOpen} onClose={onClose} title={t('Import people')} size="xl" closeOnClickOutside={false}>
       <Import onClose={onClose} />
     </Modal>
   )
@@ -31,7 +32,7 @@ function Import({ onClose }: { onClose: () => void }) {
   return (
     <div className={classes.form}>
       {failure && (
-        <Alert color="red" role="alert" title={importing.isError ? 'Nobody was invited' : undefined}>
+        <Alert color="red" role="alert" title={importing.isError ? t('Nobody was invited') : undefined}>
           {failure}
         </Alert>
       )}
@@ -70,11 +71,11 @@ function Imported({ count, onClose }: { count: number; onClose: () => void }) {
           icon={<IconCircleCheck size={22} stroke={1.5} />}
           action={
             <Button onClick={onClose} data-autofocus ref={(button) => button?.focus()}>
-              Done
+              {t('Done')}
             </Button>
           }
         >
-          {sendsMail && 'Each gets a mail with a link of their own. The list shows who has come.'}
+          {sendsMail && t('Each gets a mail with a link of their own. The list shows who has come.')}
         </Notice>
       </div>
       <LinkPlace />

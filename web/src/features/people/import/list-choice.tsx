@@ -4,6 +4,7 @@ import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import '@mantine/dropzone/styles.css'
 import { useRef, useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { downloadFile } from '../../../shared/download.ts'
 import uploadClasses from '../../../shared/uploads/uploads.module.css'
 import classes from '../people.module.css'
@@ -42,7 +43,7 @@ export function ListChoice({ onChosen, onClose }: ListChoiceProps) {
           underline="always"
           onClick={() => downloadFile('awaz-people.csv', csvTemplate, 'text/csv;charset=utf-8')}
         >
-          Download a template
+          {t('Download a template')}
         </Anchor>
       </Text>
       <FileTarget onFile={(file) => void read(file)} />
@@ -52,7 +53,7 @@ export function ListChoice({ onChosen, onClose }: ListChoiceProps) {
         </Text>
       )}
       <Textarea
-        label="Or paste the list"
+        label={t('Or paste the list')}
         placeholder={'email,first_name,last_name,role\nzarghuna@example.org,Zarghuna,Ana,user'}
         rows={5}
         maxLength={maxCsvLength}
@@ -64,10 +65,10 @@ export function ListChoice({ onChosen, onClose }: ListChoiceProps) {
       />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
-        <Button disabled={pasted.trim() === ''} onClick={() => onChosen({ name: 'Pasted list', csv: pasted })}>
-          Check the list
+        <Button disabled={pasted.trim() === ''} onClick={() => onChosen({ name: t('Pasted list'), csv: pasted })}>
+          {t('Check the list')}
         </Button>
       </div>
     </>
@@ -94,9 +95,9 @@ function FileTarget({ onFile }: { onFile: (file: File | undefined) => void }) {
         <Group gap="md" justify="center" className={classes.dropInner}>
           <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />
           <div>
-            <Text fw={620}>Drop a CSV file here</Text>
+            <Text fw={620}>{t('Drop a CSV file here')}</Text>
             <Text size="sm" c="dimmed">
-              As Excel, LibreOffice or a directory exports it, at most 1 MB.
+              {t('As Excel, LibreOffice or a directory exports it, at most 1 MB.')}
             </Text>
           </div>
           <Button
@@ -105,7 +106,7 @@ function FileTarget({ onFile }: { onFile: (file: File | undefined) => void }) {
             data-autofocus
             onClick={() => input.current?.click()}
           >
-            Choose file
+            {t('Choose file')}
           </Button>
         </Group>
       </Dropzone>
@@ -114,7 +115,7 @@ function FileTarget({ onFile }: { onFile: (file: File | undefined) => void }) {
         type="file"
         hidden
         accept=".csv,.txt,text/csv,text/plain"
-        aria-label="CSV file of people"
+        aria-label={t('CSV file of people')}
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
           // Choosing the same file again, corrected, must fire an event too.

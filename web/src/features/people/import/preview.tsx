@@ -3,6 +3,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import { useState } from 'react'
 import { defaultInvitationDays, type ImportRow } from '#contract/entities/invitation.ts'
 import { Role } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { roleNames } from '../../admin/role-names.ts'
 import { countPeople, dayChoices, nameOf } from '../describe-invitation.ts'
@@ -40,23 +41,25 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
         <Alert
           color="amber"
           icon={<IconAlertTriangle size={18} stroke={1.5} />}
-          title={bad === 1 ? 'One line is wrong' : `${bad} lines are wrong`}
+          title={bad === 1 ? t('One line is wrong') : t('{bad} lines are wrong', { bad })}
         >
-          Nobody is invited until every line is good. Correct what is named below and choose the list again.
+          {t('Nobody is invited until every line is good. Correct what is named below and choose the list again.')}
         </Alert>
       )}
-      {rows.length === 0 && <Text c="dimmed">There is nobody in this list: it holds no line below the header.</Text>}
+      {rows.length === 0 && (
+        <Text c="dimmed">{t('There is nobody in this list: it holds no line below the header.')}</Text>
+      )}
       {rows.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without the focus the keyboard could not scroll it
-        <div className={classes.rows} tabIndex={0} role="region" aria-label="People in the list">
-          <Table aria-label="People in the list" stickyHeader className={classes.preview} verticalSpacing="xs">
+        <div className={classes.rows} tabIndex={0} role="region" aria-label={t('People in the list')}>
+          <Table aria-label={t('People in the list')} stickyHeader className={classes.preview} verticalSpacing="xs">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Line</Table.Th>
-                <Table.Th>Email</Table.Th>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Role</Table.Th>
-                <Table.Th>Check</Table.Th>
+                <Table.Th>{t('Line')}</Table.Th>
+                <Table.Th>{t('Email')}</Table.Th>
+                <Table.Th>{t('Name')}</Table.Th>
+                <Table.Th>{t('Role')}</Table.Th>
+                <Table.Th>{t('Check')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -75,7 +78,7 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
       <div className={classes.importFoot}>
         {bad === 0 && good > 0 && (
           <Select
-            label="The links work for"
+            label={t('The links work for')}
             w="9rem"
             data={dayChoices}
             value={days}
@@ -85,7 +88,7 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
         )}
         <div className={classes.actions}>
           <Button variant="default" onClick={onClose} disabled={isBusy}>
-            Cancel
+            {t('Cancel')}
           </Button>
           {/* The focus follows the step: what the reader does next is here. */}
           <Button
@@ -94,7 +97,7 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
             disabled={isBusy}
             {...(bad > 0 && { ref: focusOnce })}
           >
-            Choose another list
+            {t('Choose another list')}
           </Button>
           {bad === 0 && good > 0 && (
             <Button loading={isBusy} onClick={() => onImport(Number(days))} ref={focusOnce}>
@@ -121,11 +124,11 @@ function Row({ row }: { row: ImportRow }) {
   const isBad = row.errors.length > 0
   return (
     <Table.Tr data-bad={isBad || undefined} className={classes.importRow}>
-      <Table.Td data-label="Line">{row.line}</Table.Td>
-      <Table.Td data-label="Email">{row.email}</Table.Td>
-      <Table.Td data-label="Name">{nameOf(row) && <Isolated>{nameOf(row)}</Isolated>}</Table.Td>
-      <Table.Td data-label="Role">{role.success ? roleNames[role.data] : row.role}</Table.Td>
-      <Table.Td data-label="Check">
+      <Table.Td data-label={t('Line')}>{row.line}</Table.Td>
+      <Table.Td data-label={t('Email')}>{row.email}</Table.Td>
+      <Table.Td data-label={t('Name')}>{nameOf(row) && <Isolated>{nameOf(row)}</Isolated>}</Table.Td>
+      <Table.Td data-label={t('Role')}>{role.success ? roleNames[role.data] : row.role}</Table.Td>
+      <Table.Td data-label={t('Check')}>
         {isBad ? (
           <ul className={classes.problems}>
             {row.errors.map((problem) => (
@@ -133,7 +136,7 @@ function Row({ row }: { row: ImportRow }) {
             ))}
           </ul>
         ) : (
-          <Badge color="green">Good</Badge>
+          <Badge color="green">{t('Good')}</Badge>
         )}
       </Table.Td>
     </Table.Tr>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { invitations } from '#contract/endpoints/invitations.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useRefreshInvitations } from '../use-invitations.ts'
@@ -41,6 +42,6 @@ export function useImport() {
 /** Returns why a check or an import failed, with the details of the server; undefined where it did not. */
 export function describeFailure(error: Error | null): string | undefined {
   if (!error || isSessionExpired(error)) return undefined
-  const message = messageOf(error, 'Network error. Please try again.')
+  const message = messageOf(error, t('Network error. Please try again.'))
   return error instanceof ApiError && error.details.length > 0 ? error.details.join(' ') : message
 }

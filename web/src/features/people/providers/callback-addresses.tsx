@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { CopyField } from './copy-field.tsx'
 import classes from './providers.module.css'
 
@@ -5,10 +6,14 @@ import classes from './providers.module.css'
 export function CallbackAddresses({ callbackUrl }: { callbackUrl: string }) {
   return (
     <div className={classes.form}>
-      <CopyField label="Redirect address" description="Also named callback or redirect URI." value={callbackUrl} />
       <CopyField
-        label="Back-channel logout address"
-        description="Signing out there, or being locked there, ends the sessions here. Optional."
+        label={t('Redirect address')}
+        description={t('Also named callback or redirect URI.')}
+        value={callbackUrl}
+      />
+      <CopyField
+        label={t('Back-channel logout address')}
+        description={t('Signing out there, or being locked there, ends the sessions here. Optional.')}
         value={callbackUrl.replace(/\/callback$/, '/logout')}
       />
     </div>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import { t } from '#contract/texts/t.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useCopied } from '../../../shared/use-copied.ts'
@@ -13,7 +14,7 @@ interface CopyFieldProps {
 
 /** An address to copy. */
 export function CopyField({ label, description, value }: CopyFieldProps) {
-  const { isCopied, copy } = useCopied(() => toastError('It could not be copied. Please select and copy it.'))
+  const { isCopied, copy } = useCopied(() => toastError(t('It could not be copied. Please select and copy it.')))
   return (
     <TextInput
       label={label}
@@ -24,7 +25,7 @@ export function CopyField({ label, description, value }: CopyFieldProps) {
       dir="ltr"
       onFocus={(event) => event.currentTarget.select()}
       rightSection={
-        <IconButton label={isCopied ? 'Copied' : `Copy ${label.toLowerCase()}`} onClick={() => void copy(value)}>
+        <IconButton label={isCopied ? t('Copied') : `Copy ${label.toLowerCase()}`} onClick={() => void copy(value)}>
           {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
         </IconButton>
       }

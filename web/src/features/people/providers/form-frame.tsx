@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { t } from '#contract/texts/t.ts'
 import type { ProviderSource } from './provider-fields.tsx'
 import classes from './providers.module.css'
 
@@ -30,7 +31,7 @@ interface FormFrameProps extends FormSteps {
 
 /** Name and buttons around the fields of a provider. */
 export function FormFrame(props: FormFrameProps) {
-  const { form, onSubmit, isBusy, error, isNew, warning, onCancel, cancelLabel = 'Cancel', children } = props
+  const { form, onSubmit, isBusy, error, isNew, warning, onCancel, cancelLabel = t('Cancel'), children } = props
   return (
     <form onSubmit={onSubmit} noValidate className={classes.form}>
       {error && (
@@ -39,14 +40,14 @@ export function FormFrame(props: FormFrameProps) {
         </Alert>
       )}
       <TextInput
-        label="Name"
-        description="As the button on the sign-in page has it."
+        label={t('Name')}
+        description={t('As the button on the sign-in page has it.')}
         required
         maxLength={60}
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Checkbox label="Offer it on the sign-in page" {...form.getInputProps('is_enabled', { type: 'checkbox' })} />
+      <Checkbox label={t('Offer it on the sign-in page')} {...form.getInputProps('is_enabled', { type: 'checkbox' })} />
       {children}
       {warning && (
         <Alert color="amber" role="status">
@@ -58,7 +59,7 @@ export function FormFrame(props: FormFrameProps) {
           {cancelLabel}
         </Button>
         <Button type="submit" loading={isBusy}>
-          {isNew ? 'Add provider' : 'Save Changes'}
+          {isNew ? t('Add provider') : t('Save Changes')}
         </Button>
       </div>
     </form>

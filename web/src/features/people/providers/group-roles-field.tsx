@@ -4,6 +4,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { ReactNode } from 'react'
 import type { GroupRole } from '#contract/entities/sign-in-provider.ts'
 import { roles } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { roleOptions } from '../roles.ts'
 import classes from './providers.module.css'
@@ -21,8 +22,8 @@ export function GroupRolesField({ groupRoles, error, onChange }: GroupRolesField
   }
   return (
     <Input.Wrapper
-      label="Roles by group"
-      description="The members of a group get its role; in several groups, the strongest."
+      label={t('Roles by group')}
+      description={t('The members of a group get its role; in several groups, the strongest.')}
       error={error}
       labelElement="div"
     >
@@ -32,7 +33,7 @@ export function GroupRolesField({ groupRoles, error, onChange }: GroupRolesField
           <li key={index} className={classes.group}>
             <TextInput
               aria-label={`Group ${index + 1}`}
-              placeholder="Name, object id or DN"
+              placeholder={t('Name, object id or DN')}
               value={group}
               onChange={(event) => change(index, { group: event.currentTarget.value })}
             />
@@ -57,7 +58,7 @@ export function GroupRolesField({ groupRoles, error, onChange }: GroupRolesField
         leftSection={<IconPlus size={14} stroke={1.75} />}
         onClick={() => onChange([...groupRoles, { group: '', role: 'user' }])}
       >
-        Add group
+        {t('Add group')}
       </Button>
     </Input.Wrapper>
   )

@@ -1,5 +1,6 @@
 import { Checkbox, Code, NumberInput, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { LdapProviderInput, SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { t } from '#contract/texts/t.ts'
 import { FormFrame, type ProviderFormProps } from './form-frame.tsx'
 import { PeopleFields, RoleFields, Section } from './provider-fields.tsx'
 import classes from './providers.module.css'
@@ -29,25 +30,29 @@ export function LdapForm({ provider, initial, example, ...steps }: ProviderFormP
         provider &&
         provider.users > 0 &&
         form.values.id_attribute !== provider.id_attribute &&
-        'Another lasting id is another person: the links of accounts to this directory are deleted, and sessions that began there end.'
+        t(
+          'Another lasting id is another person: the links of accounts to this directory are deleted, and sessions that began there end.',
+        )
       }
       {...steps}
     >
-      <Section title="Connection">
+      <Section title={t('Connection')}>
         <ConnectionFields form={form} example={example} hasSecret={provider?.has_secret ?? false} />
       </Section>
-      <Section title="People">
+      <Section title={t('People')}>
         <EntryFields form={form} />
         <PeopleFields form={form} />
       </Section>
-      <Section title="Groups and roles">
+      <Section title={t('Groups and roles')}>
         <GroupSearchFields form={form} />
         <RoleFields form={form} />
       </Section>
-      <Section title="Second factor">
+      <Section title={t('Second factor')}>
         <Checkbox
-          label="The directory's password is enough"
-          description="Otherwise people set up two-factor authentication here, which is safer: a directory asks for nothing but the password."
+          label={t("The directory's password is enough")}
+          description={t(
+            'Otherwise people set up two-factor authentication here, which is safer: a directory asks for nothing but the password.',
+          )}
           {...form.getInputProps('replaces_two_factor', { type: 'checkbox' })}
         />
       </Section>
@@ -82,38 +87,38 @@ function ConnectionFields({ form, example, hasSecret }: ConnectionFieldsProps) {
   return (
     <>
       <TextInput
-        label="Address"
-        description="ldaps:// or, with StartTLS, ldap://. Passwords never travel in the clear."
+        label={t('Address')}
+        description={t('ldaps:// or, with StartTLS, ldap://. Passwords never travel in the clear.')}
         placeholder={example}
         required
         inputMode="url"
         {...textProps(form, 'url')}
       />
-      <Checkbox label="StartTLS" {...form.getInputProps('uses_starttls', { type: 'checkbox' })} />
+      <Checkbox label={t('StartTLS')} {...form.getInputProps('uses_starttls', { type: 'checkbox' })} />
       <TextInput
-        label="Account that searches"
-        description="Its DN or, in Active Directory, its name. Leave it empty to search anonymously."
+        label={t('Account that searches')}
+        description={t('Its DN or, in Active Directory, its name. Leave it empty to search anonymously.')}
         placeholder="cn=awaz,ou=services,dc=example,dc=org"
         autoComplete="off"
         {...textProps(form, 'bind_dn')}
       />
       <PasswordInput
-        label="Its password"
-        description={hasSecret ? 'One is stored. Leave this empty to keep it.' : undefined}
+        label={t('Its password')}
+        description={hasSecret ? t('One is stored. Leave this empty to keep it.') : undefined}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password'), tabIndex: 0 }}
         {...form.getInputProps('bind_password')}
       />
       <Textarea
-        label="Certificate of its authority"
-        description="PEM. Only where the directory's certificate is from an authority of your own."
-        placeholder="-----BEGIN CERTIFICATE-----"
+        label={t('Certificate of its authority')}
+        description={t("PEM. Only where the directory's certificate is from an authority of your own.")}
+        placeholder={t('-----BEGIN CERTIFICATE-----')}
         rows={3}
         classNames={{ input: classes.code ?? '' }}
         {...textProps(form, 'ca')}
       />
       <NumberInput
-        label="Time limit"
+        label={t('Time limit')}
         suffix=" seconds"
         min={1}
         max={60}
@@ -129,9 +134,9 @@ function ConnectionFields({ form, example, hasSecret }: ConnectionFieldsProps) {
 function EntryFields({ form }: FieldsProps) {
   return (
     <>
-      <TextInput label="Base DN" placeholder="dc=example,dc=org" required {...textProps(form, 'base_dn')} />
+      <TextInput label={t('Base DN')} placeholder="dc=example,dc=org" required {...textProps(form, 'base_dn')} />
       <Textarea
-        label="Filter"
+        label={t('Filter')}
         description={
           <>
             <Code>{'{username}'}</Code> stands for what was typed.
@@ -142,10 +147,10 @@ function EntryFields({ form }: FieldsProps) {
         {...textProps(form, 'user_filter')}
       />
       <div className={classes.pair}>
-        <TextInput label="Attribute: lasting id" {...textProps(form, 'id_attribute')} />
-        <TextInput label="Attribute: e-mail" {...textProps(form, 'email_attribute')} />
-        <TextInput label="Attribute: first name" {...textProps(form, 'first_name_attribute')} />
-        <TextInput label="Attribute: last name" {...textProps(form, 'last_name_attribute')} />
+        <TextInput label={t('Attribute: lasting id')} {...textProps(form, 'id_attribute')} />
+        <TextInput label={t('Attribute: e-mail')} {...textProps(form, 'email_attribute')} />
+        <TextInput label={t('Attribute: first name')} {...textProps(form, 'first_name_attribute')} />
+        <TextInput label={t('Attribute: last name')} {...textProps(form, 'last_name_attribute')} />
       </div>
     </>
   )
@@ -155,18 +160,18 @@ function GroupSearchFields({ form }: FieldsProps) {
   return (
     <>
       <TextInput
-        label="Attribute with a person's groups"
-        description="Leave it empty where people have none, and search for groups instead."
+        label={t("Attribute with a person's groups")}
+        description={t('Leave it empty where people have none, and search for groups instead.')}
         {...textProps(form, 'groups_attribute')}
       />
       <TextInput
-        label="Base DN of groups"
-        description="Where groups are searched for. Leave it empty not to search."
+        label={t('Base DN of groups')}
+        description={t('Where groups are searched for. Leave it empty not to search.')}
         {...textProps(form, 'group_base_dn')}
       />
       {form.values.group_base_dn.trim() !== '' && (
         <TextInput
-          label="Filter of groups"
+          label={t('Filter of groups')}
           description={
             <>
               <Code>{'{dn}'}</Code> stands for the person.

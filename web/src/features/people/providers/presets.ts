@@ -4,6 +4,7 @@ import {
   type LdapProviderInput as LdapInput,
   type OidcProviderInput as OidcInput,
 } from '#contract/entities/sign-in-provider.ts'
+import { t } from '#contract/texts/t.ts'
 
 interface PresetWords {
   label: string
@@ -31,29 +32,29 @@ function ldap(values: Partial<LdapInput> = {}): LdapInput {
 export const presets: Preset[] = [
   {
     label: 'Keycloak',
-    description: 'A realm of Keycloak, by OpenID Connect.',
+    description: t('A realm of Keycloak, by OpenID Connect.'),
     example: 'https://keycloak.example.org/realms/main',
     values: oidc({ name: 'Keycloak' }),
   },
   {
-    label: 'Microsoft Entra ID',
-    description: 'A tenant of Microsoft 365, by OpenID Connect.',
+    label: t('Microsoft Entra ID'),
+    description: t('A tenant of Microsoft 365, by OpenID Connect.'),
     example: 'https://login.microsoftonline.com/TENANT-ID/v2.0',
     // Groups come as object ids, and `amr` says `mfa`.
     values: oidc({ name: 'Microsoft' }),
   },
   {
-    label: 'Other OpenID Connect',
-    description: 'Authentik, Okta, Google, GitLab and others.',
+    label: t('Other OpenID Connect'),
+    description: t('Authentik, Okta, Google, GitLab and others.'),
     example: 'https://login.example.org',
     values: oidc(),
   },
   {
-    label: 'Active Directory',
-    description: 'Windows accounts, by LDAP.',
+    label: t('Active Directory'),
+    description: t('Windows accounts, by LDAP.'),
     example: 'ldaps://dc.example.org',
     values: ldap({
-      name: 'Windows account',
+      name: t('Windows account'),
       user_filter:
         '(&(objectCategory=person)(objectClass=user)(|(sAMAccountName={username})(userPrincipalName={username})))',
       // Renaming a person changes the name in the directory, never this.
@@ -64,16 +65,16 @@ export const presets: Preset[] = [
   },
   {
     label: 'OpenLDAP',
-    description: 'A directory of inetOrgPerson entries.',
+    description: t('A directory of inetOrgPerson entries.'),
     example: 'ldaps://ldap.example.org',
     values: ldap({
-      name: 'Directory account',
+      name: t('Directory account'),
       user_filter: '(&(objectClass=inetOrgPerson)(|(uid={username})(mail={username})))',
     }),
   },
   {
-    label: 'Other directory',
-    description: 'FreeIPA, 389 Directory Server and others.',
+    label: t('Other directory'),
+    description: t('FreeIPA, 389 Directory Server and others.'),
     example: 'ldaps://directory.example.org',
     values: ldap(),
   },

@@ -2,6 +2,7 @@ import { Button, Modal, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { CallbackAddresses } from './callback-addresses.tsx'
 import { LdapForm } from './ldap-form.tsx'
@@ -23,7 +24,7 @@ export function ProviderDialog({ isOpen, provider, onClose }: ProviderDialogProp
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={provider ? `Change ${isolateName(provider.name)}` : 'Add provider'}
+      title={provider ? t('Change {name}', { name: isolateName(provider.name) }) : t('Add provider')}
       size="lg"
       closeOnClickOutside={false}
     >
@@ -43,7 +44,7 @@ function AddSteps({ onClose }: { onClose: () => void }) {
   if (saved) return <NextSteps provider={saved} onClose={onClose} />
   if (!preset) return <PresetChoice onChosen={setPreset} />
   const { values, example } = preset
-  const steps = { example, onSaved: setSaved, onCancel: () => setPreset(undefined), cancelLabel: 'Back' }
+  const steps = { example, onSaved: setSaved, onCancel: () => setPreset(undefined), cancelLabel: t('Back') }
   if (values.kind === 'oidc') return <OidcForm initial={values} {...steps} />
   return <LdapForm initial={values} {...steps} />
 }
@@ -52,7 +53,7 @@ function PresetChoice({ onChosen }: { onChosen: (preset: Preset) => void }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
-        What do people have accounts with? The choice fills in what is usual there; everything can be changed.
+        {t('What do people have accounts with? The choice fills in what is usual there; everything can be changed.')}
       </Text>
       <ul className={classes.presets}>
         {presets.map((preset, index) => (
@@ -88,7 +89,7 @@ function NextSteps({ provider, onClose }: { provider: SignInProvider; onClose: (
       {provider.kind === 'oidc' && <CallbackAddresses callbackUrl={provider.callback_url} />}
       <TestPanel provider={provider} />
       <div className={classes.actions}>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
       </div>
     </div>
   )

@@ -2,6 +2,7 @@ import { Checkbox, Select, TagsInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { GroupRole } from '#contract/entities/sign-in-provider.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
+import { t } from '#contract/texts/t.ts'
 import { roleOptions } from '../roles.ts'
 import { GroupRolesField } from './group-roles-field.tsx'
 import classes from './providers.module.css'
@@ -39,13 +40,13 @@ export function PeopleFields({ form }: { form: ProviderSource }) {
   return (
     <>
       <Checkbox
-        label="New people get an account when they first sign in"
-        description="Otherwise only those who have one already, by the same address."
+        label={t('New people get an account when they first sign in')}
+        description={t('Otherwise only those who have one already, by the same address.')}
         {...form.getInputProps('creates_users', { type: 'checkbox' })}
       />
       <TagsInput
-        label="Allowed domains"
-        description="Of e-mail addresses, such as example.org. Leave it empty to allow all."
+        label={t('Allowed domains')}
+        description={t('Of e-mail addresses, such as example.org. Leave it empty to allow all.')}
         splitChars={[',', ';', ' ']}
         acceptValueOnBlur
         dir="ltr"
@@ -66,9 +67,9 @@ export function RoleFields({ form }: { form: ProviderSource }) {
         onChange={(groupRoles) => form.setFieldValue('group_roles', groupRoles)}
       />
       <Select
-        label="Everybody else"
-        description="People in none of these groups. Roles are given anew at each sign-in."
-        data={[...roleOptions(['user', 'admin', 'super_admin']), { value: 'none', label: 'May not sign in' }]}
+        label={t('Everybody else')}
+        description={t('People in none of these groups. Roles are given anew at each sign-in.')}
+        data={[...roleOptions(['user', 'admin', 'super_admin']), { value: 'none', label: t('May not sign in') }]}
         value={values.default_role ?? 'none'}
         onChange={(value) => form.setFieldValue('default_role', roles.find((role) => role === value) ?? null)}
       />

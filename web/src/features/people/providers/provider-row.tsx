@@ -2,6 +2,7 @@ import { Badge, Button, Modal, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
@@ -11,7 +12,7 @@ import classes from './providers.module.css'
 import { TestPanel } from './test-panel.tsx'
 import { useProviderActions } from './use-providers.ts'
 
-const kindNames = { oidc: 'OpenID Connect', ldap: 'Directory' }
+const kindNames = { oidc: t('OpenID Connect'), ldap: t('Directory') }
 
 /** One provider: its state, how many people use it, and what can be done with it. */
 export function ProviderRow({ provider }: { provider: SignInProvider }) {
@@ -35,41 +36,51 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
             {kind === 'oidc' ? provider.issuer : provider.url}
           </Text>
           <Text size="sm" c="dimmed">
-            {users === 0 ? 'Nobody has signed in with it yet' : `${countPeople(users)} linked`}
+            {users === 0 ? t('Nobody has signed in with it yet') : `${countPeople(users)} linked`}
           </Text>
         </div>
         <Switch
           checked={isEnabled}
           disabled={toggle.isPending}
           onChange={(event) => toggle.mutate(event.currentTarget.checked)}
-          label={isEnabled ? 'Offered' : 'Off'}
-          aria-label={`Offer ${name} on the sign-in page`}
+          label={isEnabled ? t('Offered') : t('Off')}
+          aria-label={t('Offer {name} on the sign-in page', { name })}
         />
       </div>
       <div className={classes.buttons}>
-        <Button variant="default" size="compact-sm" aria-label={`Test ${name}`} onClick={() => setOpened('test')}>
-          Test
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={t('Test {name}', { name })}
+          onClick={() => setOpened('test')}
+        >
+          {t('Test')}
         </Button>
-        <Button variant="default" size="compact-sm" aria-label={`Change ${name}`} onClick={() => setOpened('change')}>
-          Change
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={t('Change {name}', { name })}
+          onClick={() => setOpened('change')}
+        >
+          {t('Change')}
         </Button>
         <Button
           variant="subtle"
           color="red"
           size="compact-sm"
-          aria-label={`Remove ${name}`}
+          aria-label={t('Remove {name}', { name })}
           onClick={() => setOpened('remove')}
         >
-          Remove
+          {t('Remove')}
         </Button>
       </div>
-      <Modal opened={opened === 'test'} onClose={close} title={`Test ${isolateName(name)}`}>
+      <Modal opened={opened === 'test'} onClose={close} title={t('Test {name}', { name: isolateName(name) })}>
         <TestPanel provider={provider} />
       </Modal>
       <ProviderDialog isOpen={opened === 'change'} provider={provider} onClose={close} />
       <ConfirmDialog
-        title={`Remove ${isolateName(name)}`}
-        confirmLabel="Remove provider"
+        title={t('Remove {name}', { name: isolateName(name) })}
+        confirmLabel={t('Remove provider')}
         isOpen={opened === 'remove'}
         isBusy={remove.isPending}
         onConfirm={removeProvider}
@@ -77,7 +88,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
       >
         <Text>{describeLoss(provider)}</Text>
         <Text c="dimmed" mt="xs">
-          To keep everything and only stop offering it, switch it off instead.
+          {t('To keep everything and only stop offering it, switch it off instead.')}
         </Text>
       </ConfirmDialog>
     </li>
@@ -85,7 +96,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
 }
 
 function describeLoss({ users }: SignInProvider): string {
-  if (users === 0) return 'Nobody has signed in with it, so nobody loses anything. Its settings are deleted.'
+  if (users === 0) return t('Nobody has signed in with it, so nobody loses anything. Its settings are deleted.')
   const isOne = users === 1
   return `${countPeople(users)} ${isOne ? 'is' : 'are'} linked to it. ${
     isOne ? 'The account and its recordings stay' : 'Their accounts and recordings stay'

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { signInAdmin } from '#contract/endpoints/sso.ts'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import classes from './providers.module.css'
@@ -27,8 +28,8 @@ export function TestPanel({ provider }: { provider: SignInProvider }) {
       <div className={classes.testRow}>
         {kind === 'ldap' && (
           <TextInput
-            label="User name"
-            description="Optional: what the directory says of this person. No password is needed."
+            label={t('User name')}
+            description={t('Optional: what the directory says of this person. No password is needed.')}
             autoComplete="off"
             data-autofocus
             value={username}
@@ -36,12 +37,12 @@ export function TestPanel({ provider }: { provider: SignInProvider }) {
           />
         )}
         <Button type="submit" variant="default" loading={test.isPending}>
-          Test the connection
+          {t('Test the connection')}
         </Button>
       </div>
       {test.error && !isSessionExpired(test.error) && (
         <Alert color="red" role="alert">
-          {messageOf(test.error, 'Network error. Please try again.')}
+          {messageOf(test.error, t('Network error. Please try again.'))}
         </Alert>
       )}
       {test.data && (
@@ -55,7 +56,7 @@ export function TestPanel({ provider }: { provider: SignInProvider }) {
               <IconAlertTriangle size={18} stroke={1.5} />
             )
           }
-          title={test.data.is_working ? 'It works' : 'It does not work'}
+          title={test.data.is_working ? t('It works') : t('It does not work')}
         >
           <List size="sm" spacing={4} className={classes.details}>
             {test.data.details.map((line) => (

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { signInAdmin } from '#contract/endpoints/sso.ts'
 import { SignInProviderInput, type SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toastError } from '../../../shared/toast.tsx'
@@ -35,7 +36,7 @@ export function useProviderActions(provider: SignInProvider) {
   const options = {
     onSettled: () => refresh(),
     onError: (error: Error) => {
-      if (!isSessionExpired(error)) toastError(messageOf(error, 'Network error. Please try again.'))
+      if (!isSessionExpired(error)) toastError(messageOf(error, t('Network error. Please try again.')))
     },
   }
   return {

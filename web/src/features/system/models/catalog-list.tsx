@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
@@ -30,7 +31,7 @@ export function CatalogList({ models, operations }: CatalogListProps) {
   )
 }
 
-const kinds = { speech: 'Transcription', translation: 'Translation' } as const
+const kinds = { speech: t('Transcription'), translation: t('Translation') } as const
 
 function CatalogRow({ model, operation }: { model: Model; operation: ModelOperation | undefined }) {
   const { start, isBusy } = useModelCommands()
@@ -43,7 +44,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
           {kinds[kind]} · {describeLanguages(languages, 5)} · {describeSize(model)} · {licence ?? 'licence not known'}
         </Text>
         <Text size="sm" c="dimmed">
-          {errors.length === 0 ? 'Errors not measured' : errors.map(describeError).join('; ')}
+          {errors.length === 0 ? t('Errors not measured') : errors.map(describeError).join('; ')}
         </Text>
         <WeakLanguages model={model} />
       </div>
@@ -56,11 +57,11 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
             size="xs"
             loading={isBusy}
             disabled={problem !== null}
-            aria-label={`Download ${name}`}
+            aria-label={t('Download {name}', { name })}
             {...(problem && { 'aria-describedby': `why-${model.id}` })}
             onClick={() => void start({ kind: 'pull', model_id: model.id })}
           >
-            Download
+            {t('Download')}
           </Button>
           {problem && (
             <Text size="sm" c="dimmed" id={`why-${model.id}`}>

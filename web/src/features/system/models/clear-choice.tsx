@@ -1,5 +1,6 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { Model, ModelUse } from '#contract/entities/model.ts'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useModelCommands } from './use-models.ts'
 import { describeUse } from './descriptions.ts'
@@ -12,7 +13,7 @@ export function ClearChoiceButton({ model, use }: { model: Model; use: ModelUse 
   const input = { kind: 'clear' as const, model_id: model.id }
   return (
     <IconButton
-      label={`Stop using ${model.name} for ${describeUse(use, model.kind)}`}
+      label={t('Stop using {name} for {use}', { name: model.name, use: describeUse(use, model.kind) })}
       variant="subtle"
       color="gray"
       size="sm"

@@ -1,5 +1,6 @@
 import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import { listWeakLanguages } from '#contract/weak-languages.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
@@ -13,7 +14,7 @@ export function describePair(pair: string): string {
 export function describeUse({ scope, code }: ModelUse, kind: Model['kind']): string {
   if (scope === 'language' && code) return languageName(code)
   if (scope === 'pair' && code) return describePair(code)
-  return kind === 'speech' ? 'All other languages' : 'All other pairs'
+  return kind === 'speech' ? t('All other languages') : t('All other pairs')
 }
 
 /** Returns `Persian, English and 3 more`. */
@@ -24,9 +25,9 @@ export function describeLanguages(codes: string[], maxShown = 6): string {
 }
 
 const metrics: Record<string, string> = {
-  wer: 'of words wrong',
-  cer: 'of characters wrong',
-  exact_mismatch: 'of sentences not as expected',
+  wer: t('of words wrong'),
+  cer: t('of characters wrong'),
+  exact_mismatch: t('of sentences not as expected'),
 }
 
 /** Returns `Persian: 29.4% of words wrong (FLEURS)`. */
@@ -47,7 +48,8 @@ export function describeWeakLanguages(model: Model): string | undefined {
 export function describeEvaluation({ sample, language, metric, value, low, high }: ModelEvaluation): string {
   const name = language.includes('-') ? describePair(language) : languageName(language)
   const score = metric === 'chrf' ? `chrF ${trim(value)}` : `${trim(value)}% ${metrics[metric] ?? metric}`
-  const interval = low === null || high === null ? '' : `, 95% between ${trim(low)} and ${trim(high)}`
+  const interval =
+    low === null || high === null ? '' : t(', 95% between {low} and {high}', { low: trim(low), high: trim(high) })
   return `${name}: ${score}${interval} (${sample})`
 }
 
@@ -58,31 +60,31 @@ function trim(value: number): string {
 /** Returns the size on disk, measured or from the catalogue. */
 export function describeSize({ size_bytes, approximate_size }: Model): string {
   if (size_bytes !== null) return formatSize(size_bytes)
-  return approximate_size ? `about ${approximate_size}` : 'not known'
+  return approximate_size ? `about ${approximate_size}` : t('not known')
 }
 
 const operationNames = {
-  pull: 'Download',
-  import: 'Import',
-  verify: 'Trial',
-  use: 'Choice',
-  remove: 'Removal',
+  pull: t('Download'),
+  import: t('Import'),
+  verify: t('Trial'),
+  use: t('Choice'),
+  remove: t('Removal'),
 } as const
 
 /** Returns `Download of Whisper small` or `Whisper small for Persian`. */
 export function describeOperation(operation: ModelOperation, known: Model[]): string {
   const { kind, model_id, import_name, language, pair } = operation
-  const name = import_name ?? known.find(({ id }) => id === model_id)?.name ?? model_id ?? 'a model'
+  const name = import_name ?? known.find(({ id }) => id === model_id)?.name ?? model_id ?? t('a model')
   if (kind === 'clear') return `${name} no longer for ${language ? languageName(language) : describePair(pair ?? '')}`
   if (kind !== 'use') return `${operationNames[kind]} of ${name}`
   if (language) return `${name} for ${languageName(language)}`
-  return pair ? `${name} for ${describePair(pair)}` : `${name} for everything else`
+  return pair ? `${name} for ${describePair(pair)}` : t('{name} for everything else', { name })
 }
 
 /** Returns the progress of an operation in words: `Downloading, 1.2 GB of 3.0 GB`. */
 export function describeProgress({ state, progress }: ModelOperation): string {
-  if (state === 'queued') return 'Waits for an engine'
-  if (!progress) return 'Begins'
+  if (state === 'queued') return t('Waits for an engine')
+  if (!progress) return t('Begins')
   const { stage, done, total, is_bytes } = progress
   const format = (value: number) => (is_bytes ? formatSize(value) : String(Math.round(value)))
   if (total === null) return done > 0 ? `${stage}, ${format(done)}` : stage

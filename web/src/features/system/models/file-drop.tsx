@@ -3,6 +3,7 @@ import { Dropzone } from '@mantine/dropzone'
 import IconFileUpload from '@tabler/icons-react/dist/esm/icons/IconFileUpload.mjs'
 import '@mantine/dropzone/styles.css'
 import { useRef } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { formatSize } from '../../../shared/format.ts'
 import uploadClasses from '../../../shared/uploads/uploads.module.css'
 import classes from './models.module.css'
@@ -20,7 +21,7 @@ export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
   const folderInput = useRef<HTMLInputElement>(null)
   if (problem) {
     return (
-      <Alert color="amber" title="Nothing can be uploaded">
+      <Alert color="amber" title={t('Nothing can be uploaded')}>
         {problem}
       </Alert>
     )
@@ -40,7 +41,7 @@ export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
         <div className={`${uploadClasses.dropInner} ${classes.dropInner}`}>
           <IconFileUpload size={28} stroke={1.5} aria-hidden />
           <Text fw={620} fz="lg">
-            Drop a model here
+            {t('Drop a model here')}
           </Text>
           <Text c="dimmed" size="sm">
             A ggml or GGUF file, or a folder with ONNX, safetensors or CTranslate2 weights.
@@ -48,15 +49,15 @@ export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
             {formatSize(freeBytes)} are free.
           </Text>
           <Group gap="xs" justify="center">
-            <Button onClick={() => fileInput.current?.click()}>Choose files</Button>
+            <Button onClick={() => fileInput.current?.click()}>{t('Choose files')}</Button>
             <Button variant="default" onClick={() => folderInput.current?.click()}>
-              Choose a folder
+              {t('Choose a folder')}
             </Button>
           </Group>
         </div>
       </Dropzone>
-      <HiddenFileInput label="Files of a model" inputRef={fileInput} onFiles={onFiles} />
-      <HiddenFileInput label="Folder of a model" inputRef={folderInput} onFiles={onFiles} isFolder />
+      <HiddenFileInput label={t('Files of a model')} inputRef={fileInput} onFiles={onFiles} />
+      <HiddenFileInput label={t('Folder of a model')} inputRef={folderInput} onFiles={onFiles} isFolder />
     </>
   )
 }

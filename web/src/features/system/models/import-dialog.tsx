@@ -1,6 +1,7 @@
 import { Button, Modal, MultiSelect, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { translationLanguages } from '#contract/languages.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import adminClasses from '../../admin/admin.module.css'
@@ -23,7 +24,7 @@ interface ImportDialogProps {
 /** Asks for the facts that the files of a model do not contain. */
 export function ImportDialog({ source, submitLabel, onSubmit, onClose }: ImportDialogProps) {
   return (
-    <Modal opened={source !== undefined} onClose={onClose} title="Add a model" size="lg">
+    <Modal opened={source !== undefined} onClose={onClose} title={t('Add a model')} size="lg">
       {source && <ImportForm source={source} submitLabel={submitLabel} onSubmit={onSubmit} onClose={onClose} />}
     </Modal>
   )
@@ -56,35 +57,35 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
         converted.
       </Text>
       <TextInput
-        label="Name"
-        description="What people see."
+        label={t('Name')}
+        description={t('What people see.')}
         maxLength={100}
         {...form.getInputProps('name')}
         data-autofocus
       />
       <MultiSelect
-        label="Languages"
-        description="What it is asked for. Empty: the languages that its files name."
+        label={t('Languages')}
+        description={t('What it is asked for. Empty: the languages that its files name.')}
         data={languageOptions}
         searchable
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear languages' }}
+        clearButtonProps={{ 'aria-label': t('Clear languages') }}
         {...form.getInputProps('languages')}
       />
       <TextInput
-        label="Licence"
-        description="So that everybody knows what it may be used for. Empty: not known."
+        label={t('Licence')}
+        description={t('So that everybody knows what it may be used for. Empty: not known.')}
         maxLength={200}
         {...form.getInputProps('licence')}
       />
       <Switch
-        label="Store with 8 bits"
-        description="For Whisper: half the size and memory, a quarter less time, the same errors."
+        label={t('Store with 8 bits')}
+        description={t('For Whisper: half the size and memory, a quarter less time, the same errors.')}
         {...form.getInputProps('quantize', { type: 'checkbox' })}
       />
       <div className={adminClasses.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit">{submitLabel}</Button>
       </div>

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Progress, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { ModelImport } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatSize } from '../../../shared/format.ts'
 import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
 import { toastError } from '../../../shared/toast.tsx'
@@ -26,8 +27,8 @@ export function ImportPanel() {
   }
 
   if (isError && !data)
-    return <ErrorNotice message="The import folder could not be read." onRetry={() => void refetch()} />
-  if (isPending) return <LoadingNotice label="Loading the import folder" />
+    return <ErrorNotice message={t('The import folder could not be read.')} onRetry={() => void refetch()} />
+  if (isPending) return <LoadingNotice label={t('Loading the import folder')} />
   return (
     <div className={classes.importGrid}>
       <div>
@@ -39,14 +40,14 @@ export function ImportPanel() {
       </div>
       <section aria-labelledby="import-folder" className={classes.importFolder}>
         <Title order={3} size="md" id="import-folder">
-          Import folder
+          {t('Import folder')}
         </Title>
         <Text size="sm" c="dimmed" className={classes.path}>
           {data.folder}
         </Text>
         {data.imports.length === 0 ? (
           <Text c="dimmed" mt="sm">
-            It is empty. On a machine without internet, put the files of a model here from a USB stick.
+            {t('It is empty. On a machine without internet, put the files of a model here from a USB stick.')}
           </Text>
         ) : (
           <ul className={classes.rows}>
@@ -58,7 +59,7 @@ export function ImportPanel() {
       </section>
       <ImportDialog
         source={selected && { name: selected.name, files: selected.files.length, sizeBytes: selected.sizeBytes }}
-        submitLabel="Upload and import"
+        submitLabel={t('Upload and import')}
         onClose={() => setSelected(undefined)}
         onSubmit={(input) => {
           setSelected(undefined)
@@ -67,7 +68,7 @@ export function ImportPanel() {
       />
       <ImportDialog
         source={folderEntry && { name: folderEntry.name, files: folderEntry.files, sizeBytes: folderEntry.size_bytes }}
-        submitLabel="Import"
+        submitLabel={t('Import')}
         onClose={() => setFolderEntry(undefined)}
         onSubmit={(input) => {
           setFolderEntry(undefined)
@@ -91,8 +92,8 @@ function ImportRow({ entry, onImport }: { entry: ModelImport; onImport: () => vo
         </Text>
       </div>
       <Group gap="xs">
-        <Button variant="light" size="xs" aria-label={`Import ${name}`} onClick={onImport}>
-          Import
+        <Button variant="light" size="xs" aria-label={t('Import {name}', { name })} onClick={onImport}>
+          {t('Import')}
         </Button>
         {is_uploaded && (
           <Button
@@ -100,10 +101,10 @@ function ImportRow({ entry, onImport }: { entry: ModelImport; onImport: () => vo
             color="red"
             size="xs"
             loading={isBusy}
-            aria-label={`Delete ${name}`}
+            aria-label={t('Delete {name}', { name })}
             onClick={() => void removeImport(name)}
           >
-            Delete
+            {t('Delete')}
           </Button>
         )}
       </Group>
@@ -120,7 +121,7 @@ function UploadProgress({ upload: { name, sizeBytes, sentBytes, error }, onDismi
   const percent = sizeBytes > 0 ? (sentBytes / sizeBytes) * 100 : 0
   return (
     <div className={classes.upload}>
-      <Text fw={560}>{error ? `${name} could not be uploaded` : `Uploading ${name}`}</Text>
+      <Text fw={560}>{error ? t('{name} could not be uploaded', { name }) : t('Uploading {name}', { name })}</Text>
       {error ? (
         <Alert color="red" role="alert">
           {error}
@@ -130,11 +131,11 @@ function UploadProgress({ upload: { name, sizeBytes, sentBytes, error }, onDismi
           <Text size="sm" c="dimmed" role="status">
             {formatSize(sentBytes)} of {formatSize(sizeBytes)}. It goes on while you look at other pages.
           </Text>
-          <Progress value={percent} aria-label={`Upload of ${name}`} />
+          <Progress value={percent} aria-label={t('Upload of {name}', { name })} />
         </>
       )}
       <Button variant="default" size="xs" onClick={onDismiss}>
-        {error ? 'Close' : 'Cancel the upload'}
+        {error ? t('Close') : t('Cancel the upload')}
       </Button>
     </div>
   )

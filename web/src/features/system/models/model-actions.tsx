@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Model } from '#contract/entities/model.ts'
+import { t } from '#contract/texts/t.ts'
 import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
 import { ModelUseDialog } from './model-use-dialog.tsx'
 import { useModelCommands } from './use-models.ts'
@@ -18,29 +19,29 @@ export function ModelActions({ model }: { model: Model }) {
         variant="light"
         size="xs"
         disabled={model.problem !== null}
-        aria-label={`Use ${name}`}
+        aria-label={t('Use {name}', { name })}
         onClick={() => setOpenDialog('use')}
       >
-        Use
+        {t('Use')}
       </Button>
       <Button
         variant="default"
         size="xs"
         loading={isBusy}
-        aria-label={`Try ${name}`}
+        aria-label={t('Try {name}', { name })}
         onClick={() => void start({ kind: 'verify', model_id })}
       >
-        Try
+        {t('Try')}
       </Button>
       {!model.is_demo && (
         <Button
           variant="subtle"
           color="red"
           size="xs"
-          aria-label={`Remove ${name}`}
+          aria-label={t('Remove {name}', { name })}
           onClick={() => setOpenDialog('remove')}
         >
-          Remove
+          {t('Remove')}
         </Button>
       )}
       <ModelUseDialog model={model} isOpen={openDialog === 'use'} onClose={close} />
@@ -60,8 +61,8 @@ function RemoveDialog({ model, isOpen, onClose }: { model: Model; isOpen: boolea
 
   return (
     <ConfirmDialog
-      title={`Remove ${model.name}?`}
-      confirmLabel="Remove"
+      title={t('Remove {name}?', { name: model.name })}
+      confirmLabel={t('Remove')}
       isOpen={isOpen}
       isBusy={isBusy}
       canConfirm={uses.length === 0}
@@ -69,7 +70,7 @@ function RemoveDialog({ model, isOpen, onClose }: { model: Model; isOpen: boolea
       onClose={onClose}
     >
       {uses.length > 0 ? (
-        <Alert color="amber" title="It is in use">
+        <Alert color="amber" title={t('It is in use')}>
           {model.name} serves {new Intl.ListFormat('en').format(uses)}. Choose another model for that first.
         </Alert>
       ) : (

@@ -2,6 +2,7 @@ import { Alert, Badge, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatSize } from '../../../shared/format.ts'
 import { LabelledValue } from '../engine-item.tsx'
 import { formatSpeed } from '../format-speed.ts'
@@ -54,21 +55,21 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
 }
 
 function HealthBadge({ model: { problem, trial, is_demo } }: { model: Model }) {
-  if (problem) return <Badge color="red">Problem</Badge>
-  if (trial) return <Badge color="green">Works</Badge>
-  return <Badge color="gray">{is_demo ? 'Demonstration' : 'Not tried yet'}</Badge>
+  if (problem) return <Badge color="red">{t('Problem')}</Badge>
+  if (trial) return <Badge color="green">{t('Works')}</Badge>
+  return <Badge color="gray">{is_demo ? t('Demonstration') : t('Not tried yet')}</Badge>
 }
 
 function Uses({ model }: { model: Model }) {
   if (model.uses.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Serves nothing now
+        {t('Serves nothing now')}
       </Text>
     )
   }
   return (
-    <ul className={classes.uses} aria-label={`What ${model.name} serves`}>
+    <ul className={classes.uses} aria-label={t('What {name} serves', { name: model.name })}>
       {model.uses.map((use) => (
         <li key={`${use.scope}-${use.code}`} className={classes.use}>
           <Badge color="accent" size="lg">
@@ -86,15 +87,17 @@ function Facts({ model }: { model: Model }) {
   const { trial, memory_bytes: memory, errors, evaluations } = model
   return (
     <dl className={`${systemClasses.facts} ${classes.facts}`}>
-      <LabelledValue name="Size">{describeSize(model)}</LabelledValue>
-      <LabelledValue name="Memory">{memory === null ? 'not known' : formatSize(memory)}</LabelledValue>
-      <LabelledValue name="Licence">{model.licence ?? 'not known'}</LabelledValue>
-      <LabelledValue name="Last trial here">
+      <LabelledValue name={t('Size')}>{describeSize(model)}</LabelledValue>
+      <LabelledValue name={t('Memory')}>{memory === null ? t('not known') : formatSize(memory)}</LabelledValue>
+      <LabelledValue name={t('Licence')}>{model.licence ?? t('not known')}</LabelledValue>
+      <LabelledValue name={t('Last trial here')}>
         {trial ? `${formatAgo(trial.tried_at)}${trialSpeed(trial)}` : 'none'}
       </LabelledValue>
-      <Lines name="Languages" lines={[describeLanguages(model.languages)]} />
-      <Lines name="Errors" lines={errors.length > 0 ? errors.map(describeError) : ['not measured']} />
-      {evaluations.length > 0 && <Lines name="On samples of your own" lines={evaluations.map(describeEvaluation)} />}
+      <Lines name={t('Languages')} lines={[describeLanguages(model.languages)]} />
+      <Lines name={t('Errors')} lines={errors.length > 0 ? errors.map(describeError) : ['not measured']} />
+      {evaluations.length > 0 && (
+        <Lines name={t('On samples of your own')} lines={evaluations.map(describeEvaluation)} />
+      )}
     </dl>
   )
 }

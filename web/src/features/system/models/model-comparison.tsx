@@ -9,6 +9,7 @@ import {
   listComparedModels,
   recommendSpeechModels,
 } from '#contract/model-recommendations.ts'
+import { t } from '#contract/texts/t.ts'
 import { maxUsefulErrorPercent } from '#contract/weak-languages.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import systemClasses from '../system.module.css'
@@ -27,18 +28,19 @@ export function ModelComparison({ models }: { models: Model[] }) {
       </ul>
       {!isTimed && (
         <Text c="dimmed" mb="sm">
-          Download Whisper base and try it: the trial shows how fast this host is, and the other sizes are estimated
-          from it.
+          {t(
+            'Download Whisper base and try it: the trial shows how fast this host is, and the other sizes are estimated from it.',
+          )}
         </Text>
       )}
       <div className={systemClasses.surface}>
         <Table.ScrollContainer minWidth={620}>
-          <Table verticalSpacing="xs" aria-label="What speech models take on this host, and their wrong words">
+          <Table verticalSpacing="xs" aria-label={t('What speech models take on this host, and their wrong words')}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Model</Table.Th>
-                <Table.Th>CPU time an hour</Table.Th>
-                <Table.Th>Memory</Table.Th>
+                <Table.Th>{t('Model')}</Table.Th>
+                <Table.Th>{t('CPU time an hour')}</Table.Th>
+                <Table.Th>{t('Memory')}</Table.Th>
                 {transcriptionLanguages.map((language) => (
                   <Table.Th key={language}>{languageName(language)}</Table.Th>
                 ))}
@@ -68,8 +70,8 @@ function ModelRow({ model }: { model: Model }) {
           </Text>
         )}
       </Table.Th>
-      <Table.Td>{describeWork(model) ?? 'not known'}</Table.Td>
-      <Table.Td>{describeMemory(model) ?? 'not known'}</Table.Td>
+      <Table.Td>{describeWork(model) ?? t('not known')}</Table.Td>
+      <Table.Td>{describeMemory(model) ?? t('not known')}</Table.Td>
       {transcriptionLanguages.map((language) => (
         <ErrorCell key={language} rates={describeErrorRates(model, language)} />
       ))}

@@ -1,4 +1,5 @@
 import { ImportName } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 
 /** A file of a model and its path below the model's folder. */
 export interface ModelFile {
@@ -29,9 +30,9 @@ export function collectModelFiles(selected: File[]): ModelFiles | string {
     }))
     .filter(({ parts }) => parts.every((part) => !part.startsWith('.')))
   const [first] = candidates
-  if (!first) return 'There is no file in it.'
+  if (!first) return t('There is no file in it.')
   const folders = new Set(candidates.map(({ parts }) => (parts.length > 1 ? parts[0] : '')))
-  if (folders.size > 1) return 'Add one folder, or the files of one model, at a time.'
+  if (folders.size > 1) return t('Add one folder, or the files of one model, at a time.')
   const isFolder = first.parts.length > 1
   // A single file can be renamed; the files of a folder refer to each other.
   const files = candidates.map(({ file, parts }) => ({
@@ -40,7 +41,9 @@ export function collectModelFiles(selected: File[]): ModelFiles | string {
   }))
   const invalid = files.find(({ path }) => path.split('/').some((part) => !ImportName.safeParse(part).success))
   if (invalid)
-    return `${invalid.path} has a name that no model's file has: only letters, digits, dots, dashes and underscores.`
+    return t("{path} has a name that no model's file has: only letters, digits, dots, dashes and underscores.", {
+      path: invalid.path,
+    })
   const name = isFolder ? (first.parts[0] ?? '') : first.file.name.replace(/\.[^.]+$/, '')
   return { name: cleanName(name), files, sizeBytes: files.reduce((sum, { file }) => sum + file.size, 0) }
 }

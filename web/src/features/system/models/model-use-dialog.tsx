@@ -1,6 +1,7 @@
 import { Button, Modal, Radio, Select, Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { Model } from '#contract/entities/model.ts'
+import { t } from '#contract/texts/t.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import adminClasses from '../../admin/admin.module.css'
 import { WeakLanguages } from './weak-languages.tsx'
@@ -15,7 +16,7 @@ interface ModelUseDialogProps {
 /** Selects what a model is used for. */
 export function ModelUseDialog({ model, isOpen, onClose }: ModelUseDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Use ${model.name}`}>
+    <Modal opened={isOpen} onClose={onClose} title={t('Use {name}', { name: model.name })}>
       <ModelUseForm model={model} onClose={onClose} />
     </Modal>
   )
@@ -42,15 +43,15 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
 
   return (
     <form onSubmit={(event) => void submit(event)} className={adminClasses.form}>
-      <Radio.Group label={isSpeech ? 'It transcribes' : 'It translates'} value={scope} onChange={setScope}>
+      <Radio.Group label={isSpeech ? t('It transcribes') : t('It translates')} value={scope} onChange={setScope}>
         <Stack gap="xs" mt="xs">
-          <Radio value="some" label={isSpeech ? 'one language' : 'one pair of languages'} />
+          <Radio value="some" label={isSpeech ? t('one language') : t('one pair of languages')} />
           <Radio
             value="all"
             label={
               isSpeech
-                ? 'every language that no other model is chosen for'
-                : 'every pair that no other model is chosen for'
+                ? t('every language that no other model is chosen for')
+                : t('every pair that no other model is chosen for')
             }
           />
         </Stack>
@@ -58,7 +59,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
       {scope === 'some' && (
         <div className={isSpeech ? undefined : adminClasses.pair}>
           <Select
-            label={isSpeech ? 'Language' : 'From'}
+            label={isSpeech ? t('Language') : t('From')}
             data={options}
             value={source}
             onChange={setSource}
@@ -66,7 +67,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
           />
           {!isSpeech && (
             <Select
-              label="To"
+              label={t('To')}
               data={options.filter(({ value }) => value !== source)}
               value={target === source ? null : target}
               onChange={setTarget}
@@ -78,14 +79,14 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
       <WeakLanguages model={model} />
       <div className={adminClasses.dialogActions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button
           type="submit"
           loading={isBusy}
           disabled={scope === 'some' && !isSpeech && (!target || target === source)}
         >
-          Use it
+          {t('Use it')}
         </Button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
 import type { ReactNode } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { ConsolePage } from '../../admin/console-page.tsx'
 import { PolledContent } from '../polled-content.tsx'
@@ -24,8 +25,10 @@ export function ModelsPage() {
   return (
     <ConsolePage
       access="super_admin"
-      title="Models"
-      lead="What transcribes and translates here. A change takes effect with the next job; nothing has to be started again."
+      title={t('Models')}
+      lead={t(
+        'What transcribes and translates here. A change takes effect with the next job; nothing has to be started again.',
+      )}
     >
       <ModelsContent />
     </ConsolePage>
@@ -34,7 +37,7 @@ export function ModelsPage() {
 
 function ModelsContent() {
   return (
-    <PolledContent query={useModels()} what="the models">
+    <PolledContent query={useModels()} what={t('the models')}>
       {(list) => (
         <>
           <CatalogProblems problems={list.problems} />
@@ -49,7 +52,7 @@ function ModelsContent() {
 function CatalogProblems({ problems }: { problems: string[] }) {
   if (problems.length === 0) return null
   return (
-    <Alert color="amber" mb="lg" title="Something is wrong with the catalogue of models">
+    <Alert color="amber" mb="lg" title={t('Something is wrong with the catalogue of models')}>
       <ul className={classes.problems}>
         {problems.map((problem) => (
           <li key={problem}>{problem}</li>
@@ -65,12 +68,12 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
     return (
       <div className={systemClasses.surface}>
         <Notice
-          title={engines === 0 ? 'No engine is running' : 'The engine is looking at its models'}
+          title={engines === 0 ? t('No engine is running') : t('The engine is looking at its models')}
           icon={<IconBox size={22} stroke={1.5} />}
         >
           {engines === 0
-            ? 'Engines know which models there are. The log of the engine says why it does not start.'
-            : 'This takes a moment after a start, and longer where large files are read for the first time.'}
+            ? t('Engines know which models there are. The log of the engine says why it does not start.')
+            : t('This takes a moment after a start, and longer where large files are read for the first time.')}
         </Notice>
       </div>
     )
@@ -80,24 +83,29 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
   const notInstalled = models.filter((model) => !model.is_installed)
   return (
     <>
-      <InstalledModels title="Transcription" kind="speech" models={models} active={active} />
-      <InstalledModels title="Translation" kind="translation" models={models} active={active} />
-      <Section title="Add a model">
+      <InstalledModels title={t('Transcription')} kind="speech" models={models} active={active} />
+      <InstalledModels title={t('Translation')} kind="translation" models={models} active={active} />
+      <Section title={t('Add a model')}>
         <ImportPanel />
       </Section>
       {shown.length > 0 && (
-        <Section title="Operations">
+        <Section title={t('Operations')}>
           <OperationList operations={shown} models={models} />
         </Section>
       )}
       <Section
-        title="Which model on this host"
-        note="CPU time for an hour of sound, and the words that are wrong, as published or measured. Each model names the recordings."
+        title={t('Which model on this host')}
+        note={t(
+          'CPU time for an hour of sound, and the words that are wrong, as published or measured. Each model names the recordings.',
+        )}
       >
         <ModelComparison models={models} />
       </Section>
       {notInstalled.length > 0 && (
-        <Section title="Not installed" note="Models of the catalogue that can be downloaded, or imported from a file.">
+        <Section
+          title={t('Not installed')}
+          note={t('Models of the catalogue that can be downloaded, or imported from a file.')}
+        >
           <CatalogList models={notInstalled} operations={active} />
         </Section>
       )}
@@ -117,7 +125,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
   return (
     <Section title={title}>
       {installed.length === 0 ? (
-        <Text c="dimmed">No model is installed for this. Add one below.</Text>
+        <Text c="dimmed">{t('No model is installed for this. Add one below.')}</Text>
       ) : (
         <ul className={systemClasses.items}>
           {installed.map((model) => (

@@ -1,6 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../../shared/format.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
@@ -9,11 +10,11 @@ import { isActiveOperation } from './use-models.ts'
 import { describeOperation } from './descriptions.ts'
 
 const badges = {
-  queued: { color: 'gray', label: 'Waiting' },
-  running: { color: 'accent', label: 'Under way' },
-  done: { color: 'green', label: 'Done' },
-  failed: { color: 'red', label: 'Failed' },
-  cancelled: { color: 'gray', label: 'Cancelled' },
+  queued: { color: 'gray', label: t('Waiting') },
+  running: { color: 'accent', label: t('Under way') },
+  done: { color: 'green', label: t('Done') },
+  failed: { color: 'red', label: t('Failed') },
+  cancelled: { color: 'gray', label: t('Cancelled') },
 } as const
 
 /** The running operations, and how the last ones ended. */

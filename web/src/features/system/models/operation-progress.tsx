@@ -1,6 +1,7 @@
 import { Button, Progress, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './models.module.css'
 import { useModelCommands } from './use-models.ts'
 import { describeOperation, describeProgress, percentOf } from './descriptions.ts'
@@ -26,18 +27,18 @@ export function OperationProgress({ operation, models }: OperationProgressProps)
           value={percent ?? 100}
           animated={percent === null}
           mt={6}
-          aria-label={`Progress: ${name}`}
-          {...(percent === null && { 'aria-valuetext': 'not known' })}
+          aria-label={t('Progress: {name}', { name })}
+          {...(percent === null && { 'aria-valuetext': t('not known') })}
         />
       </div>
       <Button
         variant="default"
         size="xs"
         loading={isBusy}
-        aria-label={`Cancel: ${name}`}
+        aria-label={t('Cancel: {name}', { name })}
         onClick={() => void cancel(operation.id)}
       >
-        Cancel
+        {t('Cancel')}
       </Button>
     </div>
   )

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { models } from '#contract/endpoints/models.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { atom, useAtom } from '../../../shared/jotai.ts'
@@ -39,7 +40,7 @@ export function useModelUpload() {
       if (abortController.signal.aborted || isSessionExpired(error)) setUpload(null)
       else
         setUpload(
-          (current) => current && { ...current, error: messageOf(error, 'The connection to the server was lost.') },
+          (current) => current && { ...current, error: messageOf(error, t('The connection to the server was lost.')) },
         )
     } finally {
       for (const queryKey of [['model-imports'], ['model-operations']]) await client.invalidateQueries({ queryKey })

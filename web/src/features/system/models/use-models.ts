@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { BodyInput } from '#contract/endpoint.ts'
 import { models } from '#contract/endpoints/models.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toastError } from '../../../shared/toast.tsx'
@@ -57,7 +58,7 @@ export function useModelCommands() {
     mutationFn: (send: () => Promise<unknown>) => send(),
     onError: (error) => {
       if (!isSessionExpired(error))
-        toastError(messageOf(error, 'Network error. Please try again.'), { durationMs: 8_000 })
+        toastError(messageOf(error, t('Network error. Please try again.')), { durationMs: 8_000 })
     },
     onSettled: () =>
       Promise.all([operationsKey, importsKey, listKey].map((queryKey) => client.invalidateQueries({ queryKey }))),

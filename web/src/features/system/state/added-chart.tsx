@@ -1,4 +1,5 @@
 import type { InstanceState } from '#contract/entities/instance-state.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatDate, formatSize } from '../../../shared/format.ts'
 import classes from './state.module.css'
 
@@ -13,7 +14,12 @@ export function AddedChart({ days }: { days: InstanceState['disk']['added'] }) {
   const total = days.reduce((sum, { bytes }) => sum + bytes, 0)
   if (total === 0) return undefined
   const most = days.reduce((largest, day) => (day.bytes > largest.bytes ? day : largest))
-  const label = `Added in ${days.length} days: ${formatSize(total)}, most on ${formatDate(most.day)} with ${formatSize(most.bytes)}`
+  const label = t('Added in {count} days: {total}, most on {day} with {bytes}', {
+    count: days.length,
+    total: formatSize(total),
+    day: formatDate(most.day),
+    bytes: formatSize(most.bytes),
+  })
   return (
     <svg
       className={classes.chart}

@@ -1,4 +1,5 @@
 import { Title } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { PolledContent } from '../polled-content.tsx'
 import { StateTiles } from './state-tiles.tsx'
 import classes from './state.module.css'
@@ -8,18 +9,18 @@ import { WarningList } from './warning-list.tsx'
 /** What needs attention, and how queue, disks, backups and certificate are. */
 export function InstanceState() {
   return (
-    <PolledContent query={useInstanceState()} what="the state of the instance">
+    <PolledContent query={useInstanceState()} what={t('the state of the instance')}>
       {(state) => (
         <>
           <section className={classes.section} aria-labelledby="warnings">
             <Title order={2} id="warnings">
-              Needs attention
+              {t('Needs attention')}
             </Title>
             <WarningList warnings={state.warnings} />
           </section>
           <section className={classes.section} aria-labelledby="state">
             <Title order={2} id="state">
-              State
+              {t('State')}
             </Title>
             <StateTiles state={state} />
           </section>

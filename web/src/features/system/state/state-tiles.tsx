@@ -1,6 +1,7 @@
 import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { InstanceState, InstanceWarning } from '#contract/entities/instance-state.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatDate, formatPercent, formatSize, formatTimeLeft } from '../../../shared/format.ts'
 import { AddedChart } from './added-chart.tsx'
 import classes from './state.module.css'
@@ -14,8 +15,8 @@ export function StateTiles({ state }: { state: InstanceState }) {
   return (
     <ul className={classes.tiles}>
       <Tile
-        heading="Queue"
-        value={queue.waiting === 0 ? 'Nothing waits' : `${queue.waiting.toLocaleString('en')} waiting`}
+        heading={t('Queue')}
+        value={queue.waiting === 0 ? t('Nothing waits') : `${queue.waiting.toLocaleString('en')} waiting`}
         severity={severityOf('queue_old', 'jobs_fail', 'jobs_abandoned')}
       >
         {queue.waiting > 0 && <p>The oldest: {formatTimeLeft(queue.oldest_waiting_seconds)}.</p>}
@@ -25,45 +26,45 @@ export function StateTiles({ state }: { state: InstanceState }) {
         </p>
       </Tile>
       <Tile
-        heading="Disk"
+        heading={t('Disk')}
         value={`${formatSize(disk.data.free_bytes)} free`}
         severity={severityOf('disk_full', 'disk_full_soon')}
       >
-        <Used room={disk.data} label="Used of the disk of DATA_DIR" />
+        <Used room={disk.data} label={t('Used of the disk of DATA_DIR')} />
         <p>{describeDaysLeft(disk.days_left)}</p>
         <AddedChart days={disk.added} />
       </Tile>
       <Tile
-        heading="Backup"
-        value={backups.made_at ? formatAgo(backups.made_at) : 'None'}
+        heading={t('Backup')}
+        value={backups.made_at ? formatAgo(backups.made_at) : t('None')}
         severity={severityOf('backup_missing', 'backup_old', 'backup_failed', 'rehearsal_old')}
       >
         <BackupFacts backups={backups} room={disk.backup} />
       </Tile>
       <Tile
-        heading="Database"
+        heading={t('Database')}
         value={`${formatMilliseconds(state.database_response_ms)}`}
         severity={severityOf('database_slow')}
       >
-        <p>Time of one small query.</p>
+        <p>{t('Time of one small query.')}</p>
       </Tile>
       <Tile
-        heading="Certificate"
-        value={state.certificate_ends_at ? formatDate(state.certificate_ends_at) : 'None'}
+        heading={t('Certificate')}
+        value={state.certificate_ends_at ? formatDate(state.certificate_ends_at) : t('None')}
         severity={severityOf('certificate_ends')}
       >
         <p>
           {state.certificate_ends_at
-            ? 'When the certificate of the public address expires.'
-            : 'The public address has none, or does not answer from here.'}
+            ? t('When the certificate of the public address expires.')
+            : t('The public address has none, or does not answer from here.')}
         </p>
       </Tile>
       <Tile
-        heading="Failed sign-ins"
+        heading={t('Failed sign-ins')}
         value={state.failed_sign_ins_last_hour.toLocaleString('en')}
         severity={severityOf('sign_ins_fail')}
       >
-        <p>In the last hour.</p>
+        <p>{t('In the last hour.')}</p>
       </Tile>
     </ul>
   )
@@ -90,18 +91,18 @@ function BackupFacts({ backups, room }: Pick<InstanceState, 'backups'> & { room:
   const { is_scheduled, made_at, failed_at, rehearsed_at } = backups
   return (
     <>
-      <p>{is_scheduled ? 'Made every day.' : 'No time of day is set for it.'}</p>
+      <p>{is_scheduled ? t('Made every day.') : t('No time of day is set for it.')}</p>
       {failed_at && <p>The last failure: {formatAgo(failed_at)}.</p>}
       {made_at && (
         <p>
           {rehearsed_at
-            ? `Rehearsed ${formatAgo(rehearsed_at)}.`
-            : 'Never rehearsed: nobody knows whether it restores.'}
+            ? t('Rehearsed {rehearsedAt}.', { rehearsedAt: formatAgo(rehearsed_at) })
+            : t('Never rehearsed: nobody knows whether it restores.')}
         </p>
       )}
       {room && (
         <>
-          <Used room={room} label="Used of the disk of BACKUP_DIR" />
+          <Used room={room} label={t('Used of the disk of BACKUP_DIR')} />
           <p>{formatSize(room.free_bytes)} free for backups.</p>
         </>
       )}
@@ -122,12 +123,12 @@ function Used({ room, label }: { room: InstanceState['disk']['data']; label: str
 }
 
 function describeDaysLeft(days: number | null): string {
-  if (days === null) return 'No recording was added within 30 days.'
-  if (days > 3650) return 'At the pace of the last 30 days it lasts for years.'
+  if (days === null) return t('No recording was added within 30 days.')
+  if (days > 3650) return t('At the pace of the last 30 days it lasts for years.')
   if (days >= 2) return `Full in ${Math.floor(days).toLocaleString('en')} days at the pace of the last 30.`
-  return days >= 1 ? 'Full tomorrow at the pace of the last 30 days.' : 'Full within a day.'
+  return days >= 1 ? t('Full tomorrow at the pace of the last 30 days.') : t('Full within a day.')
 }
 
 function formatMilliseconds(ms: number): string {
-  return ms < 1 ? 'under 1 ms' : `${Math.round(ms).toLocaleString('en')} ms`
+  return ms < 1 ? t('under 1 ms') : `${Math.round(ms).toLocaleString('en')} ms`
 }

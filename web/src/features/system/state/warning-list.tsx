@@ -3,6 +3,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './state.module.css'
 
 /** Each with what to do about it, the worst first. */
@@ -11,7 +12,7 @@ export function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
     return (
       <div className={classes.calm}>
         <IconCircleCheck size={22} stroke={1.5} aria-hidden />
-        <Text>Everything works.</Text>
+        <Text>{t('Everything works.')}</Text>
       </div>
     )
   }

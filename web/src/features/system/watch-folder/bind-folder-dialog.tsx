@@ -1,5 +1,6 @@
 import { Button, Modal, Text, TextInput } from '@mantine/core'
 import { watchFolder, type WatchedFolder } from '#contract/endpoints/watch-folder.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../../shared/api/client.ts'
 import { validateInput } from '../../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../../shared/form/use-mutation-form.ts'
@@ -16,7 +17,7 @@ interface BindDialogProps {
 /** Assigns a folder to another user or case, or to the user its name stands for now. */
 export function BindFolderDialog({ folder, isOpen, onClose }: BindDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Change owner or case">
+    <Modal opened={isOpen} onClose={onClose} title={t('Change owner or case')}>
       <BindForm folder={folder} onClose={onClose} />
     </Modal>
   )
@@ -26,8 +27,8 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
   const action = useAdminAction({ fields: ['recipient'] })
   const bindTo = (target: string | null) => ({
     run: () => call(watchFolder.bind, { body: { folder: name, recipient: target } }),
-    success: target === null ? 'Watch folder unbound' : 'Folder reassigned',
-    failure: 'Failed to reassign the folder',
+    success: target === null ? t('Watch folder unbound') : t('Folder reassigned'),
+    failure: t('Failed to reassign the folder'),
     onDone: onClose,
   })
   const { form, submit, isBusy } = useMutationForm({
@@ -43,7 +44,7 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
         {recipient && ' Unbind the folder to have it assigned by its name again.'}
       </Text>
       <TextInput
-        label="E-mail address of a user, or ID of a case"
+        label={t('E-mail address of a user, or ID of a case')}
         required
         data-autofocus
         {...form.getInputProps('recipient')}
@@ -51,14 +52,14 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
       <div className={classes.dialogActions}>
         {recipient && (
           <Button variant="subtle" disabled={isBusy} onClick={() => action.mutate(bindTo(null))}>
-            Unbind
+            {t('Unbind')}
           </Button>
         )}
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button type="submit" loading={isBusy}>
-          Change
+          {t('Change')}
         </Button>
       </div>
     </form>

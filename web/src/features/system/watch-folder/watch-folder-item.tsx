@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { WatchedFolder } from '#contract/endpoints/watch-folder.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatDate } from '../../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
@@ -29,17 +30,22 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
         </Alert>
       )}
       <dl className={classes.facts}>
-        <LabelledValue name="Assigned to">{describeRecipient(folder)}</LabelledValue>
-        <LabelledValue name="Since">{folder.bound_at ? formatDate(folder.bound_at) : 'not yet'}</LabelledValue>
-        <LabelledValue name="Waiting">{waiting === 1 ? '1 file' : `${waiting} files`}</LabelledValue>
-        <LabelledValue name="Last import">
+        <LabelledValue name={t('Assigned to')}>{describeRecipient(folder)}</LabelledValue>
+        <LabelledValue name={t('Since')}>{folder.bound_at ? formatDate(folder.bound_at) : t('not yet')}</LabelledValue>
+        <LabelledValue name={t('Waiting')}>{waiting === 1 ? t('1 file') : `${waiting} files`}</LabelledValue>
+        <LabelledValue name={t('Last import')}>
           {folder.last_taken_at ? formatAgo(folder.last_taken_at) : 'never'}
         </LabelledValue>
       </dl>
       {canBind && (
         <div>
-          <Button variant="default" size="xs" aria-label={`Change owner or case: ${name}`} onClick={dialog.open}>
-            Change owner or case
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('Change owner or case: {name}', { name })}
+            onClick={dialog.open}
+          >
+            {t('Change owner or case')}
           </Button>
           <BindFolderDialog folder={folder} isOpen={isOpen} onClose={dialog.close} />
         </div>
@@ -49,21 +55,21 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
 }
 
 function StateBadge({ folder: { recipient, problems, waiting, is_present: isPresent } }: { folder: WatchedFolder }) {
-  if (!isPresent) return <Badge color="gray">Missing</Badge>
-  if (!recipient) return <Badge color="red">Not assigned</Badge>
-  if (problems.length > 0) return <Badge color="red">Problem</Badge>
-  return waiting > 0 ? <Badge>Importing</Badge> : <Badge color="gray">Nothing waiting</Badge>
+  if (!isPresent) return <Badge color="gray">{t('Missing')}</Badge>
+  if (!recipient) return <Badge color="red">{t('Not assigned')}</Badge>
+  if (problems.length > 0) return <Badge color="red">{t('Problem')}</Badge>
+  return waiting > 0 ? <Badge>{t('Importing')}</Badge> : <Badge color="gray">{t('Nothing waiting')}</Badge>
 }
 
 function describeEffect({ recipient, problem_count: count }: WatchedFolder): string {
-  if (!recipient) return 'Nothing is imported'
-  return count === 1 ? '1 problem needs attention' : `${count} problems need attention`
+  if (!recipient) return t('Nothing is imported')
+  return count === 1 ? t('1 problem needs attention') : t('{count} problems need attention', { count })
 }
 
 /** Returns who gets the recordings, by the present names of user and case. */
 function describeRecipient({ recipient }: WatchedFolder): string {
   if (!recipient) return 'nobody'
   const { kind, name, owner } = recipient
-  if (name === null) return kind === 'user' ? 'a deleted account' : 'a deleted case'
+  if (name === null) return kind === 'user' ? t('a deleted account') : t('a deleted case')
   return kind === 'user' ? isolateName(name) : `the case “${isolateName(name)}” of ${owner ?? 'a deleted account'}`
 }

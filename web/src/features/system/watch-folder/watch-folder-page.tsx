@@ -2,6 +2,7 @@ import { Alert, Code, Text, Title } from '@mantine/core'
 import IconFolderDown from '@tabler/icons-react/dist/esm/icons/IconFolderDown.mjs'
 import type { Response } from '#contract/endpoint.ts'
 import type { watchFolder } from '#contract/endpoints/watch-folder.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../../shared/format.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { ConsolePage } from '../../admin/console-page.tsx'
@@ -20,8 +21,10 @@ const maxSilenceMs = 60_000
 export function WatchFolderPage() {
   return (
     <ConsolePage
-      title="Watch folder"
-      lead="Recordings that other systems write to a folder on the server: what is waiting and why, and who gets them."
+      title={t('Watch folder')}
+      lead={t(
+        'Recordings that other systems write to a folder on the server: what is waiting and why, and who gets them.',
+      )}
     >
       <WatchFolderContent />
     </ConsolePage>
@@ -30,7 +33,7 @@ export function WatchFolderPage() {
 
 function WatchFolderContent() {
   return (
-    <PolledContent query={useWatchFolder()} what="the watch folder">
+    <PolledContent query={useWatchFolder()} what={t('the watch folder')}>
       {(status) => <Folders status={status} />}
     </PolledContent>
   )
@@ -41,7 +44,7 @@ function Folders({ status }: { status: Status }) {
   if (folder === null) {
     return (
       <div className={classes.surface}>
-        <Notice title="No watch folder is set" icon={<IconFolderDown size={22} stroke={1.5} />}>
+        <Notice title={t('No watch folder is set')} icon={<IconFolderDown size={22} stroke={1.5} />}>
           Set <Code>WATCH_DIR</Code> to a folder on the server and restart Awaz. Recordings that are put into it are
           then imported into the library automatically.
         </Notice>
@@ -54,27 +57,27 @@ function Folders({ status }: { status: Status }) {
         <Code>{folder}</Code>, {checkedAt ? `checked ${formatAgo(checkedAt)}` : 'not checked yet'}.
       </Text>
       {isSilent(checkedAt) && (
-        <Alert color="red" mb="lg" title="No server is checking this folder">
-          Nothing is imported. The log of the server says why.
+        <Alert color="red" mb="lg" title={t('No server is checking this folder')}>
+          {t('Nothing is imported. The log of the server says why.')}
         </Alert>
       )}
       {problems.length > 0 && (
         <Alert
           color="red"
           mb="lg"
-          title={status.waiting > 0 ? 'There are files in the watch folder itself' : 'Something is wrong'}
+          title={status.waiting > 0 ? t('There are files in the watch folder itself') : t('Something is wrong')}
         >
           <WatchFolderProblems problems={problems} count={problems.length} />
         </Alert>
       )}
       <section className={classes.section} aria-labelledby="folders">
         <Title order={2} id="folders">
-          Folders
+          {t('Folders')}
         </Title>
         {folders.length === 0 ? (
           <div className={classes.surface}>
-            <Notice title="There are no folders yet" icon={<IconFolderDown size={22} stroke={1.5} />}>
-              Create one in it, named after a user’s e-mail address or after the name or ID of a case.
+            <Notice title={t('There are no folders yet')} icon={<IconFolderDown size={22} stroke={1.5} />}>
+              {t('Create one in it, named after a user’s e-mail address or after the name or ID of a case.')}
             </Notice>
           </div>
         ) : (

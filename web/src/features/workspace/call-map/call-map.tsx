@@ -1,5 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId, useMemo } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { SeekWave } from '../player/seek-wave.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -26,7 +27,7 @@ export function CallMap() {
   const layout = useMemo(() => layoutMap(width, height, laneCount), [width, height, laneCount])
   const content = useMapContent(view, laneCount)
   return (
-    <div className={classes.map} role="group" aria-label="Call map" data-lanes={laneCount}>
+    <div className={classes.map} role="group" aria-label={t('Call map')} data-lanes={laneCount}>
       <div className={classes.overview}>
         <SeekWave peaks={recording.peaks.slice(0, laneCount)} window={view.isZoomed ? view.window : undefined} />
       </div>

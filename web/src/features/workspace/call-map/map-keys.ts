@@ -1,11 +1,12 @@
+import { t } from '#contract/texts/t.ts'
 import { spanOf } from './map-window.ts'
 import type { MapView } from './use-map-view.ts'
 
 /** The keys of the map as the help of the desk lists them. */
 export const mapKeys = [
-  { shown: '+ −', effect: 'Zoom in or out' },
-  { shown: '0', effect: 'Show the whole recording' },
-  { shown: 'Page Up, Page Down', effect: 'Forward or back by a quarter of what is shown' },
+  { shown: '+ −', effect: t('Zoom in or out') },
+  { shown: '0', effect: t('Show the whole recording') },
+  { shown: 'Page Up, Page Down', effect: t('Forward or back by a quarter of what is shown') },
 ]
 
 /** As far as the slider of the whole recording steps. */

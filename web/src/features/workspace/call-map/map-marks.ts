@@ -1,5 +1,6 @@
 import { keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import type { Note } from '#contract/notes.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock, formatClockRange } from '../../../shared/format.ts'
 import type { LineHit } from '../hits/line-hits.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
@@ -52,7 +53,7 @@ export function listMarks({ hits, reviewedHits, notes, talkOver, describe }: Mar
       kind: 'note' as const,
       time,
       clock: formatClock(time),
-      label: text ? 'Note' : 'Bookmark',
+      label: text ? t('Note') : t('Bookmark'),
       words: text,
     })),
     ...talkOver.map(({ from, to, lane }) => ({
@@ -61,7 +62,7 @@ export function listMarks({ hits, reviewedHits, notes, talkOver, describe }: Mar
       kind: 'talk-over' as const,
       time: from,
       clock: formatClockRange(from, to),
-      label: 'Talk-over',
+      label: t('Talk-over'),
     })),
   ]
   return marks.toSorted((a, b) => a.time - b.time)

@@ -1,4 +1,5 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { formatClock, formatClockRange } from '../../../shared/format.ts'
 import { listTicks } from './map-layout.ts'
 import classes from './map-ruler.module.css'
@@ -65,7 +66,7 @@ function ScrollBar({ view, mapId }: Omit<MapRulerProps, 'width'>) {
       className={classes.bar}
       role="scrollbar"
       tabIndex={0}
-      aria-label="Shown part of the call map"
+      aria-label={t('Shown part of the call map')}
       aria-controls={mapId}
       aria-orientation="horizontal"
       aria-valuemin={0}

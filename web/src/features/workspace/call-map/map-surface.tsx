@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { memo, useCallback, useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
@@ -64,7 +65,7 @@ export function MapSurface({ id, view, layout, content }: MapSurfaceProps) {
       className={classes.surface}
       role="slider"
       tabIndex={0}
-      aria-label="Position on the call map"
+      aria-label={t('Position on the call map')}
       aria-valuemin={0}
       aria-valuemax={Math.round(view.durationSeconds)}
       aria-valuenow={Math.round(time)}

@@ -1,4 +1,5 @@
 import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
@@ -29,7 +30,7 @@ export function MapTooltip({ time, share, line, marks }: MapTooltipProps) {
       <div className={classes.head}>
         <span className={classes.time}>{formatClock(time)}</span>
         {segment && line && <SpeakerChip speaker={describe(segment.speaker, segment.channel)} isNamed />}
-        {!segment && <span className={classes.quiet}>No speech</span>}
+        {!segment && <span className={classes.quiet}>{t('No speech')}</span>}
       </div>
       {segment && (
         <DirectionalText language={line?.line.language ?? null} className={classes.text}>

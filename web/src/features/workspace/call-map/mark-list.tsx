@@ -1,4 +1,5 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { PersonName } from '../speakers/person-name.tsx'
 import { usePlayer } from '../player/player-context.ts'
@@ -66,7 +67,7 @@ function Marks({ marks, onKeyDown }: { marks: readonly MapMark[]; onKeyDown: (ev
 
   return (
     <div className={classes.panel}>
-      <ol ref={list} className={classes.marks} aria-label="Marks on the call map">
+      <ol ref={list} className={classes.marks} aria-label={t('Marks on the call map')}>
         {marks.slice(0, shownCount).map((mark, index) => (
           <li key={mark.id}>
             <button

@@ -1,6 +1,7 @@
 import IconArrowsHorizontal from '@tabler/icons-react/dist/esm/icons/IconArrowsHorizontal.mjs'
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { contains } from './map-window.ts'
@@ -19,15 +20,15 @@ export function ZoomButtons({ view }: { view: MapView }) {
 
   return (
     <div className={classes.buttons}>
-      <IconButton label="Zoom in" size={28} onClick={() => zoom(1 / 2)}>
+      <IconButton label={t('Zoom in')} size={28} onClick={() => zoom(1 / 2)}>
         <IconPlus size={16} stroke={1.5} />
       </IconButton>
-      <IconButton label="Zoom out" size={28} disabled={!view.isZoomed} onClick={() => zoom(2)}>
+      <IconButton label={t('Zoom out')} size={28} disabled={!view.isZoomed} onClick={() => zoom(2)}>
         <IconMinus size={16} stroke={1.5} />
       </IconButton>
       <IconButton
         className={classes.all}
-        label="Show the whole recording"
+        label={t('Show the whole recording')}
         size={28}
         disabled={!view.isZoomed}
         onClick={view.showAll}

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 
 /** How often the number of lines is announced to screen readers. */
 const announceIntervalMs = 20_000
@@ -15,5 +16,5 @@ export function ArrivalAnnouncement({ lineCount }: { lineCount: number }) {
     const timer = setInterval(() => setAnnounced(latest.current), announceIntervalMs)
     return () => clearInterval(timer)
   }, [])
-  return <VisuallyHidden role="status">{announced > 0 && `${announced} lines so far`}</VisuallyHidden>
+  return <VisuallyHidden role="status">{announced > 0 && t('{announced} lines so far', { announced })}</VisuallyHidden>
 }

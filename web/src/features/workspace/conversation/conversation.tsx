@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { hasConfidences } from '#contract/doubt.ts'
+import { t } from '#contract/texts/t.ts'
 import { atom, useAtom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { lineAt } from '../desk/line-at.ts'
@@ -55,7 +56,7 @@ export function Conversation() {
 
   if (lines.length === 0 && !transcription) return null
   return (
-    <section className={classes.conversation} aria-label="Conversation">
+    <section className={classes.conversation} aria-label={t('Conversation')}>
       <div className={classes.toolbar}>
         <SearchField search={search} onLeave={requestScroll} />
         <div className={classes.filters}>

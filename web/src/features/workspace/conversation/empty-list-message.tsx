@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import classes from './empty-list-message.module.css'
 
@@ -13,14 +14,14 @@ interface EmptyListMessageProps {
 export function EmptyListMessage({ hasLines, transcription, onShowAll }: EmptyListMessageProps) {
   const hasVoice = transcription?.warnings.some(({ code }) => code === 'no_words') === true
   const noLines = hasVoice
-    ? 'A voice was found, but no words were understood.'
-    : 'No speech was found in this recording.'
+    ? t('A voice was found, but no words were understood.')
+    : t('No speech was found in this recording.')
   return (
     <div className={classes.note}>
-      <Text c="dimmed">{hasLines ? 'No line matches the filters.' : noLines}</Text>
+      <Text c="dimmed">{hasLines ? t('No line matches the filters.') : noLines}</Text>
       {hasLines && (
         <Button variant="default" size="compact-sm" onClick={onShowAll}>
-          Show all lines
+          {t('Show all lines')}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { isolateName, withoutIsolates } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import classes from './filter-bar.module.css'
@@ -24,13 +25,13 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
   }
 
   return (
-    <div className={classes.filters} role="group" aria-label="Filters">
+    <div className={classes.filters} role="group" aria-label={t('Filters')}>
       {voices.length > 1 &&
         voices.map((voice) => (
           <Toggle
             key={voice.label}
             isOn={speakers.includes(voice.label)}
-            label={`Only ${isolateName(voice.name)}`}
+            label={t('Only {name}', { name: isolateName(voice.name) })}
             onClick={() => toggleSpeaker(voice.label)}
           >
             <SpeakerChip speaker={voice} />
@@ -41,16 +42,16 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
         isDisabled={hitLineCount === 0 && !isOnlyHits}
         onClick={() => onChange({ ...filter, isOnlyHits: !isOnlyHits })}
       >
-        <Kept count={hitLineCount}>hits</Kept>
+        <Kept count={hitLineCount}>{t('hits')}</Kept>
       </Toggle>
       {uncertainCount !== undefined && (
         <Toggle
           isOn={isOnlyUncertain}
           isDisabled={uncertainCount === 0 && !isOnlyUncertain}
-          title="Underlined words are uncertain. U goes to the next uncertain line."
+          title={t('Underlined words are uncertain. U goes to the next uncertain line.')}
           onClick={() => onChange({ ...filter, isOnlyUncertain: !isOnlyUncertain })}
         >
-          <Kept count={uncertainCount}>uncertain</Kept>
+          <Kept count={uncertainCount}>{t('uncertain')}</Kept>
         </Toggle>
       )}
     </div>

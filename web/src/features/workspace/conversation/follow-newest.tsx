@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { usePlayer } from '../player/player-context.ts'
 import classes from './follow.module.css'
 import { useReaderScroll } from './use-reader-scroll.ts'
@@ -36,7 +37,7 @@ export function FollowNewest({ list, lineId, scrollTo }: FollowNewestProps) {
         scrollTo(lineId)
       }}
     >
-      Jump to newest
+      {t('Jump to newest')}
     </Button>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import { useEffect, useRef, type RefObject } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { useAtom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
 import { isFollowingAtom } from '../desk/navigation.ts'
 import { usePlayer } from '../player/player-context.ts'
@@ -37,7 +38,7 @@ export function FollowPlayback({ list, spokenLineIdAtom, scrollTo }: FollowPlayb
       leftSection={<IconArrowDown size={14} stroke={1.5} aria-hidden />}
       onClick={() => setIsFollowing(true)}
     >
-      Back to now
+      {t('Back to now')}
     </Button>
   )
 }

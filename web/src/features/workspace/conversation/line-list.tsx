@@ -1,5 +1,6 @@
 import { useMemo, useRef, type MouseEvent } from 'react'
 import type { Note } from '#contract/notes.ts'
+import { t } from '#contract/texts/t.ts'
 import { useAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { activeLineIdAtom } from '../desk/navigation.ts'
@@ -67,7 +68,7 @@ export function LineList(props: LineListProps) {
       <ol
         ref={list}
         className={classes.list}
-        aria-label="Transcript Timeline"
+        aria-label={t('Transcript Timeline')}
         data-layout={layoutOf(context, isStacked)}
         data-named={hasNames || undefined}
         data-timeless={!context.showTimestamps || undefined}

@@ -1,6 +1,7 @@
 import { memo, useMemo, useState, type Ref } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
 import { LineActions } from '../editing/line-actions.tsx'
@@ -149,7 +150,7 @@ function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineFiel
 function GapText({ message }: { message: string }) {
   return (
     <span className={classes.gap}>
-      <span className={classes.gapTitle}>Not understood</span> {message}
+      <span className={classes.gapTitle}>{t('Not understood')}</span> {message}
     </span>
   )
 }

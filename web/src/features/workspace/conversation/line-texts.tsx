@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { isUncertainWord } from '#contract/doubt.ts'
 import { isSettled, isUncertainLine } from '#contract/review-state.ts'
+import { t } from '#contract/texts/t.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections } from '#contract/word-corrections.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
@@ -64,9 +65,9 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
         {isForeign && <LanguageMark language={segment.language ?? ''} />}
         {segment.overlap && <TalkOverMark />}
         {movedFrom !== undefined && <MovedMark from={movedFrom} />}
-        {segment.isEdited && <LineMark title="Corrected by hand">edited</LineMark>}
-        {doubt && <LineMark title={describeDoubt(doubt)}>uncertain</LineMark>}
-        {flagged !== undefined && <LineMark title={flagged}>flag</LineMark>}
+        {segment.isEdited && <LineMark title={t('Corrected by hand')}>{t('edited')}</LineMark>}
+        {doubt && <LineMark title={describeDoubt(doubt)}>{t('uncertain')}</LineMark>}
+        {flagged !== undefined && <LineMark title={flagged}>{t('flag')}</LineMark>}
       </span>
       {uncertainCount > 0 && (
         <VisuallyHidden>
@@ -109,11 +110,11 @@ export const TranslatedText = memo(function TranslatedText(props: TranslatedText
             isTabStop={isTabStop}
           />
           {isStale && ' '}
-          {isStale && <LineMark title="Made before the line was changed">outdated</LineMark>}
+          {isStale && <LineMark title={t('Made before the line was changed')}>{t('outdated')}</LineMark>}
         </span>
       ) : (
         <span className={translated?.error ? classes.error : classes.missing}>
-          {translated?.error ? `Error: ${translated.error}` : 'No translation available'}
+          {translated?.error ? t('Error: {error}', { error: translated.error }) : t('No translation available')}
         </span>
       )}
       {needsWork && onRetry && line.segment && (
@@ -121,10 +122,10 @@ export const TranslatedText = memo(function TranslatedText(props: TranslatedText
           type="button"
           className={classes.retry}
           tabIndex={isTabStop ? 0 : -1}
-          aria-label={`Translate the line “${line.segment.text}” again`}
+          aria-label={t('Translate the line “{text}” again', { text: line.segment.text })}
           onClick={onRetry}
         >
-          Translate again
+          {t('Translate again')}
         </button>
       )}
     </>

@@ -2,6 +2,7 @@ import { Fragment, memo, type ReactNode } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import type { PositionedCorrection } from '#contract/word-corrections.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import classes from './marked-text.module.css'
@@ -74,11 +75,11 @@ function renderDoubt(text: string, confidence: number | null): ReactNode {
 }
 
 function describeDoubt(confidence: number): string {
-  return `Uncertain: confidence ${formatPercent(confidence)}`
+  return t('Uncertain: confidence {confidence}', { confidence: formatPercent(confidence) })
 }
 
 function describeCorrection({ heard }: PositionedCorrection, confidence: number | null): string {
-  const label = `Written as in the word list; heard: ${isolateName(heard)}`
+  const label = t('Written as in the word list; heard: {heard}', { heard: isolateName(heard) })
   return confidence === null ? label : `${label}. ${describeDoubt(confidence)}`
 }
 

@@ -3,6 +3,7 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import type { KeyboardEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
 import { searchFieldAtom } from '../desk/navigation.ts'
 import classes from './search-field.module.css'
@@ -37,8 +38,8 @@ export function SearchField({ search, onLeave }: SearchFieldProps) {
     <TextInput
       ref={setSearchField}
       className={classes.field}
-      aria-label="Search the conversation"
-      placeholder="Search the conversation"
+      aria-label={t('Search the conversation')}
+      placeholder={t('Search the conversation')}
       type="search"
       size="sm"
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
@@ -63,15 +64,21 @@ function MatchSteps({ search }: { search: LineSearchState }) {
   const total = matches.length
   return (
     <span className={classes.steps}>
-      <span aria-hidden>{total === 0 ? 'No matches' : `${current + 1} of ${total}`}</span>
+      <span aria-hidden>{total === 0 ? t('No matches') : `${current + 1} of ${total}`}</span>
       <VisuallyHidden role="status">{describePosition(search)}</VisuallyHidden>
       {search.spelledCount > 0 && <SpellingsToggle search={search} />}
       {total > 0 && (
         <>
-          <ActionIcon size={24} variant="subtle" color="gray" aria-label="Previous match" onClick={search.previous}>
+          <ActionIcon
+            size={24}
+            variant="subtle"
+            color="gray"
+            aria-label={t('Previous match')}
+            onClick={search.previous}
+          >
             <IconChevronUp size={16} stroke={1.5} />
           </ActionIcon>
-          <ActionIcon size={24} variant="subtle" color="gray" aria-label="Next match" onClick={search.next}>
+          <ActionIcon size={24} variant="subtle" color="gray" aria-label={t('Next match')} onClick={search.next}>
             <IconChevronDown size={16} stroke={1.5} />
           </ActionIcon>
         </>
@@ -82,7 +89,7 @@ function MatchSteps({ search }: { search: LineSearchState }) {
 
 /** Leaves matches that are spelled otherwise in, or out. */
 function SpellingsToggle({ search: { spelledCount, hasSpellings, setHasSpellings } }: { search: LineSearchState }) {
-  const label = `${spelledCount} also spelled otherwise`
+  const label = t('{spelledCount} also spelled otherwise', { spelledCount })
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -100,7 +107,7 @@ function SpellingsToggle({ search: { spelledCount, hasSpellings, setHasSpellings
 }
 
 function describePosition({ matches, current }: LineSearchState): string {
-  if (matches.length === 0) return 'No matches'
+  if (matches.length === 0) return t('No matches')
   const position = current < 0 ? `${matches.length} matches` : `Match ${current + 1} of ${matches.length}`
-  return matches[current]?.isSpelled ? `${position}, in another spelling` : position
+  return matches[current]?.isSpelled ? t('{position}, in another spelling', { position }) : position
 }

@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import { t } from '#contract/texts/t.ts'
 import type { SpeakerTranscription } from '#contract/transcription.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
@@ -23,7 +24,7 @@ export function SpeakerHeading({ speaker, index, rowCount, ref }: SpeakerHeading
         <SpeakerChip speaker={describe(speaker.speaker)} isNamed />
       </h3>
       <span className={classes.facts}>
-        {count === 0 ? 'No speech was found on this channel.' : `${count} ${count === 1 ? 'segment' : 'segments'}`}
+        {count === 0 ? t('No speech was found on this channel.') : `${count} ${count === 1 ? 'segment' : 'segments'}`}
         {language && ` · ${languageName(language)}`}
         {language && probability !== null && ` · ${formatPercent(probability)}`}
       </span>

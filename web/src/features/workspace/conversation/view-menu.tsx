@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import IconLayoutColumns from '@tabler/icons-react/dist/esm/icons/IconLayoutColumns.mjs'
+import { t } from '#contract/texts/t.ts'
 import classes from './view-menu.module.css'
 import type { LineOrder, TextLayout, useConversationView } from './view.ts'
 
@@ -10,14 +11,14 @@ interface ViewMenuProps {
 }
 
 const orders: { value: LineOrder; label: string }[] = [
-  { value: 'time', label: 'By time' },
-  { value: 'speaker', label: 'By speaker' },
+  { value: 'time', label: t('By time') },
+  { value: 'speaker', label: t('By speaker') },
 ]
 const layouts: { value: TextLayout; label: string }[] = [
-  { value: 'side', label: 'Side by side' },
-  { value: 'stacked', label: 'Stacked' },
-  { value: 'original', label: 'Original only' },
-  { value: 'translation', label: 'Translation only' },
+  { value: 'side', label: t('Side by side') },
+  { value: 'stacked', label: t('Stacked') },
+  { value: 'original', label: t('Original only') },
+  { value: 'translation', label: t('Translation only') },
 ]
 
 /** Chooses how the conversation is shown. */
@@ -32,16 +33,16 @@ export function ViewMenu({ view, hasTranslation, hasSpeakers }: ViewMenuProps) {
           color="gray"
           size="compact-sm"
           h={32}
-          aria-label="View"
+          aria-label={t('View')}
           leftSection={<IconLayoutColumns size={16} stroke={1.5} aria-hidden />}
         >
-          <span className={classes.label}>View</span>
+          <span className={classes.label}>{t('View')}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {hasSpeakers && (
           <>
-            <Menu.Label>Order</Menu.Label>
+            <Menu.Label>{t('Order')}</Menu.Label>
             <Menu.RadioGroup value={order} onChange={(value) => view.setOrder(pick(orders, value))}>
               {orders.map(({ value, label }) => (
                 <Menu.RadioItem key={value} value={value} closeMenuOnClick>
@@ -53,7 +54,7 @@ export function ViewMenu({ view, hasTranslation, hasSpeakers }: ViewMenuProps) {
         )}
         {hasTranslation && (
           <>
-            <Menu.Label>Texts</Menu.Label>
+            <Menu.Label>{t('Texts')}</Menu.Label>
             <Menu.RadioGroup value={layout} onChange={(value) => view.setLayout(pick(layouts, value))}>
               {layouts.map(({ value, label }) => (
                 <Menu.RadioItem key={value} value={value} closeMenuOnClick>
@@ -63,18 +64,18 @@ export function ViewMenu({ view, hasTranslation, hasSpeakers }: ViewMenuProps) {
             </Menu.RadioGroup>
           </>
         )}
-        <Menu.Label>Show</Menu.Label>
+        <Menu.Label>{t('Show')}</Menu.Label>
         <Menu.CheckboxItem
           checked={showTimestamps}
           onChange={(isChecked) => view.change({ showTimestamps: isChecked })}
         >
-          Times
+          {t('Times')}
         </Menu.CheckboxItem>
         <Menu.CheckboxItem
           checked={highlightKeywords}
           onChange={(isChecked) => view.change({ highlightKeywords: isChecked })}
         >
-          Keywords
+          {t('Keywords')}
         </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>

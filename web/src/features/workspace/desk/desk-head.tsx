@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import type { ReactNode } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock, formatMegabytes } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
@@ -45,7 +46,7 @@ export function DeskHead({ onHelp, children }: DeskHeadProps) {
         <div className={classes.actions}>
           {children}
           <span className={classes.help}>
-            <IconButton label="Keyboard shortcuts" size="lg" onClick={onHelp}>
+            <IconButton label={t('Keyboard shortcuts')} size="lg" onClick={onHelp}>
               <IconKeyboard size={20} stroke={1.5} />
             </IconButton>
           </span>

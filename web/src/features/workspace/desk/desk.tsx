@@ -1,6 +1,7 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { memo, useEffect } from 'react'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
 import { useTitle } from '../../../shared/use-title.ts'
 import { CallMap } from '../call-map/call-map.tsx'
@@ -54,7 +55,7 @@ export function DeskScreen({ recording }: { recording: RecordingDetails }) {
 function Lines() {
   const { transcription, lines } = useDesk()
   if (!transcription && lines.length === 0)
-    return <p className={classes.empty}>The words appear here while they are found.</p>
+    return <p className={classes.empty}>{t('The words appear here while they are found.')}</p>
   return <Conversation />
 }
 

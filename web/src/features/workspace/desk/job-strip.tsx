@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { JobFailure } from '../panel/job-failure.tsx'
 import { JobProgress } from '../panel/job-progress.tsx'
 import classes from './job-strip.module.css'
@@ -7,9 +8,9 @@ import { useWork } from './work-context.ts'
 export function JobStrip() {
   const { transcribe, translate, diarize, isBusy } = useWork()
   const kinds = [
-    { work: transcribe, initialText: 'Initializing transcription...' },
-    { work: translate, initialText: 'Initializing translation...' },
-    { work: diarize, initialText: 'Initializing diarization...' },
+    { work: transcribe, initialText: t('Initializing transcription...') },
+    { work: translate, initialText: t('Initializing translation...') },
+    { work: diarize, initialText: t('Initializing diarization...') },
   ]
   const hasFailure = kinds.some(({ work }) => work.failure && !work.job)
   if (!isBusy && !hasFailure) return null

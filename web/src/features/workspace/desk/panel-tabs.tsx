@@ -4,6 +4,7 @@ import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mj
 import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { HitsPanel } from '../hits/hits-panel.tsx'
 import { NotesPanel } from '../notes/notes-panel.tsx'
 import { VersionsPanel } from '../versions/versions-panel.tsx'
@@ -13,7 +14,7 @@ import classes from './panel-tabs.module.css'
 import { isSidePanelTab, sidePanelTabs, type SidePanelTab } from './side-panel-state.ts'
 
 const icons = { hits: IconListSearch, speakers: IconUsers, notes: IconNotes, versions: IconHistory }
-const labels = { hits: 'Hits', speakers: 'Speakers', notes: 'Notes', versions: 'Versions' }
+const labels = { hits: t('Hits'), speakers: t('Speakers'), notes: t('Notes'), versions: t('Versions') }
 
 /** Returns the tabs with their icons and how many entries each has; undefined where a number says nothing. */
 export function usePanelTabs() {
@@ -43,7 +44,7 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
     <HitsPanel />
   ) : (
     <Text c="dimmed" size="sm" p="md">
-      Keywords are listed here after the transcription.
+      {t('Keywords are listed here after the transcription.')}
     </Text>
   )
   const panels = { hits, speakers, notes: <NotesPanel />, versions: <VersionsPanel /> }
@@ -55,7 +56,7 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
       className={classes.tabs}
     >
       <div className={classes.head}>
-        <Tabs.List className={classes.list} aria-label="Panels">
+        <Tabs.List className={classes.list} aria-label={t('Panels')}>
           {tabs.map(({ tab: value, label, count }) => (
             <Tabs.Tab key={value} value={value} className={classes.tab}>
               {label} {count !== undefined && <span className={classes.count}>{count}</span>}

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { RecordingAccess } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastInfo } from '../../../shared/toast.tsx'
 
 /** What the user may do with the recording on screen. */
@@ -25,5 +26,5 @@ export function usePermissions(): Permissions {
 
 /** Announces why a key does nothing. */
 export function announceReadOnly(): void {
-  toastInfo('You may read this recording, but not change it. Ask the owner of the case for the right to edit.')
+  toastInfo(t('You may read this recording, but not change it. Ask the owner of the case for the right to edit.'))
 }

@@ -1,13 +1,14 @@
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { t } from '#contract/texts/t.ts'
 import { CaseChip } from '../../../shared/cases/case-chip.tsx'
 import { useCasesOfRecording } from '../../../shared/cases/use-cases-of-recording.ts'
 import { useDesk } from './desk-context.ts'
 import classes from './shared-notice.module.css'
 
 const reasons = {
-  owner: 'Members of these cases read this recording.',
-  edit: 'You may correct this recording. Its owner alone transcribes, translates and renames it.',
-  view: 'You may read this recording. Ask the owner of the case for the right to correct it.',
+  owner: t('Members of these cases read this recording.'),
+  edit: t('You may correct this recording. Its owner alone transcribes, translates and renames it.'),
+  view: t('You may read this recording. Ask the owner of the case for the right to correct it.'),
 }
 
 /** Says that a recording is shared, in which cases, and what that means here. Nothing where it is not. */

@@ -1,4 +1,5 @@
 import { Kbd, Modal, Title } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { mapKeys } from '../call-map/map-keys.ts'
 import { editorKeys, historyKeys } from '../editing/editor-keys.ts'
 import { showChord } from '../listening/chords.ts'
@@ -12,18 +13,18 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
   const { listening } = useListeningSettings()
   const chords = chordsOf(listening.keys)
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keyboard">
-      <KeyList keys={[...shortcuts, ...historyKeys, { shown: 'Ctrl K', effect: 'Command palette' }]} />
+    <Modal opened={isOpen} onClose={onClose} title={t('Keyboard')}>
+      <KeyList keys={[...shortcuts, ...historyKeys, { shown: 'Ctrl K', effect: t('Command palette') }]} />
       <Title order={3} mt="lg" mb="xs">
-        Everywhere, also while typing
+        {t('Everywhere, also while typing')}
       </Title>
       <KeyList keys={listeningActions.map(({ action, effect }) => ({ shown: showChord(chords[action]), effect }))} />
       <Title order={3} mt="lg" mb="xs">
-        While a line is edited
+        {t('While a line is edited')}
       </Title>
       <KeyList keys={editorKeys} />
       <Title order={3} mt="lg" mb="xs">
-        While the call map has the focus
+        {t('While the call map has the focus')}
       </Title>
       <KeyList keys={mapKeys} />
     </Modal>

@@ -1,30 +1,31 @@
 import { useEffect, useRef } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { latinKey } from '../../../shared/latin-key.ts'
 
 /** The shortcuts of the desk as its help lists them. `keys` are those of the keyboard event, in lower case. */
 export const shortcuts = [
-  { action: 'play', keys: [' '], shown: 'Space', effect: 'Play or pause' },
-  { action: 'back', keys: ['arrowleft'], shown: '←', effect: 'Back 10 seconds' },
-  { action: 'forward', keys: ['arrowright'], shown: '→', effect: 'Forward 10 seconds' },
-  { action: 'nextLine', keys: ['j'], shown: 'J', effect: 'Next line' },
-  { action: 'previousLine', keys: ['k'], shown: 'K', effect: 'Previous line' },
-  { action: 'edit', keys: ['e'], shown: 'E', effect: 'Correct the line' },
-  { action: 'nextHit', keys: ['n'], shown: 'N', effect: 'Next hit' },
-  { action: 'previousHit', keys: ['p'], shown: 'P', effect: 'Previous hit' },
-  { action: 'nextUncertain', keys: ['u'], shown: 'U', effect: 'Next uncertain line' },
-  { action: 'nextUnheard', keys: ['h'], shown: 'H', effect: 'Next line not heard' },
-  { action: 'nextUnverified', keys: ['y'], shown: 'Y', effect: 'Next line not verified' },
-  { action: 'verify', keys: ['v'], shown: 'V', effect: 'Verify the line, or take it back' },
-  { action: 'doubt', keys: ['d'], shown: 'D', effect: 'Mark the line as uncertain, or as certain' },
-  { action: 'note', keys: ['b'], shown: 'B', effect: 'Add a note at the playback position' },
-  { action: 'flag', keys: ['g'], shown: 'G', effect: 'Flag the line' },
-  { action: 'quote', keys: ['c'], shown: 'C', effect: 'Copy the line with a link' },
-  { action: 'link', keys: ['l'], shown: 'L', effect: 'Copy a link to the line' },
-  { action: 'follow', keys: ['f'], shown: 'F', effect: 'Back to now' },
-  { action: 'mute', keys: ['m'], shown: 'M', effect: 'Mute or unmute' },
-  { action: 'search', keys: ['/'], shown: '/', effect: 'Search the conversation' },
-  { action: 'panels', keys: ['s'], shown: 'S', effect: 'Show or hide the panels' },
-  { action: 'help', keys: ['?'], shown: '?', effect: 'Show this list' },
+  { action: 'play', keys: [' '], shown: 'Space', effect: t('Play or pause') },
+  { action: 'back', keys: ['arrowleft'], shown: '←', effect: t('Back 10 seconds') },
+  { action: 'forward', keys: ['arrowright'], shown: '→', effect: t('Forward 10 seconds') },
+  { action: 'nextLine', keys: ['j'], shown: 'J', effect: t('Next line') },
+  { action: 'previousLine', keys: ['k'], shown: 'K', effect: t('Previous line') },
+  { action: 'edit', keys: ['e'], shown: 'E', effect: t('Correct the line') },
+  { action: 'nextHit', keys: ['n'], shown: 'N', effect: t('Next hit') },
+  { action: 'previousHit', keys: ['p'], shown: 'P', effect: t('Previous hit') },
+  { action: 'nextUncertain', keys: ['u'], shown: 'U', effect: t('Next uncertain line') },
+  { action: 'nextUnheard', keys: ['h'], shown: 'H', effect: t('Next line not heard') },
+  { action: 'nextUnverified', keys: ['y'], shown: 'Y', effect: t('Next line not verified') },
+  { action: 'verify', keys: ['v'], shown: 'V', effect: t('Verify the line, or take it back') },
+  { action: 'doubt', keys: ['d'], shown: 'D', effect: t('Mark the line as uncertain, or as certain') },
+  { action: 'note', keys: ['b'], shown: 'B', effect: t('Add a note at the playback position') },
+  { action: 'flag', keys: ['g'], shown: 'G', effect: t('Flag the line') },
+  { action: 'quote', keys: ['c'], shown: 'C', effect: t('Copy the line with a link') },
+  { action: 'link', keys: ['l'], shown: 'L', effect: t('Copy a link to the line') },
+  { action: 'follow', keys: ['f'], shown: 'F', effect: t('Back to now') },
+  { action: 'mute', keys: ['m'], shown: 'M', effect: t('Mute or unmute') },
+  { action: 'search', keys: ['/'], shown: '/', effect: t('Search the conversation') },
+  { action: 'panels', keys: ['s'], shown: 'S', effect: t('Show or hide the panels') },
+  { action: 'help', keys: ['?'], shown: '?', effect: t('Show this list') },
 ] as const
 
 export type ShortcutAction = (typeof shortcuts)[number]['action']
@@ -35,11 +36,14 @@ const actionByKey = new Map<string, ShortcutAction>(
 )
 
 /** Where every key belongs to the element: text fields, and layers above the desk. */
-const keyOwners =
-  'textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"], [role="menu"], [role="listbox"]'
+const keyOwners = t(
+  'textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"], [role="menu"], [role="listbox"]',
+)
 /** Inputs in which nothing is typed. */
 const typelessInputs = new Set(['button', 'checkbox', 'radio', 'range', 'submit', 'reset'])
-const pressable = 'button, a[href], summary, input, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]'
+const pressable = t(
+  'button, a[href], summary, input, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]',
+)
 const arrowOwners = 'input, [role="slider"], [role="tablist"], [role="radiogroup"], [role="toolbar"]'
 
 /**

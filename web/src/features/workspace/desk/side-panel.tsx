@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import IconLayoutSidebarRightCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightCollapse.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { useAtom, useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { focusedNoteAtom } from '../notes/add-note.ts'
@@ -15,9 +16,14 @@ export function SidePanel({ speakers }: { speakers: ReactNode }) {
   useOpenedByNote(() => setPanel({ tab: 'notes', isOpen: true }))
   if (!panel.isOpen) {
     return (
-      <nav aria-label="Panels" className={classes.rail}>
+      <nav aria-label={t('Panels')} className={classes.rail}>
         {tabs.map(({ tab, label, icon }) => (
-          <IconButton key={tab} label={`Show ${label}`} size="lg" onClick={() => setPanel({ tab, isOpen: true })}>
+          <IconButton
+            key={tab}
+            label={t('Show {label}', { label })}
+            size="lg"
+            onClick={() => setPanel({ tab, isOpen: true })}
+          >
             {icon}
           </IconButton>
         ))}
@@ -25,9 +31,9 @@ export function SidePanel({ speakers }: { speakers: ReactNode }) {
     )
   }
   return (
-    <aside aria-label="Panels" className={classes.side}>
+    <aside aria-label={t('Panels')} className={classes.side}>
       <PanelTabs tab={panel.tab} onChange={(tab) => setPanel({ tab, isOpen: true })} speakers={speakers}>
-        <IconButton label="Hide the panels" onClick={() => setPanel({ ...panel, isOpen: false })}>
+        <IconButton label={t('Hide the panels')} onClick={() => setPanel({ ...panel, isOpen: false })}>
           <IconLayoutSidebarRightCollapse size={20} stroke={1.5} />
         </IconButton>
       </PanelTabs>
@@ -46,7 +52,7 @@ export function PanelSheets({ speakers }: { speakers: ReactNode }) {
   })
   return (
     <>
-      <nav aria-label="Panels" className={classes.bar}>
+      <nav aria-label={t('Panels')} className={classes.bar}>
         {tabs.map(({ tab, label, count, icon }) => (
           <button
             key={tab}
@@ -70,7 +76,7 @@ export function PanelSheets({ speakers }: { speakers: ReactNode }) {
         onClose={() => setIsOpen(false)}
         position="bottom"
         size="75%"
-        title="Panels"
+        title={t('Panels')}
         classNames={{ content: classes.sheet ?? '', body: classes.sheetBody ?? '', header: classes.sheetHead ?? '' }}
       >
         <PanelTabs tab={panel.tab} onChange={(tab) => setPanel({ ...panel, tab })} speakers={speakers} />

@@ -4,6 +4,7 @@ import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerP
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import type { DiarizationResult } from '#contract/entities/job.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { DirectionalText, readingDirection } from '../../../shared/ui/directional-text.tsx'
@@ -34,7 +35,7 @@ export function Dialogue({ result, language }: DialogueProps) {
   return (
     <>
       <MiniPlayer speakerCount={result.num_speakers} />
-      {lines.length === 0 && <Text c="dimmed">No speech was found in this recording.</Text>}
+      {lines.length === 0 && <Text c="dimmed">{t('No speech was found in this recording.')}</Text>}
       <List lines={lines} language={language} />
     </>
   )
@@ -47,7 +48,7 @@ interface ListProps {
 
 function FullList({ lines, language }: ListProps) {
   return (
-    <ol className={classes.list} aria-label="Dialogue">
+    <ol className={classes.list} aria-label={t('Dialogue')}>
       {lines.map((line) => (
         <li key={`${line.speaker}-${line.timestamp}`}>
           <DialogueRow line={line} language={language} />
@@ -67,7 +68,7 @@ function VirtualList({ lines, language }: ListProps) {
     overscan: 6,
   })
   return (
-    <ol ref={scroller} className={classes.list} aria-label="Dialogue">
+    <ol ref={scroller} className={classes.list} aria-label={t('Dialogue')}>
       <li aria-hidden style={{ height: virtualizer.getTotalSize() }} />
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const line = lines[index]
@@ -115,7 +116,7 @@ function MiniPlayer({ speakerCount }: { speakerCount: number }) {
   const time = useAtomValue(playerTimeAtom)
   return (
     <div className={classes.controls}>
-      <IconButton label={player.isPlaying ? 'Pause the dialogue' : 'Play the dialogue'} onClick={player.toggle}>
+      <IconButton label={player.isPlaying ? t('Pause the dialogue') : t('Play the dialogue')} onClick={player.toggle}>
         {player.isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </IconButton>
       <Text size="sm">

@@ -1,6 +1,7 @@
 import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
+import { t } from '#contract/texts/t.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
@@ -28,16 +29,16 @@ export function DiarizationPanel() {
 
   return (
     <Panel
-      title="Speaker Diarization"
+      title={t('Speaker Diarization')}
       icon={<IconUsersGroup size={20} stroke={1.5} aria-hidden />}
       actions={
         diarization && (
           <Button.Group>
             <Button variant="default" size="xs" onClick={exportJson}>
-              Export JSON
+              {t('Export JSON')}
             </Button>
             <Button variant="default" size="xs" onClick={shown.toggle} aria-expanded={isShown}>
-              {isShown ? 'Hide' : 'Show'}
+              {isShown ? t('Hide') : t('Show')}
             </Button>
             {isOwner && (
               <Button
@@ -47,7 +48,7 @@ export function DiarizationPanel() {
                 disabled={isBusy}
                 onClick={() => diarize.start()}
               >
-                Re-analyze
+                {t('Re-analyze')}
               </Button>
             )}
           </Button.Group>
@@ -56,16 +57,16 @@ export function DiarizationPanel() {
     >
       {!diarization && (
         <Notice
-          title="Who said what"
+          title={t('Who said what')}
           action={
             isOwner && (
               <Button variant="default" loading={diarize.isStarting} disabled={isBusy} onClick={() => diarize.start()}>
-                Start Diarization
+                {t('Start Diarization')}
               </Button>
             )
           }
         >
-          The dialogue in order of time, speaker by speaker.
+          {t('The dialogue in order of time, speaker by speaker.')}
         </Notice>
       )}
       {diarization && (

@@ -1,6 +1,7 @@
 import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { defaultTranscriptionLanguage } from '#contract/languages.ts'
+import { t } from '#contract/texts/t.ts'
 import { toLanguageRequest, type SelectedLanguages } from '../languages/selected-languages.ts'
 import { usePanelJob } from '../panel/use-panel-job.ts'
 
@@ -10,7 +11,7 @@ export function useDiarize(recording: RecordingDetails, selected: SelectedLangua
     recording,
     kind: 'diarize',
     spec: audio.diarize,
-    failureToast: 'Failed to perform speaker diarization. Please try again.',
+    failureToast: t('Failed to perform speaker diarization. Please try again.'),
     prefersHelp: true,
   })
 

@@ -1,6 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core'
 import type { LineChange } from '#contract/line-edits.ts'
 import { spokenLanguage } from '#contract/spoken-language.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClockRange } from '../../../shared/format.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -25,7 +26,7 @@ export function ConflictDialog({ conflicts, isOpen, onClose }: ConflictDialogPro
   }
 
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Changed here and elsewhere" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Changed here and elsewhere')} size="lg">
       <Text size="sm" c="dimmed">
         Another tab or person changed the same {conflicts.length === 1 ? 'line' : 'lines'}. Nothing is lost until you
         choose.
@@ -38,10 +39,10 @@ export function ConflictDialog({ conflicts, isOpen, onClose }: ConflictDialogPro
       {conflicts.length > 1 && (
         <div className={classes.choices}>
           <Button variant="default" onClick={() => resolveAll('theirs')}>
-            Keep all of theirs
+            {t('Keep all of theirs')}
           </Button>
           <Button variant="default" onClick={() => resolveAll('mine')}>
-            Keep all of mine
+            {t('Keep all of mine')}
           </Button>
         </div>
       )}
@@ -60,19 +61,19 @@ function Conflict({ conflict }: { conflict: LineConflict }) {
   const speaker = describe(first.speaker)
   const at = formatClockRange(first.start, Math.max(...mine.map(({ end }) => end)))
   return (
-    <li className={classes.conflict} aria-label={`The line at ${at}`}>
+    <li className={classes.conflict} aria-label={t('The line at {at}', { at })}>
       <div className={classes.head}>
         <span className={classes.time}>{at}</span>
         <SpeakerChip speaker={speaker} isNamed />
       </div>
-      <Side title="Theirs" parts={diff.a} language={first.language} count={theirs.length} other={mine.length}>
+      <Side title={t('Theirs')} parts={diff.a} language={first.language} count={theirs.length} other={mine.length}>
         <Button size="compact-sm" variant="default" onClick={() => editing.resolve('theirs', conflict)}>
-          Keep theirs
+          {t('Keep theirs')}
         </Button>
       </Side>
-      <Side title="Mine" parts={diff.b} language={first.language} count={mine.length} other={theirs.length}>
+      <Side title={t('Mine')} parts={diff.b} language={first.language} count={mine.length} other={theirs.length}>
         <Button size="compact-sm" onClick={() => editing.resolve('mine', conflict)}>
-          Keep mine
+          {t('Keep mine')}
         </Button>
       </Side>
     </li>

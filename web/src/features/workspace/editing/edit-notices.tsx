@@ -2,6 +2,7 @@ import { Button, Text, VisuallyHidden } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import { useState, type ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -17,10 +18,10 @@ export function EditNotices() {
   const { state, undoLabel, redoLabel, undo, redo } = editing
   useUndoKeys(editing)
   return (
-    <div className={classes.notices} role="group" aria-label="Changes">
+    <div className={classes.notices} role="group" aria-label={t('Changes')}>
       <IconButton
         className={classes.button}
-        label={undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`}
+        label={undoLabel === undefined ? t('Undo') : t('Undo: {undoLabel}', { undoLabel })}
         disabled={undoLabel === undefined}
         onClick={undo}
       >
@@ -28,7 +29,7 @@ export function EditNotices() {
       </IconButton>
       <IconButton
         className={classes.button}
-        label={redoLabel === undefined ? 'Redo' : `Redo: ${redoLabel}`}
+        label={redoLabel === undefined ? t('Redo') : t('Redo: {redoLabel}', { redoLabel })}
         disabled={redoLabel === undefined}
         onClick={redo}
       >
@@ -44,9 +45,9 @@ function SaveStatus({ state }: { state: EditSaveState }) {
   const { editing } = useDesk()
   if (state.status === 'failed') {
     return (
-      <Banner sentence={`Could not be saved. ${state.message}`}>
+      <Banner sentence={t('Could not be saved. {message}', { message: state.message })}>
         <Button size="compact-sm" variant="default" onClick={editing.retry}>
-          Retry
+          {t('Retry')}
         </Button>
       </Banner>
     )
@@ -55,7 +56,7 @@ function SaveStatus({ state }: { state: EditSaveState }) {
   const isTold = state.status === 'saving' || editing.undoLabel !== undefined || editing.redoLabel !== undefined
   return (
     <Text span c="dimmed" className={classes.status}>
-      {isTold && (state.status === 'saving' ? 'Saving…' : 'Saved')}
+      {isTold && (state.status === 'saving' ? t('Saving…') : t('Saved'))}
     </Text>
   )
 }
@@ -65,12 +66,12 @@ function ConflictNotice({ conflicts }: Pick<Extract<EditSaveState, { status: 'co
   const { editing } = useDesk()
   const [isOpen, setIsOpen] = useState(editing.editedLineId === null)
   const count = conflicts.length
-  const subject = count === 1 ? 'A line that you changed was' : `${count} lines that you changed were`
+  const subject = count === 1 ? t('A line that you changed was') : t('{count} lines that you changed were', { count })
   return (
     <>
-      <Banner sentence={`${subject} changed elsewhere too.`}>
+      <Banner sentence={t('{subject} changed elsewhere too.', { subject })}>
         <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
-          Compare
+          {t('Compare')}
         </Button>
       </Banner>
       <ConflictDialog conflicts={conflicts} isOpen={isOpen} onClose={() => setIsOpen(false)} />

@@ -14,6 +14,7 @@ import IconQuote from '@tabler/icons-react/dist/esm/icons/IconQuote.mjs'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconVocabularyOff from '@tabler/icons-react/dist/esm/icons/IconVocabularyOff.mjs'
 import { useState, type ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections, undoCorrection } from '#contract/word-corrections.ts'
 import { formatClock } from '../../../shared/format.ts'
@@ -44,7 +45,11 @@ export function LineActions({ line }: { line: ConversationLine }) {
   return (
     <Menu position="bottom-end" width={264} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for the line at ${formatClock(line.start)}`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('Actions for the line at {start}', { start: formatClock(line.start) })}
+        >
           <IconDots size={18} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
@@ -81,7 +86,7 @@ function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
   return (
     <>
       <Item icon={<IconPencil {...iconProps} />} keys="E" onClick={edit}>
-        Edit
+        {t('Edit')}
       </Item>
       <SplitItem line={line} keepFocus={keepFocus} />
       {next && (
@@ -90,10 +95,10 @@ function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
         </Item>
       )}
       <Item icon={<IconNote {...iconProps} />} keys="B" onClick={() => addNote(line.start)}>
-        Add note
+        {t('Add note')}
       </Item>
       <Item icon={<IconFlag {...iconProps} />} keys="G" onClick={() => flagLine(line)}>
-        Flag
+        {t('Flag')}
       </Item>
     </>
   )
@@ -114,13 +119,13 @@ function ReviewItems({ line, keepFocus }: { line: ConversationLine; keepFocus: (
   return (
     <>
       <Item icon={<IconCheck {...iconProps} />} keys="V" onClick={() => review.toggleVerified(line)}>
-        {isVerified ? 'Take back my verification' : 'Verify'}
+        {isVerified ? t('Take back my verification') : t('Verify')}
       </Item>
       <Item icon={<IconHelpCircle {...iconProps} />} keys="D" onClick={() => review.toggleDoubt(line)}>
-        {isUncertain ? 'Not uncertain' : 'Uncertain'}
+        {isUncertain ? t('Not uncertain') : t('Uncertain')}
       </Item>
       <Item icon={<IconMessageQuestion {...iconProps} />} onClick={ask}>
-        Uncertain, because…
+        {t('Uncertain, because…')}
       </Item>
     </>
   )
@@ -131,13 +136,13 @@ function CopyItems({ line }: { line: ConversationLine }) {
   return (
     <>
       <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine(line)}>
-        Copy
+        {t('Copy')}
       </Item>
       <Item icon={<IconQuote {...iconProps} />} keys="C" onClick={() => void copyQuote(line)}>
-        Copy with a link
+        {t('Copy with a link')}
       </Item>
       <Item icon={<IconLink {...iconProps} />} keys="L" onClick={() => void copyLink(line)}>
-        Copy link to this line
+        {t('Copy link to this line')}
       </Item>
     </>
   )
@@ -200,12 +205,12 @@ function SplitItem({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
   function split() {
     keepFocus()
     const isSplit = editing.split(line, caret?.offset ?? 0)
-    announce(isSplit ? 'Line split' : 'A line cannot be empty: put the caret between two words to split it')
+    announce(isSplit ? t('Line split') : t('A line cannot be empty: put the caret between two words to split it'))
   }
 
   return (
     <Item icon={<IconArrowsSplit2 {...iconProps} />} keys="Ctrl Enter" onClick={split}>
-      Split at the caret
+      {t('Split at the caret')}
     </Item>
   )
 }

@@ -1,4 +1,5 @@
 import type { LineChange, LineEdit, LineEdits } from '#contract/line-edits.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../../shared/api/api-error.ts'
 import { indexesOf, isSameState, mergeChanges, rebase, stateAt } from './line-changes.ts'
 import type { EditSaveState, LineConflict } from './line-editing.ts'
@@ -165,7 +166,7 @@ export class LineEditQueue {
   }
 
   #fail(error: unknown): void {
-    this.#failure = (error instanceof ApiError ? error.details[0] : undefined) ?? messageOf(error, 'Network error.')
+    this.#failure = (error instanceof ApiError ? error.details[0] : undefined) ?? messageOf(error, t('Network error.'))
     if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500)
       this.#retryTimer = setTimeout(() => this.start(), retryDelayMs)
   }

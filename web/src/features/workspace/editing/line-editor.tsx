@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { maxLineCharacters } from '#contract/line-edits.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
@@ -56,7 +57,7 @@ export function LineEditor({ line }: { line: ConversationLine }) {
           rows={1}
           maxLength={maxLineCharacters}
           value={text}
-          aria-label={`Text of the line at ${formatClock(line.start)}`}
+          aria-label={t('Text of the line at {start}', { start: formatClock(line.start) })}
           aria-keyshortcuts="Enter Escape Control+Enter Control+Shift+Space"
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : errorId}

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { copyText } from '../../../shared/clipboard.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { toastError, toastSuccess } from '../../../shared/toast.tsx'
@@ -30,8 +31,8 @@ export function useQuoteLine() {
   }
 
   return {
-    copyLine: (line: ConversationLine) => copy(textOf(line), 'Line'),
-    copyQuote: (line: ConversationLine) => copy(`${textOf(line)}\n${linkOf(line)}`, 'Quote'),
-    copyLink: (line: ConversationLine) => copy(linkOf(line), 'Link'),
+    copyLine: (line: ConversationLine) => copy(textOf(line), t('Line')),
+    copyQuote: (line: ConversationLine) => copy(`${textOf(line)}\n${linkOf(line)}`, t('Quote')),
+    copyLink: (line: ConversationLine) => copy(linkOf(line), t('Link')),
   }
 }

@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
@@ -12,12 +13,12 @@ export function SpeakerItems({ line }: { line: Segment }) {
   return (
     <>
       <Menu.Divider />
-      <Menu.Label>Who says this line</Menu.Label>
+      <Menu.Label>{t('Who says this line')}</Menu.Label>
       <Menu.RadioGroup value={line.speaker ?? ''} onChange={(label) => move?.(line, label)}>
         {voices.map((voice) => (
           <Menu.RadioItem key={voice.label} value={voice.label} closeMenuOnClick>
             <SpeakerChip speaker={voice} isNamed />
-            {voice.label === found && <span className={classes.found}>as found</span>}
+            {voice.label === found && <span className={classes.found}>{t('as found')}</span>}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>

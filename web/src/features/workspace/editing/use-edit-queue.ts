@@ -3,6 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { editing } from '#contract/endpoints/editing.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { LineEdits } from '#contract/line-edits.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { countSignOuts } from '../../../shared/recordings/tab-data.ts'
@@ -81,7 +82,7 @@ function createQueue(
     lineEdits,
     async send(changes, revision) {
       if (transcriptionId === null) throw new Error('There is no transcription to edit')
-      if (readUserId() !== userId) throw new ApiError('Sign in again to save your changes.', { status: 401 })
+      if (readUserId() !== userId) throw new ApiError(t('Sign in again to save your changes.'), { status: 401 })
       const body = { transcription_id: transcriptionId, revision, changes }
       const answer = await call(editing.changeLines, { params: { id }, body })
       client.setQueryData<RecordingDetails>(queryKey, (details) =>
@@ -107,7 +108,7 @@ function createQueue(
 
 function anotherVersionError(): ApiError {
   return new ApiError(
-    'Another version of the transcript is current. Restore the one you edited to save your changes.',
+    t('Another version of the transcript is current. Restore the one you edited to save your changes.'),
     {
       status: 409,
     },

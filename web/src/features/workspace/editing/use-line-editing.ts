@@ -3,6 +3,7 @@ import { changeLine, joinSegments, revertLine, splitLine } from '#contract/line-
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { editableSegments, type EditableSegment, type LineChange, type LineEdits } from '#contract/line-edits.ts'
 import type { MovedLine } from '#contract/speaker-corrections.ts'
+import { t } from '#contract/texts/t.ts'
 import { lineIdOf } from '../conversation/build-lines.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { findLine, withoutCopies } from './build-change.ts'
@@ -58,7 +59,7 @@ export function useLineEditing(
         if (!segment || text === segment.text) return
         const lines = linesNow()
         const line = findLine(lines, segment)
-        if (line) make('Line corrected', changeLine(lines, line, { text }), session)
+        if (line) make(t('Line corrected'), changeLine(lines, line, { text }), session)
         else queue.applyToOther([changeOfOther(lines, segment, text)])
       },
       split(line: ConversationLine, offset: number) {
@@ -67,7 +68,7 @@ export function useLineEditing(
         const change = segment ? splitLine(lines, segment, offset) : null
         const second = change?.lines?.find(({ start }) => segment && start > segment.start && start < segment.end)
         if (!change || !second) return false
-        make('Line split', change)
+        make(t('Line split'), change)
         reopen([line], change, { start: second.start, offset: 0 })
         return true
       },
@@ -76,12 +77,12 @@ export function useLineEditing(
         const joined = [first, next].flatMap(({ segment }) => (segment && findLine(lines, segment)) ?? [])
         const change = joined.length === 2 ? joinSegments(lines, joined) : null
         if (!change) return false
-        make('Lines joined', change)
+        make(t('Lines joined'), change)
         reopen([first, next], change, { start: first.start, offset: (first.segment?.text.length ?? 0) + 1 })
         return true
       },
       revert({ segment }: ConversationLine) {
-        if (segment?.isEdited) make('Line returned to what the model wrote', revertLine(segment))
+        if (segment?.isEdited) make(t('Line returned to what the model wrote'), revertLine(segment))
       },
       originalOf({ segment }: ConversationLine) {
         if (!segment?.isEdited) return undefined

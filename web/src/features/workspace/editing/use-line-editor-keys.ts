@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { latinKey } from '../../../shared/latin-key.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
@@ -19,7 +20,7 @@ interface Caret {
 
 type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'repeat'>
 
-const emptySentence = 'A line must not be empty. Join it with another one, or return to what the model wrote.'
+const emptySentence = t('A line must not be empty. Join it with another one, or return to what the model wrote.')
 
 /** Returns what handles the keys of an open line; it returns whether a key was one of them. */
 export function useLineEditorKeys(line: ConversationLine, editor: LineText): (key: Key, caret: Caret) => boolean {
@@ -55,19 +56,23 @@ export function useLineEditorKeys(line: ConversationLine, editor: LineText): (ke
     if (!saved) return true
     const leadingBlanks = editor.text.length - editor.text.trimStart().length
     const isSplit = editing.split(saved, offset - leadingBlanks)
-    announce(isSplit ? 'Line split' : 'A line cannot be empty: put the caret between two words to split it')
+    announce(isSplit ? t('Line split') : t('A line cannot be empty: put the caret between two words to split it'))
     return true
   }
 
   function joinWithPrevious(): boolean {
     const previous = previousOfSpeaker(lines, line)
     if (!previous) {
-      announce('There is no earlier line of this speaker to join')
+      announce(t('There is no earlier line of this speaker to join'))
       return true
     }
     const saved = save()
     if (saved && editing.joinWithNext(previous, saved))
-      announce(`Joined with the line before of ${describe(previous.segment?.speaker, previous.segment?.channel).name}`)
+      announce(
+        t('Joined with the line before of {name}', {
+          name: describe(previous.segment?.speaker, previous.segment?.channel).name,
+        }),
+      )
     return true
   }
 

@@ -1,5 +1,6 @@
 import { dialogueParagraphs } from '#contract/formats/dialogue.ts'
 import { matchTranslations } from '#contract/match-translation.ts'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
@@ -30,7 +31,8 @@ function translatedTranscript(transcription: TranscriptionResult, translation: T
   const segments = transcription.segments.flatMap((segment, index) => {
     const translated = matches[index]?.translated
     if (!translated) return []
-    const text = translated.error === null ? translated.translated_text : `Error: ${translated.error}`
+    const text =
+      translated.error === null ? translated.translated_text : t('Error: {error}', { error: translated.error })
     return [{ ...segment, text, language: translated.error === null ? translation.target_language : 'en' }]
   })
   return { ...transcription, segments, transcription: translation.translated_text }

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
+import { t } from '#contract/texts/t.ts'
 import type { ExportOptions } from './export-options.ts'
 
 interface ExportChoicesProps {
@@ -12,16 +13,16 @@ interface ExportChoicesProps {
 }
 
 const doubtLabels: Record<DoubtChoice, string> = {
-  none: 'All lines as they are',
-  mark: 'Uncertain words marked',
-  only: 'Uncertain lines only',
+  none: t('All lines as they are'),
+  mark: t('Uncertain words marked'),
+  only: t('Uncertain lines only'),
 }
 
 /** The part of the menu that says what files contain. */
 export function ExportChoices({ options, onChange, target, hasDoubt }: ExportChoicesProps) {
   return (
     <>
-      <Menu.Label>Include</Menu.Label>
+      <Menu.Label>{t('Include')}</Menu.Label>
       {target !== null && (
         <Menu.CheckboxItem
           checked={options.hasTranslation}
@@ -36,18 +37,18 @@ export function ExportChoices({ options, onChange, target, hasDoubt }: ExportCho
         onChange={(hasHits) => onChange({ hasHits })}
         closeMenuOnClick={false}
       >
-        Keywords marked
+        {t('Keywords marked')}
       </Menu.CheckboxItem>
       <Menu.CheckboxItem
         checked={options.hasNotes}
         onChange={(hasNotes) => onChange({ hasNotes })}
         closeMenuOnClick={false}
       >
-        Notes
+        {t('Notes')}
       </Menu.CheckboxItem>
       {hasDoubt && (
         <>
-          <Menu.Label>Uncertain words</Menu.Label>
+          <Menu.Label>{t('Uncertain words')}</Menu.Label>
           <Menu.RadioGroup value={options.doubt} onChange={(value) => onChange({ doubt: toDoubt(value) })}>
             {doubtChoices.map((choice) => (
               <Menu.RadioItem key={choice} value={choice} closeMenuOnClick={false}>

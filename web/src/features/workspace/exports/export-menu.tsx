@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { hasConfidences } from '#contract/doubt.ts'
 import { describeLanguage } from '#contract/languages.ts'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptFormat } from '#contract/transcript-formats.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import classes from './export-menu.module.css'
@@ -31,23 +32,33 @@ const iconProps = { size: 20, stroke: 1.5 } as const
 const formats: FormatEntry[] = [
   {
     format: 'docx',
-    name: 'Word (.docx)',
-    purpose: 'Both languages side by side, to edit',
+    name: t('Word (.docx)'),
+    purpose: t('Both languages side by side, to edit'),
     icon: <IconFileTypeDocx {...iconProps} />,
   },
   {
     format: 'dialogue',
-    name: 'Dialogue (.txt)',
-    purpose: 'Who said what and when, in order of time',
+    name: t('Dialogue (.txt)'),
+    purpose: t('Who said what and when, in order of time'),
     icon: <IconMessages {...iconProps} />,
   },
-  { format: 'txt', name: 'Text (.txt)', purpose: 'Speaker by speaker', icon: <IconFileText {...iconProps} /> },
-  { format: 'srt', name: 'Subtitles (.srt)', purpose: 'For video players', icon: <IconSubtitles {...iconProps} /> },
-  { format: 'vtt', name: 'Web subtitles (.vtt)', purpose: 'For web pages', icon: <IconSubtitles {...iconProps} /> },
+  { format: 'txt', name: t('Text (.txt)'), purpose: t('Speaker by speaker'), icon: <IconFileText {...iconProps} /> },
+  {
+    format: 'srt',
+    name: t('Subtitles (.srt)'),
+    purpose: t('For video players'),
+    icon: <IconSubtitles {...iconProps} />,
+  },
+  {
+    format: 'vtt',
+    name: t('Web subtitles (.vtt)'),
+    purpose: t('For web pages'),
+    icon: <IconSubtitles {...iconProps} />,
+  },
   {
     format: 'json',
-    name: 'Data (.json)',
-    purpose: 'Words, times, models and edits, for programs',
+    name: t('Data (.json)'),
+    purpose: t('Words, times, models and edits, for programs'),
     icon: <IconJson {...iconProps} />,
   },
 ]
@@ -72,9 +83,9 @@ export function ExportMenu() {
           leftSection={<IconFileDownload size={18} stroke={1.5} />}
           rightSection={<IconChevronDown size={14} stroke={1.5} />}
           classNames={{ label: classes.label ?? '', section: classes.section ?? '' }}
-          aria-label="Export"
+          aria-label={t('Export')}
         >
-          <span className={classes.word}>Export</span>
+          <span className={classes.word}>{t('Export')}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -84,7 +95,7 @@ export function ExportMenu() {
           target="_blank"
           leftSection={<IconPrinter {...iconProps} />}
         >
-          <Entry name="Print or PDF" purpose="The same as Word, in a new tab" />
+          <Entry name={t('Print or PDF')} purpose={t('The same as Word, in a new tab')} />
         </Menu.Item>
         {formats.map(({ format, name, purpose, icon }) => (
           <Menu.Item key={format} leftSection={icon} onClick={() => download(format)}>

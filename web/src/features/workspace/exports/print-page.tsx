@@ -9,6 +9,7 @@ import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
 import { toDocument, TranscriptExport } from '#contract/formats/transcript-document.ts'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageWithHelp } from '../../../shared/api/api-error.ts'
 import { callForFile } from '../../../shared/api/client.ts'
 import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
@@ -48,9 +49,9 @@ function LoadedReport({ choice }: { choice: PrintChoice }) {
   return (
     <main className={classes.empty}>
       {error ? (
-        <ErrorNotice message={messageWithHelp(error, 'The recording could not be loaded.')} onRetry={retry} />
+        <ErrorNotice message={messageWithHelp(error, t('The recording could not be loaded.'))} onRetry={retry} />
       ) : (
-        <LoadingNotice label="Preparing the document" />
+        <LoadingNotice label={t('Preparing the document')} />
       )}
     </main>
   )
@@ -84,9 +85,9 @@ function PrintView({ report }: { report: TranscriptReport }) {
     <div className={classes.page}>
       <header className={classes.tools}>
         <Button leftSection={<IconPrinter size={18} stroke={1.5} />} onClick={() => window.print()}>
-          Print
+          {t('Print')}
         </Button>
-        <p className={classes.hint}>To keep it as a PDF, choose “Save as PDF” as the printer.</p>
+        <p className={classes.hint}>{t('To keep it as a PDF, choose “Save as PDF” as the printer.')}</p>
       </header>
       <ReportView report={report} />
     </div>

@@ -4,6 +4,7 @@ import type { ReportText } from '#contract/formats/report-text.ts'
 import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { clock } from '#contract/formats/time.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './report-view.module.css'
@@ -19,9 +20,9 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
       {cautions.map((sentence) => (
         <p key={sentence}>Please note: {sentence}</p>
       ))}
-      <h2>Conversation</h2>
+      <h2>{t('Conversation')}</h2>
       <Legend report={report} />
-      {rows.length === 0 ? <p>No speech was found.</p> : <Lines report={report} />}
+      {rows.length === 0 ? <p>{t('No speech was found.')}</p> : <Lines report={report} />}
       {wholeTranslation.length > 0 && (
         <>
           <h2>Translation ({targetLanguage?.name})</h2>
@@ -32,11 +33,11 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
       )}
       {notes.length > 0 && (
         <>
-          <h2>Notes</h2>
+          <h2>{t('Notes')}</h2>
           <Notes notes={notes} />
         </>
       )}
-      <h2>About this transcript</h2>
+      <h2>{t('About this transcript')}</h2>
       <Facts facts={facts} />
     </main>
   )
@@ -64,7 +65,7 @@ function Facts({ facts }: { facts: ReportFact[] }) {
 function Legend({ report: { categories, hasUncertainWords, hasEditedLines } }: { report: TranscriptReport }) {
   if (categories.length === 0 && !hasUncertainWords && !hasEditedLines) return null
   return (
-    <ul className={classes.legend} aria-label="Marks">
+    <ul className={classes.legend} aria-label={t('Marks')}>
       {categories.map((category) => (
         <li key={category}>
           <CategoryIcon category={category} size={14} />
@@ -75,12 +76,12 @@ function Legend({ report: { categories, hasUncertainWords, hasEditedLines } }: {
       ))}
       {hasUncertainWords && (
         <li>
-          <span className={classes.uncertain}>uncertain</span>
+          <span className={classes.uncertain}>{t('uncertain')}</span>
         </li>
       )}
       {hasEditedLines && (
         <li>
-          <span className={classes.edited}>edited: changed by a person</span>
+          <span className={classes.edited}>{t('edited: changed by a person')}</span>
         </li>
       )}
     </ul>
@@ -104,7 +105,7 @@ function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }
               <p className={classes.meta} dir={row.original.direction} data-voice={(row.voice ?? 0) % 8}>
                 <time>{clock(row.startMs)}</time>
                 {row.speaker !== null && <Isolated className={classes.speaker}>{row.speaker}</Isolated>}
-                {row.isEdited && <span className={classes.edited}>edited</span>}
+                {row.isEdited && <span className={classes.edited}>{t('edited')}</span>}
               </p>
               <Text text={row.original} isQuiet={row.isGap} />
             </td>
@@ -118,13 +119,14 @@ function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }
 
 function Translation({ row: { translation, translationError, isTranslationStale } }: { row: ReportRow }) {
   if (!translation) {
-    const reason = translationError === null ? 'No translation available' : `Error: ${translationError}`
+    const reason =
+      translationError === null ? t('No translation available') : t('Error: {translationError}', { translationError })
     return <p className={classes.remark}>{reason}</p>
   }
   return (
     <>
       <Text text={translation} />
-      {isTranslationStale && <p className={classes.remark}>Translated before the line was edited</p>}
+      {isTranslationStale && <p className={classes.remark}>{t('Translated before the line was edited')}</p>}
     </>
   )
 }
@@ -140,7 +142,7 @@ function Notes({ notes }: Pick<TranscriptReport, 'notes'>) {
             </th>
             <td>
               {text.pieces.length === 0 ? (
-                <span className={classes.remark}>{quote ? 'Flag' : 'Bookmark'}</span>
+                <span className={classes.remark}>{quote ? t('Flag') : t('Bookmark')}</span>
               ) : (
                 <Text text={text} />
               )}

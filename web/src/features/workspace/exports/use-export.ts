@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import { isAborted, isSessionExpired, messageWithHelp } from '../../../shared/api/api-error.ts'
 import { callForFile } from '../../../shared/api/client.ts'
@@ -46,7 +47,7 @@ export function useExport({ recording, target, options }: Exported) {
 /** Shows a toast while work takes long, and one where it fails. */
 async function announceLongWork(work: () => Promise<void>): Promise<void> {
   let toast: ReturnType<typeof toastLoading> | undefined
-  const timer = setTimeout(() => (toast = toastLoading('Writing the file…')), announceAfterMs)
+  const timer = setTimeout(() => (toast = toastLoading(t('Writing the file…'))), announceAfterMs)
   try {
     await work()
     toast?.succeed('The file is ready')
@@ -55,7 +56,7 @@ async function announceLongWork(work: () => Promise<void>): Promise<void> {
       toast?.dismiss()
       return
     }
-    const message = messageWithHelp(error, 'Network error. Please try again.')
+    const message = messageWithHelp(error, t('Network error. Please try again.'))
     if (toast) toast.fail(message)
     else if (!isSessionExpired(error)) toastError(message)
   } finally {

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import classes from './category-filter.module.css'
 import { countByCategory, toggleCategory } from './filter-hits.ts'
@@ -16,7 +17,7 @@ interface CategoryFilterProps {
 export function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) {
   const counts = countByCategory(hits)
   return (
-    <div className={classes.categories} role="group" aria-label="Categories">
+    <div className={classes.categories} role="group" aria-label={t('Categories')}>
       {keywordCategories.map((category) => (
         <UnstyledButton
           key={category}

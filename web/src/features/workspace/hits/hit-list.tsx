@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -26,7 +27,8 @@ export function HitList({ hits }: { hits: LineHit[] }) {
   function toggleReviewed({ key, keyword }: LineHit) {
     const isReviewed = !reviewedHits.has(key)
     mark([key], isReviewed)
-    if (isReviewed) toastUndo(`${isolateName(keyword)} marked as reviewed`, () => mark([key], false))
+    if (isReviewed)
+      toastUndo(t('{keyword} marked as reviewed', { keyword: isolateName(keyword) }), () => mark([key], false))
   }
 
   function withActive(act: (hit: LineHit) => void, index = activeIndex) {
@@ -36,7 +38,7 @@ export function HitList({ hits }: { hits: LineHit[] }) {
 
   return (
     <VirtualList
-      label="Hits"
+      label={t('Hits')}
       items={hits}
       keyOf={({ key }) => key}
       activeIndex={activeIndex}

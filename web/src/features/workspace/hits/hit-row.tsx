@@ -4,6 +4,7 @@ import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircle
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { isolateName } from '#contract/isolated-name.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
@@ -48,10 +49,10 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
           <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />
           <CategoryIcon category={hit.category} size={16} />
           <Isolated className={classes.keyword}>{hit.keyword}</Isolated>
-          {hit.isSimilar && <span className={classes.note}>by sound</span>}
+          {hit.isSimilar && <span className={classes.note}>{t('by sound')}</span>}
           <VisuallyHidden>
             {keywordCategoryNames[hit.category].name}
-            {isReviewed && ', reviewed'}
+            {isReviewed && t(', reviewed')}
           </VisuallyHidden>
         </span>
         {texts !== 'translation' && line.segment && (
@@ -68,12 +69,12 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
         )}
       </button>
       <span className={classes.actions}>
-        <IconButton label="Play from 2 s before" tabIndex={tabIndex} onClick={onPlay}>
+        <IconButton label={t('Play from 2 s before')} tabIndex={tabIndex} onClick={onPlay}>
           <IconPlayerPlay size={16} stroke={1.5} />
         </IconButton>
         {onReview && (
           <IconButton
-            label={isReviewed ? 'Mark as not reviewed (R)' : 'Mark as reviewed (R)'}
+            label={isReviewed ? t('Mark as not reviewed (R)') : t('Mark as reviewed (R)')}
             tabIndex={tabIndex}
             onClick={onReview}
           >

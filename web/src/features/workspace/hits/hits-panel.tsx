@@ -4,6 +4,7 @@ import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mj
 import { useId } from 'react'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { Keywords } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { useAtom } from '../../../shared/jotai.ts'
 import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
@@ -21,9 +22,9 @@ import { useHitNavigation } from './use-hit-navigation.ts'
 import classes from './hits-panel.module.css'
 
 const choices = [
-  { value: 'both', label: 'Both Texts' },
-  { value: 'transcription', label: 'Transcription Only' },
-  { value: 'translation', label: 'Translation Only' },
+  { value: 'both', label: t('Both Texts') },
+  { value: 'transcription', label: t('Transcription Only') },
+  { value: 'translation', label: t('Translation Only') },
 ]
 
 /** The keywords found in transcript and translation, by time (audio-workflow specification, section 2). */
@@ -51,17 +52,17 @@ export function HitsPanel() {
 
   return (
     <Panel
-      title="Intelligence Analysis"
+      title={t('Intelligence Analysis')}
       icon={<IconListSearch size={20} stroke={1.5} aria-hidden />}
       isFlush
       isFilling
       actions={
         <Button.Group>
           <Button variant="default" size="xs" onClick={exportJson} disabled={!transcription}>
-            Export JSON
+            {t('Export JSON')}
           </Button>
           <Button variant="default" size="xs" onClick={list.toggle} aria-expanded={isOpen} aria-controls={listId}>
-            {isOpen ? 'Collapse' : 'Expand'}
+            {isOpen ? t('Collapse') : t('Expand')}
           </Button>
         </Button.Group>
       }
@@ -77,12 +78,12 @@ export function HitsPanel() {
             data={choices}
             value={filter.texts}
             onChange={({ currentTarget }) => setFilter({ ...filter, texts: toChoice(currentTarget.value) })}
-            aria-label="Texts to scan"
+            aria-label={t('Texts to scan')}
             size="xs"
           />
           <Checkbox
             size="xs"
-            label="Unreviewed only"
+            label={t('Unreviewed only')}
             checked={filter.isUnreviewedOnly}
             onChange={({ currentTarget }) => setFilter({ ...filter, isUnreviewedOnly: currentTarget.checked })}
           />
@@ -93,7 +94,7 @@ export function HitsPanel() {
         {chosen.length > 0 && <ReviewBar hits={shown} all={chosen} />}
         {filter.texts === 'translation' && !translation && (
           <Text c="dimmed" className={classes.note}>
-            No translation available
+            {t('No translation available')}
           </Text>
         )}
         {shown.length > 0 ? <HitList hits={shown} /> : <NoHitsMessage found={chosen.length} />}

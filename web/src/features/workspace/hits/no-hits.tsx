@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { keywordCategories, type Keywords } from '#contract/keywords/keywords.ts'
+import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { everyHit, hitFilterAtom } from './filter-hits.ts'
@@ -21,7 +22,7 @@ export function NoHitsMessage({ found }: { found: number }) {
   const { transcription } = useDesk()
   const setFilter = useSetAtom(hitFilterAtom)
   if (!transcription) {
-    return <div className={classes.empty}>Start the transcription: the keywords in it are listed here.</div>
+    return <div className={classes.empty}>{t('Start the transcription: the keywords in it are listed here.')}</div>
   }
   if (found > 0) {
     return (
@@ -30,14 +31,14 @@ export function NoHitsMessage({ found }: { found: number }) {
           {found} {found === 1 ? 'hit is' : 'hits are'} hidden by the filters.
         </span>
         <Button size="xs" variant="default" onClick={() => setFilter(everyHit)}>
-          Show all
+          {t('Show all')}
         </Button>
       </div>
     )
   }
   return (
     <div className={classes.empty}>
-      <span>No keyword occurs in the text.</span>
+      <span>{t('No keyword occurs in the text.')}</span>
       <SettingsLink />
     </div>
   )
@@ -46,7 +47,7 @@ export function NoHitsMessage({ found }: { found: number }) {
 function SettingsLink() {
   return (
     <Anchor component={Link} to="/settings/general" underline="always" inherit>
-      Keyword Settings
+      {t('Keyword Settings')}
     </Anchor>
   )
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import { t } from '#contract/texts/t.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -29,23 +30,25 @@ export function ReviewBar({ hits, all }: ReviewBarProps) {
 
   function markAll() {
     mark(unreviewedKeys, true)
-    const what = unreviewedKeys.length === 1 ? '1 hit' : `${unreviewedKeys.length} hits`
-    toastUndo(`${what} marked as reviewed`, () => mark(unreviewedKeys, false))
+    const what = unreviewedKeys.length === 1 ? t('1 hit') : `${unreviewedKeys.length} hits`
+    toastUndo(t('{what} marked as reviewed', { what }), () => mark(unreviewedKeys, false))
   }
 
   return (
     <div className={classes.bar}>
       <Text size="sm" c="dimmed" aria-live="polite" className={classes.left}>
-        {leftCount === 0 ? `All ${all.length} reviewed` : `${leftCount} of ${all.length} left to review`}
+        {leftCount === 0
+          ? t('All {count} reviewed', { count: all.length })
+          : t('{leftCount} of {count} left to review', { leftCount, count: all.length })}
       </Text>
-      <IconButton label="Previous hit (P)" onClick={previous}>
+      <IconButton label={t('Previous hit (P)')} onClick={previous}>
         <IconChevronUp size={18} stroke={1.5} />
       </IconButton>
-      <IconButton label="Next hit (N)" onClick={next}>
+      <IconButton label={t('Next hit (N)')} onClick={next}>
         <IconChevronDown size={18} stroke={1.5} />
       </IconButton>
       {canEdit && (
-        <IconButton label="Mark all shown as reviewed" disabled={unreviewedKeys.length === 0} onClick={markAll}>
+        <IconButton label={t('Mark all shown as reviewed')} disabled={unreviewedKeys.length === 0} onClick={markAll}>
           <IconChecks size={18} stroke={1.5} />
         </IconButton>
       )}

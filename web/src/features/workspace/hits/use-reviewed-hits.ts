@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { editing } from '#contract/endpoints/editing.ts'
+import { t } from '#contract/texts/t.ts'
 import { call } from '../../../shared/api/client.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { toastError } from '../../../shared/toast.tsx'
@@ -43,7 +44,7 @@ export function useReviewedHits(recordingId: string) {
     },
     onError: (error, { keys, isReviewed }) => {
       client.setQueryData<string[]>(queryKey, (now = noKeys) => applyReview(now, { keys, isReviewed: !isReviewed }))
-      toastError(messageOf(error, 'The mark could not be saved. Check your connection and try again.'))
+      toastError(messageOf(error, t('The mark could not be saved. Check your connection and try again.')))
     },
   })
 

@@ -1,10 +1,11 @@
+import { t } from '#contract/texts/t.ts'
 import { useLanguages } from '../../../shared/recordings/languages.ts'
 import { languageOptions, languageProblems } from './language-options.ts'
 
 /** Where the spoken language is not known, or a speaker changes it. */
 const detections = [
-  { value: 'auto', label: 'Detect language' },
-  { value: 'multi', label: 'Detect part by part' },
+  { value: 'auto', label: t('Detect language') },
+  { value: 'multi', label: t('Detect part by part') },
 ]
 
 /** Returns the options of a picker of spoken languages, and by language why its model cannot be used. */

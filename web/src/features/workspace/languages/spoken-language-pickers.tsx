@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from './language-pickers.module.css'
 import { sameLanguage, type SelectedLanguages } from './selected-languages.ts'
 import { useSpokenLanguageOptions } from './spoken-language-options.ts'
@@ -17,8 +18,8 @@ export function SpokenLanguagePickers({ selected, onSelect, isStereo, isDisabled
   return (
     <div className={classes.pickers}>
       <Select
-        label="Transcription Language"
-        description={isStereo ? 'Left Channel' : undefined}
+        label={t('Transcription Language')}
+        description={isStereo ? t('Left Channel') : undefined}
         error={problems.get(selected.language)}
         searchable
         disabled={isDisabled}
@@ -28,12 +29,12 @@ export function SpokenLanguagePickers({ selected, onSelect, isStereo, isDisabled
       />
       {isStereo && (
         <Select
-          label="Right Channel"
-          description="A language of its own"
+          label={t('Right Channel')}
+          description={t('A language of its own')}
           error={problems.get(selected.rightLanguage)}
           searchable
           disabled={isDisabled}
-          data={[{ value: sameLanguage, label: 'Same as the left' }, ...options]}
+          data={[{ value: sameLanguage, label: t('Same as the left') }, ...options]}
           value={selected.rightLanguage}
           onChange={(code) => code && onSelect({ ...selected, rightLanguage: code })}
         />

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { useLanguages } from '../../../shared/recordings/languages.ts'
 import { ToolbarPicker } from './toolbar-picker.tsx'
 import { languageOptions } from './language-options.ts'
@@ -16,7 +17,7 @@ export function TargetLanguagePicker({ target, onChange, finished, isDisabled }:
   const { translation, features } = useLanguages()
   return (
     <ToolbarPicker
-      label="Translation Language"
+      label={t('Translation Language')}
       searchable
       disabled={isDisabled}
       data={languageOptions(translation, { handled: features?.translation_targets, finished })}

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { ToolbarPicker } from './toolbar-picker.tsx'
 import { sameLanguage, type SelectedLanguages } from './selected-languages.ts'
 import { useSpokenLanguageOptions } from './spoken-language-options.ts'
@@ -24,7 +25,7 @@ export function TranscriptionLanguagePicker(props: TranscriptionLanguagePickerPr
   const both = { value: bothLanguages, label: `${nameOf(language)}, ${nameOf(rightLanguage)}` }
   return (
     <ToolbarPicker
-      label="Transcription Language"
+      label={t('Transcription Language')}
       disabled={isDisabled}
       data={hasTwo ? [both, ...options] : options}
       value={hasTwo ? bothLanguages : language}

@@ -1,4 +1,5 @@
 import { Button, Slider } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useAtom } from '../../../shared/jotai.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -11,7 +12,7 @@ const sides = ['Left', 'Right'] as const
 /** Solo, mute, volume and side of each of two channels. */
 export function ChannelControls({ isDisabled }: { isDisabled: boolean }) {
   return (
-    <section className={classes.section} aria-label="Channels">
+    <section className={classes.section} aria-label={t('Channels')}>
       {sides.map((side, channel) => (
         <Channel key={side} side={side} channel={channel} isDisabled={isDisabled} />
       ))}
@@ -53,7 +54,7 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
           isDisabled={isDisabled}
           onClick={() => setSilence(toggleSolo(silence, channel))}
         >
-          Solo
+          {t('Solo')}
         </Toggle>
         <Toggle
           label={`Mute the ${side.toLowerCase()} channel`}
@@ -61,12 +62,12 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
           isDisabled={isDisabled || silence.solo !== null}
           onClick={() => setSilence(toggleMuted(silence, channel))}
         >
-          Mute
+          {t('Mute')}
         </Toggle>
       </div>
       <div className={classes.sliders}>
         <span className={classes.slider}>
-          <span aria-hidden>Volume</span>
+          <span aria-hidden>{t('Volume')}</span>
           <Slider
             size="xs"
             min={0}
@@ -99,7 +100,7 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
 }
 
 function describeSide(pan: number): string {
-  if (pan === 0) return 'Middle'
+  if (pan === 0) return t('Middle')
   return `${Math.round(Math.abs(pan) * 100)}% ${pan < 0 ? 'left' : 'right'}`
 }
 

@@ -1,5 +1,6 @@
 import { Button, Kbd, Modal, Text } from '@mantine/core'
 import { useState, type KeyboardEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { chordOf, refuseChord, showChord } from './chords.ts'
 import { chordsOf, listeningActions, type ListeningAction } from './listening-actions.ts'
 import classes from './keys-dialog.module.css'
@@ -13,7 +14,7 @@ interface KeysDialogProps {
 /** Changes the keys of listening. A foot pedal is pressed in place of a key. */
 export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keys and pedals" size="md">
+    <Modal opened={isOpen} onClose={onClose} title={t('Keys and pedals')} size="md">
       <Keys />
     </Modal>
   )
@@ -33,7 +34,9 @@ function Keys() {
     const chord = chordOf(event.nativeEvent)
     if (chord === undefined) return
     const other = listeningActions.find((each) => each.action !== action && chords[each.action] === chord)
-    const refusal = other ? `${showChord(chord)} is in use: ${other.effect}.` : refuseChord(chord)
+    const refusal = other
+      ? t('{chord} is in use: {effect}.', { chord: showChord(chord), effect: other.effect })
+      : refuseChord(chord)
     if (refusal) return setError(refusal)
     change({ keys: { ...listening.keys, [action]: chord } })
     end()
@@ -47,8 +50,9 @@ function Keys() {
   return (
     <>
       <Text size="sm" c="dimmed">
-        They work everywhere on the desk, also while a line is typed, and are kept in this browser. A foot pedal that
-        sends keys can be pressed in place of one.
+        {t(
+          'They work everywhere on the desk, also while a line is typed, and are kept in this browser. A foot pedal that sends keys can be pressed in place of one.',
+        )}
       </Text>
       <dl className={classes.keys}>
         {listeningActions.map(({ action, effect }) => (
@@ -66,7 +70,7 @@ function Keys() {
                 onKeyDown={(event) => choose(event, action)}
                 onBlur={end}
               >
-                {changed === action ? 'Press a key…' : <Kbd>{showChord(chords[action])}</Kbd>}
+                {changed === action ? t('Press a key…') : <Kbd>{showChord(chords[action])}</Kbd>}
               </Button>
             </dd>
           </div>
@@ -82,7 +86,7 @@ function Keys() {
         disabled={Object.keys(listening.keys).length === 0}
         onClick={() => change({ keys: {} })}
       >
-        Default keys
+        {t('Default keys')}
       </Button>
     </>
   )

@@ -1,21 +1,23 @@
+import { t } from '#contract/texts/t.ts'
+
 /**
  * What is done by keys wherever the focus is, also while a line is typed. `chord` is the key at first: see chords.ts. Foot pedals send keys,
  * most of them function keys.
  */
 export const listeningActions = [
-  { action: 'backTwo', chord: 'F2', effect: 'Back 2 seconds' },
-  { action: 'playPause', chord: 'F4', effect: 'Play or pause' },
-  { action: 'slower', chord: 'F6', effect: 'Slower' },
-  { action: 'faster', chord: 'F7', effect: 'Faster' },
-  { action: 'playLine', chord: 'F8', effect: 'Play the line, to its end' },
-  { action: 'repeat', chord: 'Shift+F8', effect: 'Repeat the line, or what is selected' },
-  { action: 'points', chord: 'F9', effect: 'Repeat from here (A), to here (B), then no more' },
-  { action: 'nextSpeech', chord: 'Alt+KeyS', effect: 'Next speech' },
-  { action: 'nextUncertain', chord: 'Alt+KeyU', effect: 'Next uncertain line' },
-  { action: 'nextHit', chord: 'Alt+KeyN', effect: 'Next hit' },
-  { action: 'nextUnheard', chord: 'Alt+KeyH', effect: 'Next line not heard' },
-  { action: 'nextUnverified', chord: 'Alt+KeyY', effect: 'Next line not verified' },
-  { action: 'verify', chord: 'Alt+KeyV', effect: 'Verify the line, or take it back' },
+  { action: 'backTwo', chord: 'F2', effect: t('Back 2 seconds') },
+  { action: 'playPause', chord: 'F4', effect: t('Play or pause') },
+  { action: 'slower', chord: 'F6', effect: t('Slower') },
+  { action: 'faster', chord: 'F7', effect: t('Faster') },
+  { action: 'playLine', chord: 'F8', effect: t('Play the line, to its end') },
+  { action: 'repeat', chord: 'Shift+F8', effect: t('Repeat the line, or what is selected') },
+  { action: 'points', chord: 'F9', effect: t('Repeat from here (A), to here (B), then no more') },
+  { action: 'nextSpeech', chord: 'Alt+KeyS', effect: t('Next speech') },
+  { action: 'nextUncertain', chord: 'Alt+KeyU', effect: t('Next uncertain line') },
+  { action: 'nextHit', chord: 'Alt+KeyN', effect: t('Next hit') },
+  { action: 'nextUnheard', chord: 'Alt+KeyH', effect: t('Next line not heard') },
+  { action: 'nextUnverified', chord: 'Alt+KeyY', effect: t('Next line not verified') },
+  { action: 'verify', chord: 'Alt+KeyV', effect: t('Verify the line, or take it back') },
 ] as const
 
 export type ListeningAction = (typeof listeningActions)[number]['action']

@@ -1,6 +1,7 @@
 import { Button, Popover, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconHeadphones from '@tabler/icons-react/dist/esm/icons/IconHeadphones.mjs'
+import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { ChannelControls } from './channel-controls.tsx'
@@ -51,7 +52,7 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
       >
         <Popover.Target>
           <IconButton
-            label={isChanged ? 'Listening: the sound is changed' : 'Listening'}
+            label={isChanged ? t('Listening: the sound is changed') : t('Listening')}
             size="lg"
             aria-expanded={isShown}
             onClick={menu.toggle}
@@ -61,10 +62,10 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
             <IconHeadphones size={20} stroke={1.5} />
           </IconButton>
         </Popover.Target>
-        <Popover.Dropdown className={classes.menu} data-listening aria-label="Listening">
+        <Popover.Dropdown className={classes.menu} data-listening aria-label={t('Listening')}>
           {!isAvailable && (
             <Text size="sm" c="dimmed" className={classes.section}>
-              This browser plays the recording as it is: it cannot change the sound.
+              {t('This browser plays the recording as it is: it cannot change the sound.')}
             </Text>
           )}
           {isStereo && <ChannelControls isDisabled={!isAvailable} />}
@@ -72,10 +73,10 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
           <RepeatControls actions={actions} />
           <div className={classes.foot}>
             <Button size="compact-sm" variant="subtle" color="gray" disabled={!isChanged} onClick={reset}>
-              As recorded
+              {t('As recorded')}
             </Button>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={showKeys}>
-              Keys and pedals…
+              {t('Keys and pedals…')}
             </Button>
           </div>
         </Popover.Dropdown>

@@ -1,4 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { toastInfo } from '../../../shared/toast.tsx'
@@ -21,7 +22,7 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
   const chords = chordsOf(listening.keys)
   const isLooped = player.range?.isLooped === true
   return (
-    <section className={classes.section} aria-label="Repeat">
+    <section className={classes.section} aria-label={t('Repeat')}>
       <div className={classes.buttons}>
         <Button
           size="xs"
@@ -32,7 +33,7 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
           onClick={actions.repeat}
           title={showChord(chords.repeat)}
         >
-          {isLooped ? 'Stop repeating' : 'Repeat line'}
+          {isLooped ? t('Stop repeating') : t('Repeat line')}
         </Button>
         <Button
           size="xs"
@@ -41,7 +42,7 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
           onClick={actions.points}
           title={showChord(chords.points)}
         >
-          {pointA === null ? 'Set A' : `Set B, from ${formatClock(pointA)}`}
+          {pointA === null ? t('Set A') : t('Set B, from {pointA}', { pointA: formatClock(pointA) })}
         </Button>
         <Button
           size="xs"
@@ -51,14 +52,14 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
           onClick={() => {
             const range = actions.rangeAtHand()
             if (range) void save(range)
-            else toastInfo('Go to a line, or select what is to be saved.')
+            else toastInfo(t('Go to a line, or select what is to be saved.'))
           }}
         >
-          Save clip
+          {t('Save clip')}
         </Button>
       </div>
       <div className={classes.pause}>
-        <span id="repeat-pause">Pause between</span>
+        <span id="repeat-pause">{t('Pause between')}</span>
         <SegmentedControl
           size="xs"
           aria-labelledby="repeat-pause"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtom } from '../../../shared/jotai.ts'
 import { usePlayer } from '../player/player-context.ts'
@@ -21,7 +22,7 @@ export function RepeatMark() {
       flex="none"
       leftSection={<IconRepeat size={14} stroke={1.5} aria-hidden />}
       rightSection={<IconX size={12} stroke={1.75} aria-hidden />}
-      aria-label={range?.isLooped ? `Stop repeating ${text}` : `Forget the point ${text}`}
+      aria-label={range?.isLooped ? t('Stop repeating {text}', { text }) : t('Forget the point {text}', { text })}
       onClick={() => (range?.isLooped ? clearRange() : setPointA(null))}
     >
       <bdi dir="ltr">{text}</bdi>

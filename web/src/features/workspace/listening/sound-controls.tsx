@@ -1,33 +1,34 @@
 import { Slider, Switch } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from './listening.module.css'
 import { useListeningSettings } from './listening-settings.ts'
 
 const filters = [
-  { name: 'isEvened', label: 'Even out voices', description: 'Raises quiet voices, lowers loud ones' },
-  { name: 'isTelephone', label: 'Telephone band', description: 'Only 300 to 3,400 Hz' },
-  { name: 'isDenoised', label: 'Less noise', description: 'Lowers rumble, and what is quieter than speech' },
+  { name: 'isEvened', label: t('Even out voices'), description: t('Raises quiet voices, lowers loud ones') },
+  { name: 'isTelephone', label: t('Telephone band'), description: t('Only 300 to 3,400 Hz') },
+  { name: 'isDenoised', label: t('Less noise'), description: t('Lowers rumble, and what is quieter than speech') },
 ] as const
 
 /** How loud the recording is played beyond its own level, and what is filtered out of what is heard. */
 export function SoundControls({ isDisabled }: { isDisabled: boolean }) {
   const { listening, change } = useListeningSettings()
   return (
-    <section className={classes.section} aria-label="Sound">
+    <section className={classes.section} aria-label={t('Sound')}>
       <span className={classes.slider}>
-        <span aria-hidden>Louder</span>
+        <span aria-hidden>{t('Louder')}</span>
         <Slider
           size="xs"
           min={0}
           max={24}
           step={3}
           label={(value) => `+${value} dB`}
-          thumbLabel="Louder, in decibels"
+          thumbLabel={t('Louder, in decibels')}
           value={listening.boostDb}
           disabled={isDisabled}
           onChange={(boostDb) => change({ boostDb })}
         />
         <bdi dir="ltr" className={classes.value}>
-          {listening.boostDb === 0 ? 'Off' : `+${listening.boostDb} dB`}
+          {listening.boostDb === 0 ? t('Off') : `+${listening.boostDb} dB`}
         </bdi>
       </span>
       {filters.map(({ name, label, description }) => (

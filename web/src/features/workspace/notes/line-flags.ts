@@ -1,5 +1,6 @@
 import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
+import { t } from '#contract/texts/t.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 
 /** A flag is at a line of another version when they share this part of the time of the shorter one. */
@@ -34,5 +35,5 @@ export function listLineFlags(lines: readonly ConversationLine[], notes: readonl
 /** Returns what the flags of a line say. */
 export function describeFlags(flags: readonly Note[]): string {
   const texts = flags.flatMap(({ text }) => (text === '' ? [] : [isolateName(text)]))
-  return texts.length === 0 ? 'Flagged' : `Flagged: ${texts.join('; ')}`
+  return texts.length === 0 ? t('Flagged') : `Flagged: ${texts.join('; ')}`
 }

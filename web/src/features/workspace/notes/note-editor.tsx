@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState, type KeyboardEvent } from 'react'
 import { maxNoteCharacters } from '#contract/notes.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './note-editor.module.css'
 
 /** Typing is sent once it has paused for this long. */
@@ -36,7 +37,7 @@ export function NoteEditor({ label, text, onType, onSave, onClose }: NoteEditorP
       classNames={{ input: classes.field }}
       size="sm"
       aria-label={label}
-      placeholder="A note; empty for a bookmark"
+      placeholder={t('A note; empty for a bookmark')}
       maxLength={maxNoteCharacters}
       value={typed}
       // The field opens because its reader asked for it.

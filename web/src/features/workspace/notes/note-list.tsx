@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { atom, useAtom, useSetAtom } from '../../../shared/jotai.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { toastUndo } from '../../../shared/action-toast.tsx'
@@ -45,13 +46,13 @@ export function NoteList() {
       await remove(note)
       toastUndo(`${nameOf(note)} deleted`, () => add(note.time, note.text, note.line))
     } catch (error) {
-      toastError(messageOf(error, 'The note could not be deleted. Check your connection and try again.'))
+      toastError(messageOf(error, t('The note could not be deleted. Check your connection and try again.')))
     }
   }
 
   return (
     <VirtualList
-      label="Notes"
+      label={t('Notes')}
       items={notes}
       keyOf={({ key }) => key}
       activeIndex={activeIndex}
@@ -80,6 +81,6 @@ export function NoteList() {
 }
 
 function nameOf({ text, line }: EditableNote): string {
-  if (line) return 'Flag'
-  return text ? 'Note' : 'Bookmark'
+  if (line) return t('Flag')
+  return text ? t('Note') : t('Bookmark')
 }

@@ -4,6 +4,7 @@ import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useEffect, useRef } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
@@ -48,7 +49,7 @@ export function NoteRow(props: NoteRowProps) {
     <div className={classes.row}>
       <UnstyledButton className={classes.time} tabIndex={tabIndex} aria-label={`Go to ${clock}`} onClick={onGo}>
         {clock}
-        {line && <IconFlag size={14} stroke={1.75} className={classes.flag} aria-label="Flag" />}
+        {line && <IconFlag size={14} stroke={1.75} className={classes.flag} aria-label={t('Flag')} />}
       </UnstyledButton>
       <div className={classes.body}>
         {isEdited ? (
@@ -73,7 +74,7 @@ export function NoteRow(props: NoteRowProps) {
               </DirectionalText>
             ) : (
               <span className={classes.bookmark}>
-                {line ? null : <IconBookmark size={16} stroke={1.5} aria-hidden />} {line ? 'Flag' : 'Bookmark'}
+                {line ? null : <IconBookmark size={16} stroke={1.5} aria-hidden />} {line ? t('Flag') : t('Bookmark')}
               </span>
             )}
           </UnstyledButton>
@@ -89,7 +90,7 @@ export function NoteRow(props: NoteRowProps) {
               {error}
             </Text>
             <Button size="compact-xs" variant="default" onClick={onSave}>
-              Try again
+              {t('Try again')}
             </Button>
           </div>
         )}
@@ -97,7 +98,7 @@ export function NoteRow(props: NoteRowProps) {
       {canEdit && (
         <span className={classes.actions}>
           {!line && (
-            <IconButton label="Set the time to the playhead" tabIndex={tabIndex} onClick={onMove}>
+            <IconButton label={t('Set the time to the playhead')} tabIndex={tabIndex} onClick={onMove}>
               <IconMapPin size={16} stroke={1.5} />
             </IconButton>
           )}
@@ -107,7 +108,7 @@ export function NoteRow(props: NoteRowProps) {
         </span>
       )}
       <Text className={classes.state} size="xs" c="dimmed" aria-live="polite">
-        {saveState === 'saving' && 'Saving…'}
+        {saveState === 'saving' && t('Saving…')}
       </Text>
     </div>
   )

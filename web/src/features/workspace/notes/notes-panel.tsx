@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -19,7 +20,7 @@ export function NotesPanel() {
   const isMissing = isError && notes.length === 0
   return (
     <Panel
-      title="Notes"
+      title={t('Notes')}
       icon={<IconBookmark size={20} stroke={1.5} aria-hidden />}
       isFlush
       isFilling
@@ -32,18 +33,20 @@ export function NotesPanel() {
             onClick={() => addNote()}
             aria-keyshortcuts="B"
           >
-            Add note
+            {t('Add note')}
           </Button>
         )
       }
     >
-      {isMissing && <ErrorNotice message="The notes could not be loaded." onRetry={reload} />}
+      {isMissing && <ErrorNotice message={t('The notes could not be loaded.')} onRetry={reload} />}
       {notes.length > 0 && <NoteList />}
       {notes.length === 0 && !isPending && !isMissing && (
         <p className={classes.empty}>
           {canEdit
-            ? 'Press B to add a note where the recording plays, or at the line that you are on. A note without text is a bookmark. G flags a line.'
-            : 'Nobody has written a note yet.'}
+            ? t(
+                'Press B to add a note where the recording plays, or at the line that you are on. A note without text is a bookmark. G flags a line.',
+              )
+            : t('Nobody has written a note yet.')}
         </p>
       )}
     </Panel>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { editing } from '#contract/endpoints/editing.ts'
 import type { FlaggedLine, Note } from '#contract/notes.ts'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 
@@ -18,7 +19,7 @@ export interface EditableNote extends Note {
 
 const noNotes: EditableNote[] = []
 let addedCount = 0
-const fallbackMessage = 'The note could not be saved. Check your connection and try again.'
+const fallbackMessage = t('The note could not be saved. Check your connection and try again.')
 
 /**
  * The notes of a recording in order of time. Changes are shown at once and sent one after the other; what could not be sent stays on screen

@@ -1,6 +1,7 @@
 import { Button, Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Job } from '#contract/entities/job.ts'
+import { t } from '#contract/texts/t.ts'
 import { useCancelJob } from '../../../shared/events/start-job.ts'
 import { formatPercent, formatTimeLeft } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
@@ -36,11 +37,16 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
             loading={cancel.isPending}
             onClick={() => cancel.mutate(job.id)}
           >
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
       </div>
-      <Progress value={share * 100} size={6} aria-label="Progress" animated={job.state === 'running' && !progress} />
+      <Progress
+        value={share * 100}
+        size={6}
+        aria-label={t('Progress')}
+        animated={job.state === 'running' && !progress}
+      />
       <div className={classes.line}>
         <Text size="sm" c="dimmed">
           {progress ? progressText(progress, share) : ' '}
@@ -56,9 +62,9 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
 }
 
 function statusText({ state, queue_position: place, progress, attempt }: Job, initialText: string): string {
-  if (state === 'queued') return place ? `Waiting in the queue, place ${place}` : 'Waiting in the queue'
+  if (state === 'queued') return place ? t('Waiting in the queue, place {place}', { place }) : t('Waiting in the queue')
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
-  return progress ? `Working${again}` : `${initialText}${again}`
+  return progress ? t('Working{again}', { again }) : `${initialText}${again}`
 }
 
 /** Separating the voices comes before the first part. */
@@ -67,8 +73,12 @@ function isSeparating(progress: Job['progress']): boolean {
 }
 
 function progressText(progress: NonNullable<Job['progress']>, share: number): string {
-  if (isSeparating(progress)) return `${formatPercent(share)} · separating speakers`
-  return `${formatPercent(share)} · part ${progress.current_segment} of ${progress.total_segments}`
+  if (isSeparating(progress)) return t('{share} · separating speakers', { share: formatPercent(share) })
+  return t('{share} · part {currentSegment} of {totalSegments}', {
+    share: formatPercent(share),
+    currentSegment: progress.current_segment,
+    totalSegments: progress.total_segments,
+  })
 }
 
 /** Counts down from what the engine estimated with the last progress. */

@@ -4,6 +4,7 @@ import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
@@ -29,13 +30,13 @@ interface TextActionsProps {
 /** Copies a transcript or a translation, downloads it as .txt, and repeats it (audio-workflow specification, section 2). */
 export function TextActions(props: TextActionsProps) {
   const { kind, getText, recording, targetLanguage, repeatLabel, isBusy, onRepeat } = props
-  const { isCopied, copy } = useCopied(() => toastError('The text could not be copied'))
+  const { isCopied, copy } = useCopied(() => toastError(t('The text could not be copied')))
   const name = `${baseName(recording.name)}-${targetLanguage ?? kind}.txt`
 
   return (
     <Button.Group>
       <IconButton
-        label={isCopied ? 'Copied' : `Copy ${kind}`}
+        label={isCopied ? t('Copied') : t('Copy {kind}', { kind })}
         variant="default"
         size={buttonPx}
         onClick={() => void copy(getText())}
@@ -43,7 +44,7 @@ export function TextActions(props: TextActionsProps) {
         {isCopied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={17} stroke={1.5} />}
       </IconButton>
       <IconButton
-        label={`Download ${kind} as .txt`}
+        label={t('Download {kind} as .txt', { kind })}
         variant="default"
         size={buttonPx}
         className={classes.wide}

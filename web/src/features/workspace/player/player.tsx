@@ -6,6 +6,7 @@ import IconRewindForward10 from '@tabler/icons-react/dist/esm/icons/IconRewindFo
 import IconVolume from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs'
 import IconVolumeOff from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { playbackSpeeds } from '../../../shared/playback-speeds.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
@@ -31,28 +32,28 @@ export function PlayerBar({ map, children }: PlayerBarProps) {
   const { element, events } = player
   useAutoPlay()
   return (
-    <section className={classes.player} aria-label="Audio player">
+    <section className={classes.player} aria-label={t('Audio player')}>
       {/* Nothing is fetched before it is played: a call of an hour is 50 MB. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript below is what captions would say */}
       <audio ref={element} src={audioAddress(recording.id)} preload="none" {...events} />
       {map}
       <div className={classes.controls}>
         <div className={classes.buttons}>
-          <IconButton label="Back 10 seconds" size="lg" onClick={() => player.skip(-skipSeconds)}>
+          <IconButton label={t('Back 10 seconds')} size="lg" onClick={() => player.skip(-skipSeconds)}>
             <IconRewindBackward10 size={22} stroke={1.5} />
           </IconButton>
-          <Tooltip label={player.isPlaying ? 'Pause' : 'Play'}>
+          <Tooltip label={player.isPlaying ? t('Pause') : t('Play')}>
             <ActionIcon
               size={40}
               radius={999}
               variant="filled"
-              aria-label={player.isPlaying ? 'Pause' : 'Play'}
+              aria-label={player.isPlaying ? t('Pause') : t('Play')}
               onClick={player.toggle}
             >
               {player.isPlaying ? <IconPlayerPauseFilled size={22} /> : <IconPlayerPlayFilled size={22} />}
             </ActionIcon>
           </Tooltip>
-          <IconButton label="Forward 10 seconds" size="lg" onClick={() => player.skip(skipSeconds)}>
+          <IconButton label={t('Forward 10 seconds')} size="lg" onClick={() => player.skip(skipSeconds)}>
             <IconRewindForward10 size={22} stroke={1.5} />
           </IconButton>
         </div>
@@ -91,7 +92,12 @@ function SpeedMenu() {
   return (
     <Menu width={110}>
       <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-sm" aria-label={`Playback speed ${player.playbackSpeed}×`}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          aria-label={t('Playback speed {playbackSpeed}×', { playbackSpeed: player.playbackSpeed })}
+        >
           {player.playbackSpeed}×
         </Button>
       </Menu.Target>
@@ -110,7 +116,7 @@ function Volume() {
   const player = usePlayer()
   return (
     <div className={classes.volume}>
-      <IconButton label={player.isMuted ? 'Unmute' : 'Mute'} onClick={player.toggleMuted}>
+      <IconButton label={player.isMuted ? t('Unmute') : t('Mute')} onClick={player.toggleMuted}>
         {player.isMuted ? <IconVolumeOff size={20} stroke={1.5} /> : <IconVolume size={20} stroke={1.5} />}
       </IconButton>
       <Slider
@@ -120,7 +126,7 @@ function Volume() {
         max={1}
         step={0.01}
         label={null}
-        thumbLabel="Volume"
+        thumbLabel={t('Volume')}
         value={player.isMuted ? 0 : player.volume}
         onChange={player.setVolume}
       />

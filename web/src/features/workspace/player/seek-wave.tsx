@@ -1,4 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { Waveform } from '../../../shared/ui/waveform.tsx'
@@ -45,7 +46,7 @@ export function SeekWave({ peaks, window }: SeekWaveProps) {
       className={classes.seek}
       role="slider"
       tabIndex={0}
-      aria-label="Position in the recording"
+      aria-label={t('Position in the recording')}
       aria-valuemin={0}
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.round(time)}

@@ -1,5 +1,6 @@
 import { Popover, Text } from '@mantine/core'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import { t } from '#contract/texts/t.ts'
 import { formatMegabytes, formatMoment, formatSpan } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
@@ -14,11 +15,11 @@ export function DetailsPopover() {
   return (
     <Popover width="min(30rem, 94vw)" position="bottom-start" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <IconButton label="Details" size="lg">
+        <IconButton label={t('Details')} size="lg">
           <IconInfoCircle size={20} stroke={1.5} />
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Details" className={classes.details}>
+      <Popover.Dropdown aria-label={t('Details')} className={classes.details}>
         <Text fw={600} size="sm" className={classes.name}>
           <Isolated>{recording.name}</Isolated>
         </Text>
@@ -28,8 +29,8 @@ export function DetailsPopover() {
         <Text size="sm" c="dimmed">
           Uploaded {formatMoment(recording.created_at)}
         </Text>
-        {transcription && <ProvenanceDetails what="Transcript" provenance={transcription.provenance} />}
-        {translation && <ProvenanceDetails what="Translation" provenance={translation.provenance} />}
+        {transcription && <ProvenanceDetails what={t('Transcript')} provenance={transcription.provenance} />}
+        {translation && <ProvenanceDetails what={t('Translation')} provenance={translation.provenance} />}
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { describeModel, type ModelProvenance, type Provenance } from '#contract/provenance.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatExactMoment } from '../../../shared/format.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './provenance-details.module.css'
@@ -32,11 +33,11 @@ function Details({ what, model }: { what: string; model: ModelProvenance }) {
         {what}: <Isolated>{describeModel(model)}</Isolated>
       </Text>
       <dl className={classes.facts}>
-        <Fact name="Id">{model_id}</Fact>
-        <Fact name="Engine">{engine_version === null ? engine : `${engine} ${engine_version}`}</Fact>
-        <Fact name="SHA-256">{model_hash ?? 'unknown: another machine holds the model'}</Fact>
-        <Fact name="Made">{formatExactMoment(created_at)}</Fact>
-        <Fact name="Settings">{describeSettings(settings)}</Fact>
+        <Fact name={t('Id')}>{model_id}</Fact>
+        <Fact name={t('Engine')}>{engine_version === null ? engine : `${engine} ${engine_version}`}</Fact>
+        <Fact name="SHA-256">{model_hash ?? t('unknown: another machine holds the model')}</Fact>
+        <Fact name={t('Made')}>{formatExactMoment(created_at)}</Fact>
+        <Fact name={t('Settings')}>{describeSettings(settings)}</Fact>
       </dl>
     </section>
   )

@@ -1,5 +1,6 @@
 import { isolateName } from '#contract/isolated-name.ts'
 import type { Doubt, Verification } from '#contract/line-marks.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatMoment } from '../../../shared/format.ts'
 
 /** Returns who verified a line and when: "Verified by N. Ahmadi, 26 Nov, 10:14; and by O. Karimi, …". */
@@ -10,9 +11,11 @@ export function describeVerifications(verified: Verification[]): string {
 /** Returns who said that a line is uncertain, and why. */
 export function describeDoubt({ reason, by, at }: Doubt): string {
   const who = `${nameOf(by)}, ${formatMoment(at)}`
-  return reason === '' ? `Marked as uncertain by ${who}` : `Uncertain: ${isolateName(reason)} (${who})`
+  return reason === ''
+    ? t('Marked as uncertain by {who}', { who })
+    : t('Uncertain: {reason} ({who})', { reason: isolateName(reason), who })
 }
 
 function nameOf({ name }: Verification['by']): string {
-  return name === '' ? 'a former user' : isolateName(name)
+  return name === '' ? t('a former user') : isolateName(name)
 }

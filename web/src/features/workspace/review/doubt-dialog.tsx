@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { maxDoubtReasonCharacters } from '#contract/line-marks.ts'
+import { t } from '#contract/texts/t.ts'
 import { atom, useAtom } from '../../../shared/jotai.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useReviewActions } from './use-review-actions.ts'
@@ -13,7 +14,7 @@ export function DoubtDialog() {
   const [line, setLine] = useAtom(doubtedLineAtom)
   const close = () => setLine(null)
   return (
-    <Modal opened={line !== null} onClose={close} title="Uncertain line">
+    <Modal opened={line !== null} onClose={close} title={t('Uncertain line')}>
       {line && <DoubtForm line={line} onClose={close} />}
     </Modal>
   )
@@ -32,8 +33,8 @@ function DoubtForm({ line, onClose }: { line: ConversationLine; onClose: () => v
   return (
     <form onSubmit={save}>
       <TextInput
-        label="Why it is uncertain"
-        description="For whoever reads it next. It may be empty."
+        label={t('Why it is uncertain')}
+        description={t('For whoever reads it next. It may be empty.')}
         maxLength={maxDoubtReasonCharacters}
         dir="auto"
         data-autofocus
@@ -42,9 +43,9 @@ function DoubtForm({ line, onClose }: { line: ConversationLine; onClose: () => v
       />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
-        <Button type="submit">Mark as uncertain</Button>
+        <Button type="submit">{t('Mark as uncertain')}</Button>
       </Group>
     </form>
   )

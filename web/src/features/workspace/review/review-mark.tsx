@@ -1,5 +1,6 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
+import { t } from '#contract/texts/t.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { describeVerifications } from './describe-marks.ts'
 import { useIsHeard } from './heard-lines.ts'
@@ -19,5 +20,5 @@ export function ReviewMark({ line }: { line: ConversationLine }) {
     )
   }
   if (!isHeard) return null
-  return <span className={classes.mark} data-heard role="img" aria-label="Heard" title="Heard by you" />
+  return <span className={classes.mark} data-heard role="img" aria-label={t('Heard')} title={t('Heard by you')} />
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { review } from '#contract/endpoints/review.ts'
 import { DoubtReason, MarkedLine, type LineMark } from '#contract/line-marks.ts'
 import { markLines } from '#contract/mark-lines.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { displayName } from '../../../shared/format.ts'
@@ -69,7 +70,7 @@ export function useMarkLines(recordingId: string): (statement: LineStatement) =>
     },
     onSuccess: () => markListsOutdated(client),
     onError: (error) => {
-      toastError(messageOf(error, 'The mark could not be saved. Check your connection and try again.'))
+      toastError(messageOf(error, t('The mark could not be saved. Check your connection and try again.')))
       void client.invalidateQueries({ queryKey })
     },
   })

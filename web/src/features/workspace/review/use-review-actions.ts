@@ -1,4 +1,5 @@
 import type { MarkedLine } from '#contract/line-marks.ts'
+import { t } from '#contract/texts/t.ts'
 import { useUser } from '../../../shared/session/session.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { isUncertainLine } from '../conversation/filter-lines.ts'
@@ -35,7 +36,7 @@ export function useReviewActions() {
       if (!line || !marked) return
       const isVerified = !line.marks.verified.some(({ by }) => by.id === userId)
       mark({ lines: [marked], isVerified })
-      announce(isVerified ? 'Line verified' : 'No longer verified by you')
+      announce(isVerified ? t('Line verified') : t('No longer verified by you'))
     },
 
     /** Says that a line is uncertain where it is not, and the other way round. */
@@ -44,7 +45,7 @@ export function useReviewActions() {
       if (!line || !marked) return
       const isUncertain = !isUncertainLine(line)
       mark({ lines: [marked], doubt: { isUncertain, reason: '' } })
-      announce(isUncertain ? 'Line marked as uncertain' : 'Line no longer uncertain')
+      announce(isUncertain ? t('Line marked as uncertain') : t('Line no longer uncertain'))
     },
 
     /** Says why a line is uncertain. */

@@ -1,4 +1,5 @@
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import classes from './line-marks.module.css'
 
 interface LineMarkProps {
@@ -20,13 +21,13 @@ export function LineMark({ title, isHatched = false, children }: LineMarkProps) 
 /** Marks a line during which somebody else speaks too. */
 export function TalkOverMark() {
   return (
-    <LineMark title="Another voice speaks at the same time: text and speaker may be mixed" isHatched>
-      talk-over
+    <LineMark title={t('Another voice speaks at the same time: text and speaker may be mixed')} isHatched>
+      {t('talk-over')}
     </LineMark>
   )
 }
 
 /** Marks a line that a person moved to another speaker. */
 export function MovedMark({ from }: { from: string }) {
-  return <LineMark title={`Moved by hand; found as ${isolateName(from)}`}>moved</LineMark>
+  return <LineMark title={t('Moved by hand; found as {from}', { from: isolateName(from) })}>{t('moved')}</LineMark>
 }

@@ -1,4 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from './save-notice.module.css'
 import type { SaveState } from './use-speaker-corrections.ts'
 
@@ -6,8 +7,8 @@ import type { SaveState } from './use-speaker-corrections.ts'
 export function SaveStatus({ state, lastChange }: { state: SaveState; lastChange: string | undefined }) {
   return (
     <Text span size="sm" c="dimmed" aria-live="polite" className={classes.note}>
-      {state.status === 'saving' && 'Saving…'}
-      {state.status === 'saved' && lastChange !== undefined && `${lastChange} · Saved`}
+      {state.status === 'saving' && t('Saving…')}
+      {state.status === 'saved' && lastChange !== undefined && t('{lastChange} · Saved', { lastChange })}
     </Text>
   )
 }
@@ -27,7 +28,7 @@ export function SaveFailureAlert({ state, onRetry, onDiscard }: SaveFailureAlert
         role="alert"
         className={classes.notice}
         withCloseButton
-        closeButtonLabel="Close"
+        closeButtonLabel={t('Close')}
         onClose={onDiscard}
       >
         {state.message}
@@ -40,10 +41,10 @@ export function SaveFailureAlert({ state, onRetry, onDiscard }: SaveFailureAlert
       The last change to the speakers is not saved. {state.message}
       <div className={classes.choices}>
         <Button size="compact-sm" variant="default" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
         <Button size="compact-sm" variant="subtle" color="gray" onClick={onDiscard}>
-          Discard the change
+          {t('Discard the change')}
         </Button>
       </div>
     </Alert>

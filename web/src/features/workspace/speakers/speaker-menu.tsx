@@ -5,6 +5,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPencilX from '@tabler/icons-react/dist/esm/icons/IconPencilX.mjs'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { SpeakerChip } from './speaker-chip.tsx'
 import { useSpeakers } from './recording-speakers.ts'
 import type { Voice } from './voices.ts'
@@ -39,23 +40,23 @@ export function SpeakerMenu({ voice, merged, onRename, onRemoveName, onMerge, on
   return (
     <Menu position="bottom-end" width={260} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${voice.name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('Actions for {name}', { name: voice.name })}>
           <IconDots size={18} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={rename}>
-          Rename
+          {t('Rename')}
         </Menu.Item>
         {voice.isNameGiven && (
           <Menu.Item leftSection={<IconPencilX {...iconProps} />} onClick={onRemoveName}>
-            Remove the name
+            {t('Remove the name')}
           </Menu.Item>
         )}
         {others.length > 0 && (
           <>
             <Menu.Divider />
-            <Menu.Label>Same person as</Menu.Label>
+            <Menu.Label>{t('Same person as')}</Menu.Label>
             {others.map((other) => (
               <Menu.Item
                 key={other.label}
@@ -70,7 +71,7 @@ export function SpeakerMenu({ voice, merged, onRename, onRemoveName, onMerge, on
         {merged.length > 0 && (
           <>
             <Menu.Divider />
-            <Menu.Label>Merged by hand</Menu.Label>
+            <Menu.Label>{t('Merged by hand')}</Menu.Label>
             {merged.map((label) => (
               <Menu.Item
                 key={label}

@@ -3,6 +3,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 import { maxNameCharacters } from '#contract/speaker-corrections.ts'
+import { t } from '#contract/texts/t.ts'
 import { usePermissions } from '../desk/permissions.ts'
 import { PersonName } from './person-name.tsx'
 import classes from './speaker-name.module.css'
@@ -39,7 +40,7 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
       ref={button}
       type="button"
       className={classes.name}
-      aria-label={`Rename ${voice.name}`}
+      aria-label={t('Rename {name}', { name: voice.name })}
       title={isolateName(voice.name)}
       onClick={onEdit}
     >
@@ -74,7 +75,7 @@ function NameField({ voice, onCancel, onSave }: Pick<SpeakerNameProps, 'voice' |
   return (
     <TextInput
       className={classes.field}
-      aria-label={`Name of ${voice.name}`}
+      aria-label={t('Name of {name}', { name: voice.name })}
       placeholder={isolateName(voice.name)}
       size="xs"
       maxLength={maxNameCharacters}

@@ -1,6 +1,7 @@
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { useState } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatClock, formatPercent } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
@@ -35,7 +36,7 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
     const next = renameSpeaker(corrections, label, newName)
     const trimmed = newName.trim()
     if (next.names[label] === corrections.names[label]) return
-    change(next, trimmed ? `${name} is now ${trimmed}` : `Name of ${name} removed`)
+    change(next, trimmed ? t('{name} is now {trimmed}', { name, trimmed }) : t('Name of {name} removed', { name }))
   }
 
   function playSample() {
@@ -66,7 +67,11 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
         {formatClock(voice.talkingSeconds)} <span className={classes.share}>{formatPercent(voice.share)}</span>
       </span>
       <div className={classes.actions}>
-        <IconButton label={`Play a sample of ${isolateName(name)}`} disabled={!longestLine} onClick={playSample}>
+        <IconButton
+          label={t('Play a sample of {name}', { name: isolateName(name) })}
+          disabled={!longestLine}
+          onClick={playSample}
+        >
           <IconPlayerPlay size={18} stroke={1.5} />
         </IconButton>
         {canEdit && (
@@ -78,11 +83,14 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
             onMerge={(into) =>
               change(
                 mergeSpeakers(corrections, label, into),
-                `${isolateName(name)} merged into ${isolateName(describe(into).name)}`,
+                t('{name} merged into {name2}', { name: isolateName(name), name2: isolateName(describe(into).name) }),
               )
             }
             onSeparate={(other) =>
-              change(separateSpeaker(corrections, other), `${other} separated from ${isolateName(name)}`)
+              change(
+                separateSpeaker(corrections, other),
+                t('{other} separated from {name}', { other, name: isolateName(name) }),
+              )
             }
           />
         )}

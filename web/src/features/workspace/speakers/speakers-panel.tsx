@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { SaveFailureAlert, SaveStatus } from './save-notice.tsx'
@@ -22,7 +23,7 @@ export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
   if (transcription.segments.length === 0) return null
   return (
     <Panel
-      title="Speakers"
+      title={t('Speakers')}
       icon={<IconUsers size={20} stroke={1.5} aria-hidden />}
       note={
         <Text span size="sm" c="dimmed">
@@ -40,9 +41,9 @@ export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
                 size="compact-sm"
                 leftSection={<IconArrowBackUp size={16} stroke={1.5} aria-hidden />}
                 onClick={undo}
-                title={`Undo: ${lastChange}`}
+                title={t('Undo: {lastChange}', { lastChange })}
               >
-                Undo
+                {t('Undo')}
               </Button>
             )}
           </div>
@@ -53,10 +54,10 @@ export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
       <SaveFailureAlert state={state} onRetry={editing.retry} onDiscard={editing.discard} />
       {voices.length === 0 ? (
         <Text c="dimmed" size="sm" className={classes.empty}>
-          Only one voice was found. If more people speak, choose their number when you transcribe again.
+          {t('Only one voice was found. If more people speak, choose their number when you transcribe again.')}
         </Text>
       ) : (
-        <ul className={classes.voices} aria-label="Speakers">
+        <ul className={classes.voices} aria-label={t('Speakers')}>
           {voices.map((voice) => (
             <SpeakerRow key={voice.label} voice={voice} editing={editing} />
           ))}

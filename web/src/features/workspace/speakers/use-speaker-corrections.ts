@@ -4,6 +4,7 @@ import { expandDetails } from '#contract/compact-details.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { t } from '#contract/texts/t.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { compactForm } from '../../../shared/recordings/recordings.ts'
@@ -59,7 +60,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
         const detail = error instanceof ApiError ? error.details[0] : undefined
         return setFailure({
           status: 'failed',
-          message: detail ?? messageOf(error, 'Network error. Please try again.'),
+          message: detail ?? messageOf(error, t('Network error. Please try again.')),
         })
       }
       setFailure({ status: 'refused', message: error.message })

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
@@ -11,7 +12,7 @@ export function DetectedBadges({ transcription }: { transcription: Transcription
   const speakers = transcription.speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
   if (transcription.segments.length === 0) return null
   const languages = new Set(speakers.map(({ detected_language }) => detected_language))
-  if (languages.size <= 1) return <DetectedBadge {...transcription} title="Detected language and confidence" />
+  if (languages.size <= 1) return <DetectedBadge {...transcription} title={t('Detected language and confidence')} />
   return speakers.map((entry) => {
     const { letter, name } = describe(entry.speaker)
     return (
@@ -19,7 +20,7 @@ export function DetectedBadges({ transcription }: { transcription: Transcription
         key={entry.speaker}
         {...entry}
         letter={letter}
-        title={`${isolateName(name)}: detected language and confidence`}
+        title={t('{name}: detected language and confidence', { name: isolateName(name) })}
       />
     )
   })

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 
 /** Warnings that are one remark to the reader. */
@@ -10,10 +11,10 @@ export interface WarningGroup {
 
 /** Shown once for all passages of a kind, in place of the messages of their warnings. */
 const passageTexts: Record<string, string> = {
-  repetition: 'Not understood: the model only repeated itself.',
-  not_understood: 'A voice was found, but no words were understood.',
-  window_failed: 'Could not be transcribed.',
-  bleed: 'Left out: only the voice of the other channel is heard there (bleed).',
+  repetition: t('Not understood: the model only repeated itself.'),
+  not_understood: t('A voice was found, but no words were understood.'),
+  window_failed: t('Could not be transcribed.'),
+  bleed: t('Left out: only the voice of the other channel is heard there (bleed).'),
 }
 
 /** Returns the remarks of a transcript, each with the warnings that it stands for. */

@@ -1,5 +1,6 @@
 import { TagsInput } from '@mantine/core'
 import { LikelyNames, maxNames, nameSeparators, splitNames } from '#contract/likely-names.ts'
+import { t } from '#contract/texts/t.ts'
 import { FoldedOptions } from '../panel/folded-options.tsx'
 
 interface LikelyNamesFieldProps {
@@ -13,15 +14,15 @@ export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
   return (
     <FoldedOptions title={`Names likely to be heard${names.length > 0 ? ` (${names.length})` : ''}`}>
       <TagsInput
-        label="Names"
-        description="Only names of people and places; other words make the transcript worse."
-        placeholder={names.length === 0 ? 'Ahmad, Kandahar' : undefined}
+        label={t('Names')}
+        description={t('Only names of people and places; other words make the transcript worse.')}
+        placeholder={names.length === 0 ? t('Ahmad, Kandahar') : undefined}
         value={names}
         onChange={(changed) => onChange(cleanNames(changed))}
         splitChars={nameSeparators}
         maxTags={maxNames}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear names' }}
+        clearButtonProps={{ 'aria-label': t('Clear names') }}
         error={error?.issues[0]?.message}
       />
     </FoldedOptions>

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import type { InstalledSpeechModel } from '#contract/versions.ts'
 import { languageName, useLanguages } from '../../../shared/recordings/languages.ts'
 import { sameLanguage, type SelectedLanguages } from '../languages/selected-languages.ts'
@@ -20,10 +21,10 @@ export function ModelPicker({ model, onChange, languages }: ModelPickerProps) {
   const chosen = models.find(({ id }) => id === model)
   return (
     <Select
-      label="Speech Model"
+      label={t('Speech Model')}
       error={chosen && reasonAgainst(chosen, wanted)}
       data={[
-        { value: asSet, label: 'As set for each language' },
+        { value: asSet, label: t('As set for each language') },
         ...models.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       value={chosen ? chosen.id : asSet}
@@ -35,7 +36,7 @@ export function ModelPicker({ model, onChange, languages }: ModelPickerProps) {
 /** Returns why a model cannot transcribe in the languages; undefined where it can. */
 function reasonAgainst({ languages, detects_languages }: InstalledSpeechModel, wanted: string[]): string | undefined {
   const isDetected = (code: string) => code === 'auto' || code === 'multi'
-  if (!detects_languages && wanted.some(isDetected)) return 'This model cannot detect languages.'
+  if (!detects_languages && wanted.some(isDetected)) return t('This model cannot detect languages.')
   const unknown = wanted.find((code) => !isDetected(code) && !languages.includes(code))
-  return unknown && `This model does not know ${languageName(unknown)}.`
+  return unknown && t('This model does not know {unknown}.', { unknown: languageName(unknown) })
 }

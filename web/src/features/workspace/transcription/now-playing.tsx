@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -26,7 +27,7 @@ export function NowPlaying() {
           {segment.text}
         </DirectionalText>
       ) : (
-        <span className={classes.empty}>{transcription ? '…' : 'The words appear here after transcription'}</span>
+        <span className={classes.empty}>{transcription ? '…' : t('The words appear here after transcription')}</span>
       )}
     </div>
   )

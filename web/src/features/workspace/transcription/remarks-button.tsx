@@ -1,5 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { usePlayer } from '../player/player-context.ts'
 import { groupWarnings } from './group-warnings.ts'
@@ -37,7 +38,7 @@ export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksBu
           <span className={classes.word}>{remarkCount === 1 ? ' remark' : ' remarks'}</span>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Remarks">
+      <Popover.Dropdown aria-label={t('Remarks')}>
         <TranscriptWarnings warnings={warnings} onSeek={seek} onPartByPart={onPartByPart} isBusy={isBusy} />
       </Popover.Dropdown>
     </Popover>

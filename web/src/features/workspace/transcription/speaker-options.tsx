@@ -1,5 +1,6 @@
 import { Select, Switch, Text } from '@mantine/core'
 import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
+import { t } from '#contract/texts/t.ts'
 import { FoldedOptions } from '../panel/folded-options.tsx'
 import classes from './speaker-options.module.css'
 
@@ -35,10 +36,10 @@ export function SpeakerOptions({ settings, onChange, isStereo }: SpeakerOptionsP
     <Select
       className={classes.count}
       classNames={{ label: classes.label }}
-      label="Number of speakers"
+      label={t('Number of speakers')}
       size="xs"
       w="auto"
-      data={[{ value: automatic, label: 'Find automatically' }, ...counts]}
+      data={[{ value: automatic, label: t('Find automatically') }, ...counts]}
       value={settings.count === null ? automatic : String(settings.count)}
       onChange={(value) =>
         onChange({ ...settings, count: value === null || value === automatic ? null : Number(value) })
@@ -54,14 +55,16 @@ function ChannelVoices({ settings, onChange }: Omit<SpeakerOptionsProps, 'isSter
   return (
     <FoldedOptions title={`Several voices on a channel${splitCount > 0 ? ` (${splitCount})` : ''}`}>
       <Text size="xs" c="dimmed" mb="xs">
-        For a loudspeaker or a telephone that was handed over. Otherwise leave it off: one voice a channel is safer.
+        {t(
+          'For a loudspeaker or a telephone that was handed over. Otherwise leave it off: one voice a channel is safer.',
+        )}
       </Text>
       <div className={classes.channels}>
         {channels.map((name, channel) => (
           <Switch
             key={name}
             size="sm"
-            label={`${name}: several voices`}
+            label={t('{name}: several voices', { name })}
             checked={settings.split[channel] ?? false}
             onChange={(event) =>
               onChange({ ...settings, split: settings.split.with(channel, event.currentTarget.checked) })

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { formatClockRange } from '../../../shared/format.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
@@ -19,7 +20,7 @@ interface TranscriptWarningsProps {
 export function TranscriptWarnings({ warnings, onSeek, onPartByPart, isBusy }: TranscriptWarningsProps) {
   if (warnings.length === 0) return null
   return (
-    <ul className={classes.warnings} aria-label="Remarks">
+    <ul className={classes.warnings} aria-label={t('Remarks')}>
       {groupWarnings(warnings).map(({ text, warnings, changing }) => (
         <li key={text}>
           {text}
@@ -32,7 +33,7 @@ export function TranscriptWarnings({ warnings, onSeek, onPartByPart, isBusy }: T
                 loading={isBusy}
                 onClick={() => onPartByPart(changing.channel)}
               >
-                Transcribe part by part
+                {t('Transcribe part by part')}
               </Button>
             )}
           </div>

@@ -1,5 +1,6 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { useWork } from '../desk/work-context.ts'
 import type { TranscriptionChoice } from './transcription-choice.ts'
@@ -15,7 +16,7 @@ interface TranscriptionDialogProps {
 /** Asks before a recording is transcribed again: what for, and that the version on screen is kept. */
 export function TranscriptionDialog({ choice, onClose }: TranscriptionDialogProps) {
   return (
-    <Modal opened={choice !== null} onClose={onClose} title="Transcribe again" size="lg">
+    <Modal opened={choice !== null} onClose={onClose} title={t('Transcribe again')} size="lg">
       {choice && <Question initial={choice} onClose={onClose} />}
     </Modal>
   )
@@ -35,8 +36,9 @@ function Question({ initial, onClose }: { initial: TranscriptionChoice; onClose:
   return (
     <div className={classes.question}>
       <Text size="sm">
-        A new version is made. The version on screen stays readable meanwhile and is kept with its edits and
-        translations: the tab Versions compares and restores it.
+        {t(
+          'A new version is made. The version on screen stays readable meanwhile and is kept with its edits and translations: the tab Versions compares and restores it.',
+        )}
       </Text>
       <TranscriptionForm
         choice={choice}
@@ -47,10 +49,10 @@ function Question({ initial, onClose }: { initial: TranscriptionChoice; onClose:
       />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button disabled={isBusy} onClick={start}>
-          Transcribe again
+          {t('Transcribe again')}
         </Button>
       </div>
     </div>

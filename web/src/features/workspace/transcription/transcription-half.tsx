@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from '../desk/language-bar.module.css'
@@ -18,8 +19,8 @@ import { TranscriptionDialog } from './transcription-dialog.tsx'
 
 /** The models that made the transcript; the details have the rest. */
 function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
-  if (!provenance) return 'Unknown model'
-  if (provenance.length === 0) return 'No speech'
+  if (!provenance) return t('Unknown model')
+  if (provenance.length === 0) return t('No speech')
   return <Isolated>{provenance.map(({ model_name }) => model_name).join(', ')}</Isolated>
 }
 
@@ -50,10 +51,10 @@ export function TranscriptionHalf() {
       )}
       <div className={classes.title} data-beside-picker={hasPicker || undefined}>
         <Title order={2} id="transcription-head">
-          Transcription
+          {t('Transcription')}
         </Title>
         <p className={classes.note}>
-          {transcription ? <ModelNames provenance={transcription.provenance} /> : 'Not yet'}
+          {transcription ? <ModelNames provenance={transcription.provenance} /> : t('Not yet')}
         </p>
       </div>
       {transcription && (
@@ -70,7 +71,7 @@ export function TranscriptionHalf() {
             kind="transcription"
             getText={() => transcriptText(transcription, describe)}
             recording={recording}
-            repeatLabel="Retranscribe"
+            repeatLabel={t('Retranscribe')}
             isBusy={isBusy}
             onRepeat={isOwner ? () => setAsked(choice) : undefined}
           />

@@ -1,4 +1,5 @@
 import { Button, Text, Title } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
@@ -16,9 +17,11 @@ export function TranscriptionStart() {
       <section className={classes.start} aria-labelledby="transcription-start">
         <div>
           <Title order={2} id="transcription-start">
-            Not transcribed yet
+            {t('Not transcribed yet')}
           </Title>
-          <Text c="dimmed">Choose the language that is spoken, then start. The words appear while they are found.</Text>
+          <Text c="dimmed">
+            {t('Choose the language that is spoken, then start. The words appear while they are found.')}
+          </Text>
         </div>
         <TranscriptionForm
           choice={transcribe.choice}
@@ -33,7 +36,7 @@ export function TranscriptionStart() {
           disabled={isBusy}
           onClick={() => transcribe.start(transcribe.choice, transcribe.names)}
         >
-          {recording.is_stereo ? 'Start Dual Speaker Transcription' : 'Start Transcription'}
+          {recording.is_stereo ? t('Start Dual Speaker Transcription') : t('Start Transcription')}
         </Button>
       </section>
     </div>
@@ -46,10 +49,10 @@ function NotYet() {
     <div className={classes.scroller}>
       <section className={classes.start} aria-labelledby="transcription-start">
         <Title order={2} id="transcription-start">
-          Not transcribed yet
+          {t('Not transcribed yet')}
         </Title>
         <Text c="dimmed">
-          Only the owner of the recording transcribes it. The words appear here while they are found.
+          {t('Only the owner of the recording transcribes it. The words appear here while they are found.')}
         </Text>
       </section>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { useLikelyNames } from '../../../shared/recordings/likely-names.ts'
 import { toastError, toastSuccess } from '../../../shared/toast.tsx'
 import { toLanguageRequest } from '../languages/selected-languages.ts'
@@ -29,13 +30,13 @@ export function useTranscribe({ recording, onSaved }: TranscribeOptions) {
     recording,
     kind: 'transcribe',
     spec: audio.transcribe,
-    failureToast: 'Failed to transcribe audio. Please try again.',
+    failureToast: t('Failed to transcribe audio. Please try again.'),
     onDone: () => setHasJustEnded(true),
   })
 
   function start(asked: TranscriptionChoice, askedNames: string[]) {
     const request = toLanguageRequest(recording, asked.languages)
-    if (!recording.id || !request) return toastError('Please upload an audio file first')
+    if (!recording.id || !request) return toastError(t('Please upload an audio file first'))
     setChoice(asked)
     setNames(askedNames)
     work.start({

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { skippedDetail } from '#contract/not-translated.ts'
+import { t } from '#contract/texts/t.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import type { RetryLines } from './retry-lines.ts'
 import { translatedLines } from './translated-lines.ts'
@@ -17,14 +18,17 @@ export function NotTranslatedNote({ translation, isDisabled = false, onRetry }: 
   const failed = translatedLines(translation).filter(({ error }) => error !== null)
   if (failed.length === 0) return null
   const skipReason = failed.find(({ not_translated }) => not_translated?.detail === skippedDetail)?.error
-  const count = failed.length === 1 ? 'One line was not translated.' : `${failed.length} lines were not translated.`
+  const count =
+    failed.length === 1
+      ? t('One line was not translated.')
+      : t('{count} lines were not translated.', { count: failed.length })
   return (
     <div className={classes.note} role="alert">
       <strong>{count}</strong>
       {skipReason && <span>{skipReason}</span>}
       {onRetry && (
         <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={() => onRetry()}>
-          Translate them again
+          {t('Translate them again')}
         </Button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import classes from './translation-notes.module.css'
 
@@ -16,16 +17,16 @@ export function StaleTranslationNote({ isDisabled, onTranslate }: StaleTranslati
     translation.transcription_id !== null && translation.transcription_id !== transcription.transcription_id
   const changedCount = lines.filter(({ isTranslationStale }) => isTranslationStale).length
   if (!isOfOtherVersion && changedCount === 0) return null
-  const counted = changedCount === 1 ? 'One line was' : `${changedCount} lines were`
+  const counted = changedCount === 1 ? t('One line was') : t('{changedCount} lines were', { changedCount })
   return (
     <p className={classes.note} role="status">
       {isOfOtherVersion
-        ? 'This translation is of an earlier version of the transcript.'
-        : `${counted} changed after the translation.`}
+        ? t('This translation is of an earlier version of the transcript.')
+        : t('{counted} changed after the translation.', { counted })}
       {onTranslate && (
         <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onTranslate}>
           {isOfOtherVersion
-            ? 'Translate this version'
+            ? t('Translate this version')
             : `Translate the changed ${changedCount === 1 ? 'line' : 'lines'}`}
         </Button>
       )}

@@ -1,4 +1,5 @@
 import { Button, Title } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
@@ -25,9 +26,9 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
       />
       <div className={classes.title} data-beside-picker>
         <Title order={2} id="translation-head">
-          Translation
+          {t('Translation')}
         </Title>
-        <p className={classes.note}>{translation ? languagePair(translation, transcription) : 'Not yet'}</p>
+        <p className={classes.note}>{translation ? languagePair(translation, transcription) : t('Not yet')}</p>
       </div>
       <div className={classes.actions}>
         {translation && (
@@ -36,7 +37,7 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
             getText={() => translationText(translation, transcription, describe)}
             recording={recording}
             targetLanguage={translation.target_language}
-            repeatLabel="Retranslate"
+            repeatLabel={t('Retranslate')}
             isBusy={isBusy}
             onRepeat={isOwner ? () => translate.start({ force: true }) : undefined}
           />
@@ -50,7 +51,7 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
             disabled={isBusy}
             onClick={() => translate.start({ force: false })}
           >
-            Start AI Translation
+            {t('Start AI Translation')}
           </Button>
         )}
       </div>

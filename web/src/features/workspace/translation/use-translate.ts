@@ -1,10 +1,11 @@
 import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { t } from '#contract/texts/t.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { usePanelJob } from '../panel/use-panel-job.ts'
 import type { RetryLines } from './retry-lines.ts'
 
-const failureToast = 'Failed to translate text. Please try again.'
+const failureToast = t('Failed to translate text. Please try again.')
 
 /**
  * Translates a recording's text: speaker by speaker where the transcription has speakers, else the plain text (audio-workflow
@@ -23,7 +24,7 @@ export function useTranslate(recording: RecordingDetails, target: string) {
 
   /** Without `force`, lines that are translated as they are now stay. */
   function start({ force }: { force: boolean }) {
-    if (!transcription?.transcription) return toastError('Please transcribe audio first')
+    if (!transcription?.transcription) return toastError(t('Please transcribe audio first'))
     if (hasSpeakers) return bySpeaker.start({ transcription_data, target_language: target, force })
     plain.start({
       transcription_id,

@@ -1,6 +1,7 @@
 import { Button, Modal, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
@@ -29,13 +30,15 @@ export function CompareDialog({ version, current, onClose, onRestore }: CompareD
     <Modal
       opened
       onClose={onClose}
-      title="Compare versions"
+      title={t('Compare versions')}
       size="72rem"
       fullScreen={isNarrow === true}
       classNames={{ content: classes.dialog ?? '', body: classes.body ?? '' }}
     >
-      {!data && isError && <ErrorNotice message="The version could not be loaded." onRetry={() => void refetch()} />}
-      {!data && !isError && <LoadingNotice label="Loading the version" />}
+      {!data && isError && (
+        <ErrorNotice message={t('The version could not be loaded.')} onRetry={() => void refetch()} />
+      )}
+      {!data && !isError && <LoadingNotice label={t('Loading the version')} />}
       {data && transcription && (
         <Comparison
           versions={[version, current]}
@@ -69,23 +72,23 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
       <div className={classes.tools}>
         <SegmentedControl
           size="xs"
-          aria-label="Lines to show"
+          aria-label={t('Lines to show')}
           value={shown}
           onChange={(value) => setShown(value === 'all' ? 'all' : 'different')}
           data={[
-            { value: 'different', label: `Only differences (${different.length})` },
-            { value: 'all', label: `All lines (${rows.length})` },
+            { value: 'different', label: t('Only differences ({count})', { count: different.length }) },
+            { value: 'all', label: t('All lines ({count})', { count: rows.length }) },
           ]}
         />
         {actions}
       </div>
       <div className={classes.heads}>
-        <VersionHead title={`Version ${version.number}`} version={version} />
-        <VersionHead title={`Version ${current.number}, current`} version={current} />
+        <VersionHead title={t('Version {number}', { number: version.number })} version={version} />
+        <VersionHead title={t('Version {number}, current', { number: current.number })} version={current} />
       </div>
       {shown === 'different' && different.length === 0 ? (
         <Text c="dimmed" className={classes.same}>
-          Both versions say the same.
+          {t('Both versions say the same.')}
         </Text>
       ) : (
         <CompareList

@@ -3,6 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { DiffText } from '../editing/diff-text.tsx'
 import { diffWords, type DiffPart } from '../editing/word-diff.ts'
@@ -34,7 +35,7 @@ export function CompareList({ rows, texts: [a, b], names }: CompareListProps) {
   })
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do
-    <ol ref={list} className={classes.list} aria-label="Lines of both versions" tabIndex={0}>
+    <ol ref={list} className={classes.list} aria-label={t('Lines of both versions')} tabIndex={0}>
       <li aria-hidden className={classes.spacer} style={{ height: virtualizer.getTotalSize() }} />
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const row = rows[index]
@@ -92,7 +93,7 @@ function Side({ lines, parts, transcription, name, children }: SideProps) {
       <button
         type="button"
         className={classes.play}
-        aria-label={`Play the line at ${formatClock(first.start)} of ${name}`}
+        aria-label={t('Play the line at {start} of {name}', { start: formatClock(first.start), name })}
         onClick={() => play(first)}
       >
         {/* The text comes first, so that its baseline is that of the button. */}

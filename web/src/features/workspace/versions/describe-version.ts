@@ -1,4 +1,5 @@
 import { describeLanguage, isDetection, type TranscriptionLanguageChoice } from '#contract/languages.ts'
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionRequest, TranscriptVersion } from '#contract/versions.ts'
 
 /** A version with its number among those of its recording; the first has 1. */
@@ -13,12 +14,12 @@ export function numberVersions(versions: TranscriptVersion[]): NumberedVersion[]
 export function describeLanguages({ language, channel_languages: channels }: TranscriptionRequest): string {
   const [left = language, right = left] = channels ?? []
   if (left === right) return nameOf(left)
-  return `${nameOf(left)} on the left, ${nameOf(right)} on the right`
+  return t('{left} on the left, {right} on the right', { left: nameOf(left), right: nameOf(right) })
 }
 
 function nameOf(language: TranscriptionLanguageChoice): string {
   if (!isDetection(language)) return describeLanguage(language).name
-  return language === 'auto' ? 'Detected language' : 'Several languages'
+  return language === 'auto' ? t('Detected language') : t('Several languages')
 }
 
 /** Describes what else was asked for; empty where nothing was. */

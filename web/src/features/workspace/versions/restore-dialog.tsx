@@ -1,4 +1,5 @@
 import { Alert, Button, Modal, Text } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
@@ -21,14 +22,14 @@ export function RestoreDialog({ version, current, onClose }: RestoreDialogProps)
   function restore() {
     restoring.mutate(version.transcription_id, {
       onSuccess: () => {
-        toastSuccess(`Version ${version.number} is current`)
+        toastSuccess(t('Version {number} is current', { number: version.number }))
         onClose()
       },
     })
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Restore version ${version.number}?`}>
+    <Modal opened onClose={onClose} title={t('Restore version {number}?', { number: version.number })}>
       <Text>
         Version {version.number} of {formatMoment(version.finished_at)} becomes current:{' '}
         {describeLanguages(version.request)}, {describeContent(version)}. The transcript, the hits and the exports show
@@ -39,15 +40,15 @@ export function RestoreDialog({ version, current, onClose }: RestoreDialogProps)
       </Text>
       {restoring.isError && (
         <Alert color="red" role="alert" mt="md">
-          {messageOf(restoring.error, 'The version could not be restored. Please try again.')}
+          {messageOf(restoring.error, t('The version could not be restored. Please try again.'))}
         </Alert>
       )}
       <div className={classes.choices}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button onClick={restore} loading={restoring.isPending} data-autofocus>
-          Restore
+          {t('Restore')}
         </Button>
       </div>
     </Modal>

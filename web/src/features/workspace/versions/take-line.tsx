@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
@@ -29,10 +30,10 @@ export function TakeLine({ row, name }: TakeLineProps) {
       className={classes.take}
       size="compact-xs"
       variant="default"
-      aria-label={`Take from ${name}: the line at ${formatClock(current.start)}`}
+      aria-label={t('Take from {name}: the line at {start}', { name, start: formatClock(current.start) })}
       onClick={() => {
         editing.changeText(line, text)
-        announce('Line taken')
+        announce(t('Line taken'))
       }}
     >
       Take from {name}

@@ -1,6 +1,7 @@
 import { Button, Collapse, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useId } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { ProvenanceDetails } from '../provenance/provenance-details.tsx'
@@ -26,12 +27,16 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
   const [isOpen, details] = useDisclosure(false)
   const detailsId = useId()
   return (
-    <li className={classes.version} data-current={isCurrent || undefined} aria-label={`Version ${number}`}>
+    <li
+      className={classes.version}
+      data-current={isCurrent || undefined}
+      aria-label={t('Version {number}', { number })}
+    >
       <div className={classes.head}>
         <Text span fw={600}>
           Version {number}
         </Text>
-        {isCurrent && <span className={classes.current}>Current</span>}
+        {isCurrent && <span className={classes.current}>{t('Current')}</span>}
         <Text span size="sm" c="dimmed" className={classes.when}>
           {formatMoment(finishedAt)}
         </Text>
@@ -51,12 +56,22 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
       <div className={classes.actions}>
         {!isCurrent && (
           <>
-            <Button size="compact-sm" variant="default" onClick={onCompare} aria-label={`Compare version ${number}`}>
-              Compare
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={onCompare}
+              aria-label={t('Compare version {number}', { number })}
+            >
+              {t('Compare')}
             </Button>
             {onRestore && (
-              <Button size="compact-sm" variant="default" onClick={onRestore} aria-label={`Restore version ${number}`}>
-                Restore
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={onRestore}
+                aria-label={t('Restore version {number}', { number })}
+              >
+                {t('Restore')}
               </Button>
             )}
           </>
@@ -68,13 +83,13 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
           onClick={details.toggle}
           aria-expanded={isOpen}
           aria-controls={detailsId}
-          aria-label={`Settings of version ${number}`}
+          aria-label={t('Settings of version {number}', { number })}
         >
-          Settings
+          {t('Settings')}
         </Button>
       </div>
       <Collapse expanded={isOpen} id={detailsId}>
-        {isOpen && <ProvenanceDetails what="Transcript" provenance={provenance} />}
+        {isOpen && <ProvenanceDetails what={t('Transcript')} provenance={provenance} />}
       </Collapse>
     </li>
   )

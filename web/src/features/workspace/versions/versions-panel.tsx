@@ -1,5 +1,6 @@
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -14,7 +15,7 @@ import classes from './versions-panel.module.css'
 /** The transcriptions of the recording on screen, newest first: each can be compared with the current one and restored. */
 export function VersionsPanel() {
   return (
-    <Panel title="Versions" icon={<IconHistory size={20} stroke={1.5} aria-hidden />} isFlush>
+    <Panel title={t('Versions')} icon={<IconHistory size={20} stroke={1.5} aria-hidden />} isFlush>
       <Versions />
     </Panel>
   )
@@ -28,19 +29,19 @@ function Versions() {
   const [restored, setRestored] = useState<NumberedVersion | null>(null)
   const versions = found && numberVersions(found)
   const current = versions?.find((version) => version.is_current)
-  if (isPending) return <LoadingNotice label="Loading the versions" />
+  if (isPending) return <LoadingNotice label={t('Loading the versions')} />
   if (isError && !versions)
-    return <ErrorNotice message="The versions could not be loaded." onRetry={() => void refetch()} />
+    return <ErrorNotice message={t('The versions could not be loaded.')} onRetry={() => void refetch()} />
   if (!current) {
     return (
       <p className={classes.empty}>
-        Nothing is transcribed yet. Each transcription becomes a version here, and none replaces another.
+        {t('Nothing is transcribed yet. Each transcription becomes a version here, and none replaces another.')}
       </p>
     )
   }
   return (
     <>
-      <ol className={classes.versions} aria-label="Versions">
+      <ol className={classes.versions} aria-label={t('Versions')}>
         {versions?.map((version) => (
           <VersionRow
             key={version.transcription_id}
@@ -52,7 +53,9 @@ function Versions() {
       </ol>
       {versions?.length === 1 && isOwner && (
         <p className={classes.empty}>
-          This is the only version. Transcribe again, for instance with another language, and both are here to compare.
+          {t(
+            'This is the only version. Transcribe again, for instance with another language, and both are here to compare.',
+          )}
         </p>
       )}
       {compared && (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { timedLine } from '#contract/formats/direction.ts'
+import { t } from '#contract/texts/t.ts'
 import { baseName, downloadFile } from '../../../../shared/download.ts'
 import { formatClock } from '../../../../shared/format.ts'
 import { messageOf } from '../../../../shared/api/api-error.ts'
@@ -54,6 +55,6 @@ function fileTime(seconds: number): string {
 
 function describeFailure(error: unknown): string {
   if (error instanceof TooLongToCutError)
-    return 'This recording is too long to be cut in the browser: only WAV files of this length can be.'
-  return messageOf(error, 'The clip could not be made. Please try again.')
+    return t('This recording is too long to be cut in the browser: only WAV files of this length can be.')
+  return messageOf(error, t('The clip could not be made. Please try again.'))
 }

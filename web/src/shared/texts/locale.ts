@@ -1,0 +1,56 @@
+import { currentLanguage, setNumberLocale } from '#contract/texts/t.ts'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+
+/** How figures are written: with the digits of the language, or with 0 to 9. */
+export type Digits = 'native' | 'latin'
+export const calendars = ['gregory', 'persian', 'islamic-umalqura'] as const
+export type Calendar = (typeof calendars)[number]
+
+/** The reader's choices beside the language. */
+export interface DisplayChoices {
+  digits: Digits
+  calendar: Calendar
+}
+
+const storageKey = 'awaz_display'
+/** Digits that each language writes its figures with, by the names of Unicode (UTS 35). */
+const nativeDigits: Partial<Record<string, string>> = { fa: 'arabext', ps: 'arabext', ur: 'arabext', ar: 'arab' }
+
+/** What holds until the reader chooses: the calendar of Iran and Afghanistan in their languages, digits as each language has them. */
+export function defaultDisplay(language = currentLanguage()): DisplayChoices {
+  return {
+    digits: language === 'ur' || language === 'en' ? 'latin' : 'native',
+    calendar: language === 'fa' || language === 'ps' ? 'persian' : 'gregory',
+  }
+}
+
+/** Returns the reader's choices in this browser. */
+export function readDisplay(): DisplayChoices {
+  const defaults = defaultDisplay()
+  try {
+    const stored: Partial<DisplayChoices> = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
+    return {
+      digits: stored.digits === 'native' || stored.digits === 'latin' ? stored.digits : defaults.digits,
+      calendar: calendars.find((each) => each === stored.calendar) ?? defaults.calendar,
+    }
+  } catch {
+    return defaults
+  }
+}
+
+/** Stores the choices; they hold from the next load of the page on, as the language does. */
+export function storeDisplay(choices: DisplayChoices): void {
+  localStorage.setItem(storageKey, JSON.stringify(choices))
+}
+
+/** BCP 47 tag of the language with the reader's digits and calendar (RFC 6067), for every figure, date and list of the interface. */
+export function displayLocale(): string {
+  const language = currentLanguage()
+  const { digits, calendar } = readDisplay()
+  const numbering = (digits === 'native' && nativeDigits[language]) || 'latn'
+  // Dates in the order of day, month, year.
+  const base = language === 'en' ? 'en-GB' : interfaceLanguages[language].locale
+  return `${base}-u-ca-${calendar}-nu-${numbering}`
+}
+
+setNumberLocale(displayLocale())
