@@ -31,7 +31,7 @@ const leftOut = [
   /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
   /^scripts\/(bench|chaos|check|embedded-db|image|models|mutants|release|screenshots)(\/|$)/,
-  /^scripts\/(bare-test|build|chaos|check|env-example|image-test|mutants|release|screenshots|test|test-endurance|test-mongo)\.ts$/,
+  /^scripts\/(bare-test|build|chaos|check|env-example|image-test|mutants|release|screenshots|test|test-endurance|texts|test-mongo)\.ts$/,
   /^scripts\/lockfile\.mjs$/,
 ]
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Keyword, KeywordCategory, keywordCategories } from './keywords/keywords.ts'
 import { Tag } from './library.ts'
 import { Id, Moment } from './scalars.ts'
+import { t } from './texts/t.ts'
 
 export const maxWatchLists = 50
 export const maxWatchWords = 200
@@ -17,20 +18,30 @@ export type WatchedTexts = z.infer<typeof WatchedTexts>
 /** What a watch list asks for, as its owner writes it. */
 export const WatchListInput = z
   .object({
-    name: z.string().trim().min(1, 'Please enter a name').max(60, 'A name has at most 60 characters'),
+    name: z.string().trim().min(1, t('Please enter a name')).max(60, t('A name has at most 60 characters')),
     /** Categories of the owner's keywords, as they are when a job finishes. */
     categories: z.array(KeywordCategory).max(keywordCategories.length).default([]),
     /** Words beside the categories. */
-    words: z.array(Keyword).max(maxWatchWords, `A watch list has at most ${maxWatchWords} words`).default([]),
+    words: z
+      .array(Keyword)
+      .max(
+        maxWatchWords,
+        t('A watch list has at most {count, plural, one {# word} other {# words}}', { count: maxWatchWords }),
+      )
+      .default([]),
     texts: WatchedTexts.default('both'),
     /** A recording with fewer hits gives no alerts. */
-    threshold: z.int().min(1, 'The threshold is at least 1').max(1000, 'The threshold is at most 1,000').default(1),
+    threshold: z
+      .int()
+      .min(1, t('The threshold is at least 1'))
+      .max(1000, t('The threshold is at most 1,000'))
+      .default(1),
     /** Recordings with one of these; empty for all recordings. */
-    tags: z.array(Tag).max(20, 'A watch list has at most 20 tags').default([]),
+    tags: z.array(Tag).max(20, t('A watch list has at most 20 tags')).default([]),
     is_on: z.boolean().default(true),
   })
   .refine(({ categories, words }) => categories.length > 0 || words.length > 0, {
-    error: 'Choose a category or add a word',
+    error: t('Choose a category or add a word'),
     path: ['words'],
   })
 export type WatchListInput = z.infer<typeof WatchListInput>

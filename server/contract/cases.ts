@@ -4,6 +4,7 @@ import { RetentionDays } from './retention.ts'
 import { RecordingAccess, Recording } from './entities/recording.ts'
 import { ReviewProgress } from './review-state.ts'
 import { Id, Moment } from './scalars.ts'
+import { t } from './texts/t.ts'
 
 /** What distinguishes a case besides its name. */
 export const caseColours = ['teal', 'slate', 'rose', 'plum', 'moss', 'clay'] as const
@@ -22,10 +23,10 @@ export const CaseName = z
   .string()
   .normalize()
   .trim()
-  .min(1, 'Please enter a name')
-  .max(120, 'A name must be at most 120 characters')
+  .min(1, t('Please enter a name'))
+  .max(120, t('A name must be at most 120 characters'))
 
-export const CaseNotes = z.string().normalize().trim().max(20_000, 'Notes must be at most 20,000 characters')
+export const CaseNotes = z.string().normalize().trim().max(20_000, t('Notes must be at most 20,000 characters'))
 
 /** The maximum number of members of a case, its owner included. */
 export const maxCaseMembers = 100

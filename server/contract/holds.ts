@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Id, Moment } from './scalars.ts'
+import { t } from './texts/t.ts'
 
 /** Why a hold is set or lifted: an order of a court, the number of a matter. */
 export const HoldReason = z
   .string()
   .normalize()
   .trim()
-  .min(3, 'Please give a reason')
-  .max(300, 'A reason must be at most 300 characters')
+  .min(3, t('Please give a reason'))
+  .max(300, t('A reason must be at most 300 characters'))
 
 /** A legal hold: until it is lifted, nothing that it covers can be deleted. */
 export const Hold = z.object({

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { currentLanguage, t } from './texts/t.ts'
 
 /** One error of an input. `field` names the top-level field it belongs to; undefined where the input as a whole is wrong. */
 export interface InputError {
@@ -17,17 +18,28 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   return { data: undefined, errors: parsed.error.issues.flatMap((issue) => toErrors(issue)) }
 }
 
-/** Returns the sentence of an issue for which the schema has no message. Messages of the schema win. */
+/**
+ * Returns the sentence of an issue for which the schema has no message. Messages of the schema win. The names of fields are English: in
+ * other languages the sentence does without, as it stands beside its field.
+ */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
-  const label = labelOf(issue.path ?? [])
+  const label = currentLanguage() === 'en' ? labelOf(issue.path ?? []) : 'none'
   const isOfKind = issue.code === 'invalid_type' || issue.code === 'invalid_union'
-  if (isOfKind && issue.input === undefined) return `${label} is required`
-  if (issue.code === 'too_big')
-    return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'large' : 'long'}`
-  if (issue.code === 'too_small')
-    return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'small' : 'short'}`
+  if (isOfKind && issue.input === undefined)
+    return t('{label, select, none {This is required} other {{label} is required}}', { label })
+  const isNumber = 'origin' in issue && (issue.origin === 'number' || issue.origin === 'int')
+  if (issue.code === 'too_big') {
+    return isNumber
+      ? t('{label, select, none {This is too large} other {{label} is too large}}', { label })
+      : t('{label, select, none {This is too long} other {{label} is too long}}', { label })
+  }
+  if (issue.code === 'too_small') {
+    return isNumber
+      ? t('{label, select, none {This is too small} other {{label} is too small}}', { label })
+      : t('{label, select, none {This is too short} other {{label} is too short}}', { label })
+  }
   if (issue.code === 'unrecognized_keys') return 'The request holds fields that are not known'
-  return `${label} is not valid`
+  return t('{label, select, none {This is not valid} other {{label} is not valid}}', { label })
 }
 
 /** A union reports one issue; the branch with the fewest errors is the one that was meant, unless the value has none of their types. */

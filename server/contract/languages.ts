@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { interfaceLanguages } from './texts/interface-languages.ts'
+import { currentLanguage } from './texts/t.ts'
 
 /** A language the product knows: English name, its own name and writing direction. */
 export interface Language {
@@ -119,4 +121,17 @@ export function isTranslationLanguage(code: string): code is TranslationLanguage
 /** Returns the description of a language; its code is its name when it is unknown. */
 export function describeLanguage(code: string): Language {
   return isTranslationLanguage(code) ? translationLanguages[code] : ltr(code, code)
+}
+
+const localNames =
+  currentLanguage() === 'en'
+    ? undefined
+    : new Intl.DisplayNames([interfaceLanguages[currentLanguage()].locale, 'en'], {
+        type: 'language',
+        fallback: 'none',
+      })
+
+/** Returns the name of a language as the reader of the interface calls it: `Pashto` of `ps` in English, and outside the browser. */
+export function languageName(code: string): string {
+  return (isTranslationLanguage(code) ? localNames?.of(code) : undefined) ?? describeLanguage(code).name
 }

@@ -3,6 +3,7 @@ import { Recording } from './entities/recording.ts'
 import { KeywordCategory, keywordCategories } from './keywords/keywords.ts'
 import { ReviewProgress } from './review-state.ts'
 import { Id, Moment } from './scalars.ts'
+import { t } from './texts/t.ts'
 
 /**
  * What is done with a recording: nothing yet, its next job waits or runs, it has a transcription, or the last attempt at its first one
@@ -27,9 +28,9 @@ export const Tag = z
   .pipe(
     z
       .string()
-      .min(1, 'Please enter a tag')
-      .max(40, 'A tag must be at most 40 characters')
-      .regex(/^[^,\p{Cc}]*$/u, 'A tag must not contain a comma'),
+      .min(1, t('Please enter a tag'))
+      .max(40, t('A tag must be at most 40 characters'))
+      .regex(/^[^,\p{Cc}]*$/u, t('A tag must not contain a comma')),
   )
 
 /** A list that a URL holds, separated by commas. */

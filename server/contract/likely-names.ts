@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from './texts/t.ts'
 
 export const maxNames = 40
 export const maxNameCharacters = 60
@@ -6,8 +7,11 @@ export const maxNameCharacters = 60
 const Name = z
   .string()
   .trim()
-  .max(maxNameCharacters, `A name has at most ${maxNameCharacters} characters`)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A name has no line breaks or other control characters')
+  .max(
+    maxNameCharacters,
+    t('A name has at most {count, plural, one {# character} other {# characters}}', { count: maxNameCharacters }),
+  )
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, t('A name has no line breaks or other control characters'))
 
 /**
  * Names of people and places that are likely to be spoken, each once and in the order given. They go to the model as a prompt, so they
@@ -15,7 +19,7 @@ const Name = z
  */
 export const LikelyNames = z
   .array(Name)
-  .max(maxNames, `There are at most ${maxNames} names`)
+  .max(maxNames, t('There are at most {count, plural, one {# name} other {# names}}', { count: maxNames }))
   .transform((names) => [...new Set(names.filter((name) => name !== ''))])
 export type LikelyNames = z.infer<typeof LikelyNames>
 

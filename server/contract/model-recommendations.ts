@@ -1,5 +1,6 @@
 import type { Model } from './entities/model.ts'
-import { describeLanguage, transcriptionLanguages } from './languages.ts'
+import { languageName, transcriptionLanguages } from './languages.ts'
+import { t } from './texts/t.ts'
 import { maxUsefulErrorPercent } from './weak-languages.ts'
 
 export interface ModelRecommendation {
@@ -34,12 +35,15 @@ export function recommendSpeechModels(models: Model[]): ModelRecommendation[] {
 
 /** Returns the recommendation of a language as a sentence. */
 export function describeRecommendation({ language, model, quicker: other }: ModelRecommendation): string {
-  const { name } = describeLanguage(language)
-  if (!model) return `${name}: no model that runs here was measured. Measure your own with evaluate.`
-  const caution =
-    errorOf(model, language) >= maxUsefulErrorPercent ? ' No model known here gets half of the words right.' : ''
-  const alternative = other ? ` Quicker: ${describe(other, language)}.` : ''
-  return `${name}: ${describe(model, language)}.${caution}${alternative}`
+  const name = languageName(language)
+  if (!model)
+    return t('{language}: no model that runs here was measured. Measure your own with evaluate.', { language: name })
+  const isWeak = errorOf(model, language) >= maxUsefulErrorPercent
+  return [
+    t('{language}: {model}.', { language: name, model: describe(model, language) }),
+    ...(isWeak ? [t('No model known here gets half of the words right.')] : []),
+    ...(other ? [t('Quicker: {model}.', { model: describe(other, language) })] : []),
+  ].join(' ')
 }
 
 /** Returns the speech models that are worth a comparison: those whose work is known, or an error. Demo models are none. */
@@ -55,7 +59,9 @@ export function listComparedModels(models: Model[]): Model[] {
 /** Returns the memory of a model while it runs, such as `2.1 GB`; undefined where it is not known. */
 export function describeMemory({ memory_bytes: bytes }: Model): string | undefined {
   if (bytes === null) return undefined
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+  return bytes < 1e9
+    ? t('{size} MB', { size: (bytes / 1e6).toFixed(0) })
+    : t('{size} GB', { size: (bytes / 1e9).toFixed(1) })
 }
 
 /** Returns the word error rates of a model for a language, such as `29.4% (FLEURS)`, lowest first. */
@@ -70,16 +76,16 @@ export function describeErrorRates({ errors }: Model, language: string): string[
 export function describeWork({ work }: Model): string | undefined {
   if (!work || work.cpu_s_per_s === null) return undefined
   const minutes = work.cpu_s_per_s * 60
-  const text = minutes < 10 ? minutes.toFixed(1) : minutes.toFixed(0)
-  return `${work.is_measured ? '' : 'about '}${text} min`
+  const time = minutes < 10 ? minutes.toFixed(1) : minutes.toFixed(0)
+  return work.is_measured ? t('{time} min', { time }) : t('about {time} min', { time })
 }
 
 function describe(model: Model, language: string): string {
   const [rate] = describeErrorRates(model, language)
   const work = describeWork(model)
   const facts = [
-    `word error rate ${rate ?? 'not known'}`,
-    ...(work ? [`${work} of CPU time for an hour of sound`] : []),
+    rate === undefined ? t('word error rate not known') : t('word error rate {rate}', { rate }),
+    ...(work ? [t('{time} of CPU time for an hour of sound', { time: work })] : []),
   ]
   return `${model.name}, ${facts.join(', ')}`
 }

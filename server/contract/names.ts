@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isLookAlikeAddress } from './look-alike-address.ts'
 import { Email } from './scalars.ts'
+import { t } from './texts/t.ts'
 
 /**
  * Names that people choose. They are shown to others, so they contain no invisible characters and nothing that makes one account
@@ -15,17 +16,17 @@ export const Username = z
   .string()
   .trim()
   .normalize('NFKC')
-  .min(1, { error: 'Username is required', abort: true })
-  .max(64, { error: 'Username must be at most 64 characters', abort: true })
+  .min(1, { error: t('Username is required'), abort: true })
+  .max(64, { error: t('Username must be at most 64 characters'), abort: true })
   .refine((name) => /^[\p{L}\p{M}\p{Nd}._-]+$/u.test(name) && !invisible.test(name) && !stackedMarks(4).test(name), {
-    error: 'Username may hold letters, digits, dots, hyphens and underscores',
+    error: t('Username may hold letters, digits, dots, hyphens and underscores'),
     abort: true,
   })
   .refine((name) => /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*(?:[._-][\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*)*$/u.test(name), {
-    error: 'Username must begin and end with a letter or digit and have single signs between them',
+    error: t('Username must begin and end with a letter or digit and have single signs between them'),
     abort: true,
   })
-  .refine(isOfOneScript, 'Username must be written in one script')
+  .refine(isOfOneScript, t('Username must be written in one script'))
 
 /**
  * A person's first or last name, trimmed. Names of any script, also mixed; ZWNJ and ZWJ only between letters that they join or
@@ -36,7 +37,7 @@ export const PersonName = z
   .trim()
   .normalize('NFC')
   .max(100)
-  .refine(isVisible, 'Names may not hold control or invisible characters')
+  .refine(isVisible, t('Names may not hold control or invisible characters'))
 
 /** Validates the names of a profile update. */
 export const ChangedNames = z.object({
@@ -46,16 +47,16 @@ export const ChangedNames = z.object({
 })
 
 /** An address that mail can be sent to, without invisible characters. For people whom a provider vouches for. */
-export const DeliverableEmail = Email.refine(isAddress, { error: 'Please enter a valid email address', abort: true })
+export const DeliverableEmail = Email.refine(isAddress, { error: t('Please enter a valid email address'), abort: true })
 
 /**
  * The address of a new account: the part before the @ and each part of the domain of one script, and none that looks like an address in
  * Latin letters (Unicode UTS 39, sections 4 and 5.1). Signing in accepts any `Email`, for accounts that existed before these rules.
  */
 export const NewEmail = DeliverableEmail.refine(isUnmixed, {
-  error: 'Email must not mix letters of several scripts',
+  error: t('Email must not mix letters of several scripts'),
   abort: true,
-}).refine((address) => !isLookAlikeAddress(address), 'Email must not have letters that look like Latin ones')
+}).refine((address) => !isLookAlikeAddress(address), t('Email must not have letters that look like Latin ones'))
 
 const joiner =
   /([\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}])[\u200C\u200D](?![\u200C\u200D])/gu

@@ -1,3 +1,5 @@
+import { t } from './texts/t.ts'
+
 /** The forms that set a password have different rules: accounts specification, section 5. */
 export type PasswordForm = 'registration' | 'reset' | 'change'
 
@@ -12,40 +14,42 @@ export interface PasswordRule {
 }
 
 const minLength: PasswordRule = {
-  label: `At least ${minPasswordLength} characters`,
-  message: `Password must be at least ${minPasswordLength} characters long`,
+  label: t('At least {count, plural, one {# character} other {# characters}}', { count: minPasswordLength }),
+  message: t('Password must be at least {count, plural, one {# character} other {# characters}} long', {
+    count: minPasswordLength,
+  }),
   isMet: (password) => countCharacters(password) >= minPasswordLength,
 }
 const maxLength: PasswordRule = {
-  label: 'At most 128 characters',
-  message: 'Password must be no more than 128 characters long',
+  label: t('At most 128 characters'),
+  message: t('Password must be no more than 128 characters long'),
   isMet: (password) => countCharacters(password) <= 128,
 }
 const uppercase: PasswordRule = {
-  label: 'An uppercase letter',
-  message: 'Password must contain at least one uppercase letter',
+  label: t('An uppercase letter'),
+  message: t('Password must contain at least one uppercase letter'),
   isMet: (password) => /\p{Lu}/u.test(password),
 }
 const lowercase: PasswordRule = {
-  label: 'A lowercase letter',
-  message: 'Password must contain at least one lowercase letter',
+  label: t('A lowercase letter'),
+  message: t('Password must contain at least one lowercase letter'),
   isMet: (password) => /\p{Ll}/u.test(password),
 }
 const digit: PasswordRule = {
-  label: 'A number',
-  message: 'Password must contain at least one digit',
+  label: t('A number'),
+  message: t('Password must contain at least one digit'),
   isMet: (password) => /\d/.test(password),
 }
 const unrepeated: PasswordRule = {
-  label: 'No character three times in a row',
-  message: 'Password should not contain repeated characters',
+  label: t('No character three times in a row'),
+  message: t('Password should not contain repeated characters'),
   isMet: (password) => !/(.)\1\1/su.test(password),
 }
 
 /** Registration accepts the special characters of both other forms and the remaining ones of ASCII. */
-const registrationSpecial = specialRule('A special character such as ! @ # $ %', /[!-/:-@[-`{-~]/)
-const resetSpecial = specialRule('A special character of @ $ ! % * ? &', /[@$!%*?&]/)
-const changeSpecial = specialRule('A special character such as ! @ # $ %', /[!@#$%^&*(),.?":{}|<>]/)
+const registrationSpecial = specialRule(t('A special character such as ! @ # $ %'), /[!-/:-@[-`{-~]/)
+const resetSpecial = specialRule(t('A special character of @ $ ! % * ? &'), /[@$!%*?&]/)
+const changeSpecial = specialRule(t('A special character such as ! @ # $ %'), /[!@#$%^&*(),.?":{}|<>]/)
 
 /** The five checks of the strength meter, of which a registration needs `minStrength` and the length in any case. */
 export const strengthRules: PasswordRule[] = [minLength, uppercase, lowercase, digit, registrationSpecial]
@@ -102,7 +106,7 @@ function countCharacters(password: string): number {
 function specialRule(label: string, characters: RegExp): PasswordRule {
   return {
     label,
-    message: 'Password must contain at least one special character',
+    message: t('Password must contain at least one special character'),
     isMet: (password) => characters.test(password),
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from './texts/t.ts'
 
 /** Returns a schema for a database id, 24 hexadecimal digits, that says `missing` where there is none. */
 export function requiredId(missing?: string) {
@@ -17,10 +18,10 @@ export const Email = z
   .string()
   .trim()
   .toLowerCase()
-  .min(1, { error: 'Email is required', abort: true })
-  .max(254, 'Email must be at most 254 characters')
+  .min(1, { error: t('Email is required'), abort: true })
+  .max(254, t('Email must be at most 254 characters'))
   .regex(/^[^\s@<>"',;:\\[\]()]+@[^\s@<>"',;:\\[\]()]+\.[^\s@<>"',;:\\[\]().]+$/, {
-    error: 'Please enter a valid email address',
+    error: t('Please enter a valid email address'),
     abort: true,
   })
 

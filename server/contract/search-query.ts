@@ -1,4 +1,5 @@
 import { splitWords, type TextWord } from './search-words.ts'
+import { t } from './texts/t.ts'
 
 export const maxSearchQueryLength = 200
 /** The maximum number of words in a query. */
@@ -77,10 +78,16 @@ function groupForms(words: TextWord[]): string[][][] {
 
 function findProblem(terms: SearchTerm[], excluded: SearchTerm[]): string | null {
   const all = [...terms, ...excluded].flatMap(({ words }) => words)
-  if (terms.length === 0) return excluded.length > 0 ? 'Please add a word that must occur' : 'Please enter a word'
-  if (all.length > maxSearchWords) return `Please search for at most ${maxSearchWords} words at once`
+  if (terms.length === 0) return excluded.length > 0 ? t('Please add a word that must occur') : t('Please enter a word')
+  if (all.length > maxSearchWords)
+    return t('Please search for at most {count, plural, one {# word} other {# words}} at once', {
+      count: maxSearchWords,
+    })
   const isShort = all.some(({ isPrefix, forms }) => isPrefix && [...(forms[0]?.[0] ?? '')].length < minPrefixLength)
-  return isShort ? `Please enter at least ${minPrefixLength} letters before the asterisk` : null
+  if (!isShort) return null
+  return t('Please enter at least {count, plural, one {# letter} other {# letters}} before the asterisk', {
+    count: minPrefixLength,
+  })
 }
 
 /**

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { RegistrationMode } from './registration-mode.ts'
+import { t } from './texts/t.ts'
 
 const Domain = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Please enter domains such as example.org')
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, t('Please enter domains such as example.org'))
 
 /** Who must have a second factor: nobody, admins and super admins, or everybody. */
 export const TwoFactorPolicy = z.enum(['nobody', 'administrators', 'everybody'])

@@ -1,10 +1,11 @@
 import { mergedInto, speakerName, type SpeakerCorrections } from './speaker-corrections.ts'
+import { t } from './texts/t.ts'
 import type { TranscriptionResult } from './transcription.ts'
 
 type SpokenBy = Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>
 type Names = Pick<SpeakerCorrections, 'names' | 'merged'>
 
-const channelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
+const channelNames: Record<string, string> = { 'Speaker A': t('Left Channel'), 'Speaker B': t('Right Channel') }
 
 /** Returns whether each channel is a separate speaker: lines of several voices in one channel have no channel. */
 export function hasSpeakingChannels({ segments, speaker_transcriptions }: SpokenBy): boolean {
@@ -15,10 +16,16 @@ export function hasSpeakingChannels({ segments, speaker_transcriptions }: Spoken
 
 /**
  * Returns what readers see for a speaker: the name a person gave, otherwise, where channels are speakers, the channel's (audio-workflow
- * specification, section 1), otherwise the label.
+ * specification, section 1), otherwise the label, in the reader's language.
  */
 export function displayName(label: string, { hasChannels, ...names }: Names & { hasChannels: boolean }): string {
   const known = mergedInto(label, names)
   if (Object.hasOwn(names.names, known)) return speakerName(known, names)
-  return (hasChannels ? channelNames[known] : undefined) ?? known
+  return (hasChannels ? channelNames[known] : undefined) ?? translateLabel(known)
+}
+
+/** `Speaker A` is what the engine wrote. */
+function translateLabel(label: string): string {
+  const letter = /^Speaker ([A-Z])$/.exec(label)?.[1]
+  return letter === undefined ? label : t('Speaker {letter}', { letter })
 }

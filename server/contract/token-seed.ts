@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from './texts/t.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** RFC 4226, section 4, asks for 128 bits at least; no token has more than 64 bytes. */
@@ -27,7 +28,7 @@ function fromHex(hex: string): string {
   return groups.map((group) => alphabet.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('')
 }
 
-export const tokenSeedMessage = 'Please enter the seed as base32 or hex, 16 to 64 bytes long'
+export const tokenSeedMessage = t('Please enter the seed as base32 or hex, 16 to 64 bytes long')
 
 /** The seed of a hardware token, as its maker prints it: base32 or hex. */
 export const TokenSeed = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from './texts/t.ts'
 
 /** The maximum number of words of a list. */
 export const maxListedWords = 500
@@ -12,16 +13,23 @@ export const maxPartsOfListedWord = 4
 /** The maximum number of other spellings of a word. */
 export const maxOtherSpellings = 8
 
-const tooManySpellings = `A word has at most ${maxOtherSpellings} other spellings`
+const tooManySpellings = t('A word has at most {count, plural, one {# other spelling} other {# other spellings}}', {
+  count: maxOtherSpellings,
+})
 
 const Spelling = z
   .string()
   .overwrite(cleanSpelling)
-  .max(maxListedWordCharacters, `A word has at most ${maxListedWordCharacters} characters`)
-  .refine((text) => /[\p{L}\p{N}]/u.test(text), 'A word has at least one letter or digit')
+  .max(
+    maxListedWordCharacters,
+    t('A word has at most {count, plural, one {# character} other {# characters}}', { count: maxListedWordCharacters }),
+  )
+  .refine((text) => /[\p{L}\p{N}]/u.test(text), t('A word has at least one letter or digit'))
   .refine(
     (text) => text.split(' ').length <= maxPartsOfListedWord,
-    `A name has at most ${maxPartsOfListedWord} words separated by blanks`,
+    t('A name has at most {count, plural, one {# word} other {# words}} separated by blanks', {
+      count: maxPartsOfListedWord,
+    }),
   )
 
 /** A name, place or term as it should be written, and how it was misheard. */
@@ -48,7 +56,10 @@ export const NewWordList = z.object({
         context.addIssue({ code: 'custom', path: [index, 'heard_as'], message: tooManySpellings })
       }
     })
-    .refine((words) => words.length <= maxListedWords, `A list has at most ${maxListedWords} words`),
+    .refine(
+      (words) => words.length <= maxListedWords,
+      t('A list has at most {count, plural, one {# word} other {# words}}', { count: maxListedWords }),
+    ),
 })
 export type NewWordList = z.infer<typeof NewWordList>
 

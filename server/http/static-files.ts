@@ -4,6 +4,14 @@ import { extname, join, normalize, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { Context, Next } from 'koa'
+import {
+  interfaceLanguages,
+  languageCookie,
+  parseInterfaceLanguage,
+  type InterfaceLanguageCode,
+} from '#contract/texts/interface-languages.ts'
+import { t } from '#contract/texts/t.ts'
+import type { InterfaceTexts } from './interface-texts.ts'
 import { makeNonce, pagePolicy } from './security-headers.ts'
 
 const compressible = new Set(['.js', '.css', '.json', '.svg', '.webmanifest', '.txt'])
@@ -20,13 +28,16 @@ interface StaticOptions {
   /** The folder that Vite built. */
   root: string
   apiOrigin: string | undefined
+  texts: InterfaceTexts
 }
+
+const needsJavaScript = t('Awaz needs JavaScript. Please switch it on for this address.')
 
 /**
  * Serves the built web app: hashed assets with a lifetime of a year, and index.html with a new nonce for every other address outside
  * /api. Files are cached in memory together with their compressed form; the whole app is a few megabytes.
  */
-export function staticFiles({ root, apiOrigin }: StaticOptions) {
+export function staticFiles({ root, apiOrigin, texts }: StaticOptions) {
   const cache = new Map<string, Asset>()
 
   async function load(path: string): Promise<Asset | undefined> {
@@ -55,23 +66,32 @@ export function staticFiles({ root, apiOrigin }: StaticOptions) {
     const origin = apiOrigin ? `<meta name="api-origin" content="${apiOrigin}" />` : ''
     ctx.set('Content-Security-Policy', pagePolicy(nonce, apiOrigin))
     ctx.type = 'html'
-    ctx.body = page.plain.toString().replaceAll('__CSP_NONCE__', nonce).replace('<head>', `<head>${origin}`)
+    const language = readerLanguage(ctx)
+    const script = await texts.scriptOf(language)
+    // Deferred scripts run in the order of the page, those of modules among them: the texts are there before the app begins.
+    const scriptTag = script ? `<script defer src="/${script.path}"></script>` : ''
+    ctx.body = page.plain
+      .toString()
+      .replaceAll('__CSP_NONCE__', nonce)
+      .replace(
+        '<html lang="en" dir="ltr">',
+        `<html lang="${language}" dir="${interfaceLanguages[language].direction}">`,
+      )
+      .replace('<head>', `<head>${origin}${scriptTag}`)
+      .replace(needsJavaScript, await texts.say(language, needsJavaScript))
   }
 
-  function sendAsset(ctx: Context, path: string, asset: Asset) {
-    const isHashed = path.startsWith('assets/')
-    ctx.set('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    ctx.set('ETag', asset.etag)
-    ctx.vary('Accept-Encoding')
-    ctx.type = extname(path)
-    ctx.status = 200
-    if (ctx.fresh) {
-      ctx.status = 304
-      return
-    }
-    const isBrotli = asset.brotli && ctx.acceptsEncodings('br', 'identity') === 'br'
-    if (isBrotli) ctx.set('Content-Encoding', 'br')
-    ctx.body = isBrotli ? asset.brotli : asset.plain
+  /** Sends the texts of a language. One that a correction has replaced since is sent as it is now, to be asked for again. */
+  async function sendTexts(ctx: Context, code: InterfaceLanguageCode) {
+    const script = await texts.scriptOf(code)
+    if (!script) return
+    const isPresent = ctx.path === `/${script.path}`
+    sendBytes(ctx, { plain: script.plain, brotli: script.brotli, type: '.js', isImmutable: isPresent })
+  }
+
+  function sendAsset(ctx: Context, path: string, { plain, brotli, etag }: Asset) {
+    ctx.set('ETag', etag)
+    sendBytes(ctx, { plain, brotli, type: extname(path), isImmutable: path.startsWith('assets/') })
   }
 
   return async function serveStatic(ctx: Context, next: Next) {
@@ -79,11 +99,44 @@ export function staticFiles({ root, apiOrigin }: StaticOptions) {
       (ctx.method === 'GET' || ctx.method === 'HEAD') && !/^\/(api|healthz|readyz|metrics)(\/|$)/.test(ctx.path)
     if (!isPage) return next()
     const path = toRelativePath(ctx.path)
+    const textsOf = parseInterfaceLanguage(/^texts\/(\w+)-[\w-]+\.js$/.exec(path ?? '')?.[1])
+    if (textsOf) return sendTexts(ctx, textsOf)
     const asset = path && path !== 'index.html' ? await load(path) : undefined
     if (asset && path) return sendAsset(ctx, path, asset)
-    if (path?.startsWith('assets/')) return next()
+    if (path && /^(assets|texts)\//.test(path)) return next()
     return sendPage(ctx)
   }
+}
+
+interface Body {
+  plain: Buffer
+  brotli: Buffer | undefined
+  /** Ending of the file's name. */
+  type: string
+  /** Another content has another address. */
+  isImmutable: boolean
+}
+
+function sendBytes(ctx: Context, { plain, brotli, type, isImmutable }: Body) {
+  ctx.set('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+  ctx.vary('Accept-Encoding')
+  ctx.type = type
+  ctx.status = 200
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  const isBrotli = brotli && ctx.acceptsEncodings('br', 'identity') === 'br'
+  if (isBrotli) ctx.set('Content-Encoding', 'br')
+  ctx.body = isBrotli ? brotli : plain
+}
+
+/** The language that the reader has chosen in this browser; until then the browser's own, as far as the interface has it. */
+function readerLanguage(ctx: Context): InterfaceLanguageCode {
+  const preferred = ctx.acceptsLanguages(Object.keys(interfaceLanguages))
+  return (
+    parseInterfaceLanguage(ctx.cookies.get(languageCookie)) ?? parseInterfaceLanguage(preferred || undefined) ?? 'en'
+  )
 }
 
 /** Returns the path inside the root, or undefined for one outside it. */

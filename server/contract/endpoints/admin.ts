@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { AuditEvent, AuditQuery, OutboxMail } from '../entities/admin-records.ts'
 import { LoginAttempt, Role, Session, TemporaryPassword, User } from '../entities/user.ts'
 import { Email, Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
+import { t } from '../texts/t.ts'
 import { BulkUserAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
 import { SignUp } from './auth.ts'
 
@@ -62,7 +63,7 @@ export const admin = {
     summary: 'Disable two-factor of a user who lost phone and backup codes; the reason is audited',
     params: IdParams,
     body: z.object({
-      reason: z.string().trim().min(3, 'Please give a reason').max(300, 'Reason must be at most 300 characters'),
+      reason: z.string().trim().min(3, t('Please give a reason')).max(300, t('Reason must be at most 300 characters')),
     }),
     response: z.object({ user: User }),
     errors: ['not_found', 'conflict'],

@@ -4,10 +4,11 @@ import { User } from '../entities/user.ts'
 import { NewEmail, PersonName, Username } from '../names.ts'
 import { Email, Id, Message } from '../scalars.ts'
 import { SecondFactorChoice } from '../second-factor.ts'
+import { t } from '../texts/t.ts'
 import { westernDigits } from '../western-digits.ts'
 
 /** A password as received; limits only the length. The rules of each form are in password-rules.ts. */
-const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
+const PasswordInput = z.string().max(1024, t('Password must be no more than 1024 characters long'))
 const Token = z.string().min(1).max(512)
 const Name = PersonName.default('')
 
@@ -15,7 +16,7 @@ const Name = PersonName.default('')
 export const SignUp = z.object({
   email: NewEmail,
   username: Username,
-  password: PasswordInput.min(1, 'Password is required'),
+  password: PasswordInput.min(1, t('Password is required')),
   first_name: Name,
   last_name: Name,
 })
@@ -47,9 +48,9 @@ export const auth = {
     summary: 'Sign in; requires a second factor or verification where needed',
     body: z.object({
       email: Email,
-      password: PasswordInput.min(1, { error: 'Password is required', abort: true }).min(
+      password: PasswordInput.min(1, { error: t('Password is required'), abort: true }).min(
         6,
-        'Password must be at least 6 characters',
+        t('Password must be at least 6 characters'),
       ),
       totp_token: z.string().trim().max(16).overwrite(westernDigits).optional(),
       remember_me: z.boolean().default(false),

@@ -4,6 +4,7 @@ import { ImportRow, Invitation, InvitationInput, InvitationState } from '../enti
 import { Role, User } from '../entities/user.ts'
 import { PersonName, Username } from '../names.ts'
 import { Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
+import { t } from '../texts/t.ts'
 
 const Token = z.string().min(1).max(512)
 /** The text of a CSV file (RFC 4180) whose header names email, first_name, last_name and role; only email is required. */
@@ -95,7 +96,7 @@ export const invitations = {
     body: z.object({
       token: Token,
       username: Username,
-      password: z.string().min(1, 'Password is required').max(1024),
+      password: z.string().min(1, t('Password is required')).max(1024),
       first_name: PersonName.default(''),
       last_name: PersonName.default(''),
     }),

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { KeptAddress, User } from '../entities/user.ts'
 import { Id, IdParams, Message, Moment } from '../scalars.ts'
+import { t } from '../texts/t.ts'
 import { SignInResult } from './auth.ts'
 
 /** What the browser's WebAuthn functions take and return; the library validates it (WebAuthn Level 3). */
 const Options = z.record(z.string(), z.unknown())
 const Credential = z.looseObject({ id: z.string().max(2000), type: z.literal('public-key') })
-const Name = z.string().trim().min(1, 'Name is required').max(60, 'Name must be at most 60 characters')
+const Name = z.string().trim().min(1, t('Name is required')).max(60, t('Name must be at most 60 characters'))
 
 /** The maximum number of passkeys of a user. */
 export const maxPasskeys = 20

@@ -4,6 +4,7 @@ import { maxSignInProviders, SignInProvider, SignInProviderInput } from '../enti
 import { User } from '../entities/user.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 import { SignInSettings, signInSettingNames } from '../sign-in-settings.ts'
+import { t } from '../texts/t.ts'
 import { Tokens } from './auth.ts'
 import { westernDigits } from '../western-digits.ts'
 
@@ -71,8 +72,8 @@ export const sso = {
     summary: 'Sign in with the name and password of a directory',
     params: IdParams,
     body: z.object({
-      username: z.string().trim().min(1, 'Username is required').max(254),
-      password: z.string().min(1, 'Password is required').max(1024),
+      username: z.string().trim().min(1, t('Username is required')).max(254),
+      password: z.string().min(1, t('Password is required')).max(1024),
       remember_me: z.boolean().default(false),
     }),
     response: SsoResult,

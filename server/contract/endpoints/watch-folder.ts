@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Id, Message, Moment } from '../scalars.ts'
+import { t } from '../texts/t.ts'
 
 /** Why something in the watch folder is not imported. */
 export const WatchProblem = z.object({
@@ -67,7 +68,7 @@ export const watchFolder = {
       /** The name of the folder. */
       folder: z.string().min(1).max(255),
       /** E-mail address of a user or id of a case; null looks the folder’s name up again. */
-      recipient: z.string().trim().min(1, 'Enter an e-mail address or the id of a case').max(254).nullable(),
+      recipient: z.string().trim().min(1, t('Enter an e-mail address or the id of a case')).max(254).nullable(),
     }),
     response: Message,
     errors: ['not_found'],

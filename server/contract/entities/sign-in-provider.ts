@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
+import { t } from '../texts/t.ts'
 import { Role } from './user.ts'
 
 /** The maximum number of providers: more would not fit on the sign-in page. */
@@ -10,14 +11,14 @@ const Domain = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Please enter domains such as example.org')
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, t('Please enter domains such as example.org'))
 
 /** The members of a group get a role; where several match, the strongest counts. */
-export const GroupRole = z.object({ group: Line.min(1, 'Group is required'), role: Role })
+export const GroupRole = z.object({ group: Line.min(1, t('Group is required')), role: Role })
 export type GroupRole = z.infer<typeof GroupRole>
 
 const shared = {
-  name: z.string().trim().min(1, 'Name is required').max(60),
+  name: z.string().trim().min(1, t('Name is required')).max(60),
   is_enabled: z.boolean().default(true),
   /** Empty: every domain. */
   allowed_domains: z.array(Domain).max(100).default([]),
@@ -34,8 +35,8 @@ const shared = {
 export const OidcProviderInput = z.object({
   kind: z.literal('oidc'),
   ...shared,
-  issuer: z.url({ protocol: /^https?$/, error: 'Please enter an address such as https://login.example.org' }),
-  client_id: Line.min(1, 'Client ID is required'),
+  issuer: z.url({ protocol: /^https?$/, error: t('Please enter an address such as https://login.example.org') }),
+  client_id: Line.min(1, t('Client ID is required')),
   client_secret: z.string().max(2000).optional(),
   scopes: Line.default('openid email profile'),
   /** A claim, or a path to one such as `realm_access.roles`. */
@@ -57,7 +58,7 @@ export type OidcProviderInput = z.infer<typeof OidcProviderInput>
 export const LdapProviderInput = z.object({
   kind: z.literal('ldap'),
   ...shared,
-  url: z.string().regex(/^ldaps?:\/\/[^\s/]+\/?$/, 'Please enter an address such as ldaps://dc.example.org'),
+  url: z.string().regex(/^ldaps?:\/\/[^\s/]+\/?$/, t('Please enter an address such as ldaps://dc.example.org')),
   /** Required with ldap://: passwords never travel in the clear. */
   uses_starttls: z.boolean().default(false),
   /** Certificates (PEM) of the directory's own authority. */
@@ -65,11 +66,11 @@ export const LdapProviderInput = z.object({
   /** The account that searches; empty: anonymous. */
   bind_dn: Line.default(''),
   bind_password: z.string().max(2000).optional(),
-  base_dn: Line.min(1, 'Base DN is required'),
+  base_dn: Line.min(1, t('Base DN is required')),
   /** `{username}` stands for what was typed, escaped (RFC 4515). */
-  user_filter: Line.includes('{username}', { message: 'The filter must contain {username}' }).default(
-    '(|(uid={username})(sAMAccountName={username})(userPrincipalName={username})(mail={username}))',
-  ),
+  user_filter: Line.includes('{username}', {
+    message: t('The filter must contain {placeholder}', { placeholder: '{username}' }),
+  }).default('(|(uid={username})(sAMAccountName={username})(userPrincipalName={username})(mail={username}))'),
   id_attribute: Line.default('entryUUID'),
   email_attribute: Line.default('mail'),
   first_name_attribute: Line.default('givenName'),

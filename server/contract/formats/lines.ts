@@ -6,6 +6,7 @@ import { matchTranslations, type TranslationMatch } from '../match-translation.t
 import { noSpeakerCorrections } from '../speaker-corrections.ts'
 import { displayName, hasSpeakingChannels } from '../speaker-display.ts'
 import { spokenLanguage } from '../spoken-language.ts'
+import { t } from '../texts/t.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
 import { toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
@@ -18,7 +19,7 @@ export const doubtChoices = ['none', 'mark', 'only'] as const
 export type DoubtChoice = (typeof doubtChoices)[number]
 
 /** The text of a passage that was not understood. */
-const gapText = '[not understood]'
+const gapText = t('[not understood]')
 
 /** Follows the translation of a line that was corrected since. */
 export const staleMark = '[outdated]'

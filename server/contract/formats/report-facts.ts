@@ -1,6 +1,7 @@
 import { isolateName } from '../isolated-name.ts'
-import { describeLanguage } from '../languages.ts'
+import { languageName } from '../languages.ts'
 import { describeModel, type ModelProvenance } from '../provenance.ts'
+import { t } from '../texts/t.ts'
 import { oneLine, speakerTitle } from './lines.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
@@ -19,17 +20,27 @@ const maxSettingCharacters = 60
 export function listFacts(document: TranscriptDocument): ReportFact[] {
   const { name, transcription, translation, audio, version, exported_at: exportedAt, edited_lines: edited } = document
   return [
-    fact('File', name === null ? [] : [isolateName(oneLine(name))]),
-    fact('Duration', [clock(toMs(transcription.duration))]),
-    fact('Languages', languageLines(document)),
-    fact('Translated into', translation ? [targetLine(translation.target_language, translation.via)] : []),
-    fact('Transcribed by', modelLines(transcription.provenance ?? [])),
-    fact('Transcribed', [formatMoment(transcription.provenance?.[0]?.created_at ?? version?.finished_at)].flat()),
-    fact('Version', version && version.count > 1 ? [`${version.number} of ${version.count}`] : []),
-    fact('Translated by', modelLines(translation?.provenance ?? [])),
-    fact('Edited lines', edited ? [`${edited.length} of ${transcription.segments.length}`] : []),
-    fact('SHA-256 of the audio', audio ? [audio.sha256] : []),
-    fact('Exported', [formatMoment(exportedAt)].flat()),
+    fact(t('File'), name === null ? [] : [isolateName(oneLine(name))]),
+    fact(t('Duration'), [clock(toMs(transcription.duration))]),
+    fact(t('Languages'), languageLines(document)),
+    fact(t('Translated into'), translation ? [targetLine(translation.target_language, translation.via)] : []),
+    fact(t('Transcribed by'), modelLines(transcription.provenance ?? [])),
+    fact(t('Transcribed'), [formatMoment(transcription.provenance?.[0]?.created_at ?? version?.finished_at)].flat()),
+    fact(
+      t('Version'),
+      version && version.count > 1
+        ? [t('{number, number} of {count, number}', { number: version.number, count: version.count })]
+        : [],
+    ),
+    fact(t('Translated by'), modelLines(translation?.provenance ?? [])),
+    fact(
+      t('Edited lines'),
+      edited
+        ? [t('{number, number} of {count, number}', { number: edited.length, count: transcription.segments.length })]
+        : [],
+    ),
+    fact(t('SHA-256 of the audio'), audio ? [audio.sha256] : []),
+    fact(t('Exported'), [formatMoment(exportedAt)].flat()),
   ].filter(({ lines }) => lines.length > 0)
 }
 
@@ -54,13 +65,16 @@ function languageLines(document: TranscriptDocument): string[] {
 }
 
 function languageLine(code: string | null, probability: number | null): string {
-  if (code === null) return 'unknown'
-  const { name } = describeLanguage(code)
-  return probability === null ? name : `${name} (${Math.round(probability * 100)}%)`
+  if (code === null) return t('unknown')
+  const language = languageName(code)
+  return probability === null
+    ? language
+    : t('{language} ({share, number, ::percent})', { language, share: probability })
 }
 
 function targetLine(code: string, via: string | null | undefined): string {
-  return `${describeLanguage(code).name}${via ? `, over ${describeLanguage(via).name}` : ''}`
+  const language = languageName(code)
+  return via ? t('{language}, over {via}', { language, via: languageName(via) }) : language
 }
 
 /** Returns for each model its name and engine, its hash, and its settings. */

@@ -1,8 +1,9 @@
 import { hasConfidences, isUncertainSegment } from '../doubt.ts'
 import type { KeywordMatcher } from '../keywords/find-keywords.ts'
 import { keywordCategories, type KeywordCategory } from '../keywords/keywords.ts'
-import { describeLanguage } from '../languages.ts'
+import { languageName } from '../languages.ts'
 import { spokenLanguages } from '../spoken-language.ts'
+import { t } from '../texts/t.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { listCautions, listFacts, type ReportFact } from './report-facts.ts'
@@ -66,11 +67,11 @@ export function buildReport(document: TranscriptDocument, { doubt, find }: Repor
   const texts = rows.flatMap(({ original, translation: translated }) => [original, ...(translated ? [translated] : [])])
   const pieces = texts.flatMap((text) => text.pieces)
   return {
-    title: oneLine(name ?? 'Transcript'),
+    title: oneLine(name ?? t('Transcript')),
     cautions: listCautions(document),
     facts: listFacts(document),
-    languages: spokenLanguages(transcription).map((code) => describeLanguage(code).name),
-    targetLanguage: target === undefined ? null : { code: target, name: describeLanguage(target).name },
+    languages: spokenLanguages(transcription).map(languageName),
+    targetLanguage: target === undefined ? null : { code: target, name: languageName(target) },
     categories: keywordCategories.filter((category) => pieces.some((piece) => piece.category === category)),
     hasUncertainWords: pieces.some(({ isUncertain }) => isUncertain),
     hasEditedLines: rows.some(({ isEdited }) => isEdited),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { t } from '../texts/t.ts'
 
 /** The four categories in the order they are shown; the default choice is the first (audio-workflow specification, section 9). */
 export const keywordCategories = ['threats', 'sentiment', 'intent', 'custom'] as const
@@ -8,10 +9,10 @@ export type KeywordCategory = z.infer<typeof KeywordCategory>
 
 /** What a category is called: English, with a subtitle in Pashto and Urdu (audio-workflow specification, section 1). */
 export const keywordCategoryNames = {
-  threats: { name: 'Threats', pashto: 'ګواښونه', urdu: 'دھمکیاں' },
-  sentiment: { name: 'Sentiment', pashto: 'احساسات', urdu: 'جذبات' },
-  intent: { name: 'Intent', pashto: 'نیت', urdu: 'ارادہ' },
-  custom: { name: 'Custom', pashto: 'اضافي', urdu: 'اضافی' },
+  threats: { name: t('Threats'), pashto: 'ګواښونه', urdu: 'دھمکیاں' },
+  sentiment: { name: t('Sentiment'), pashto: 'احساسات', urdu: 'جذبات' },
+  intent: { name: t('Intent'), pashto: 'نیت', urdu: 'ارادہ' },
+  custom: { name: t('Custom'), pashto: 'اضافي', urdu: 'اضافی' },
 } as const satisfies Record<KeywordCategory, { name: string; pashto: string; urdu: string }>
 
 /** "Pieces of 30 characters or longer are dropped": audio-workflow specification, section 5. In UTF-16 units. */
@@ -25,7 +26,7 @@ export const Keyword = z
   .trim()
   .toLowerCase()
   .min(1)
-  .max(maxKeywordLength, 'A keyword must be shorter than 30 characters')
+  .max(maxKeywordLength, t('A keyword must be shorter than 30 characters'))
 
 const KeywordList = z.array(Keyword).max(maxKeywordsPerCategory).default([])
 

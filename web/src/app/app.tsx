@@ -1,12 +1,16 @@
-import { MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+import { currentLanguage } from '#contract/texts/t.ts'
 import { readNonce } from './nonce.ts'
 import { cssVariables, theme } from './theme.ts'
 
 /** Toasts wait in their store until the component that shows them is loaded, so the first page does without it. */
 const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
+
+const { direction } = interfaceLanguages[currentLanguage()]
 
 interface ProvidersProps {
   client: QueryClient
@@ -19,16 +23,18 @@ interface ProvidersProps {
 export function Providers({ client, children, env = 'default' }: ProvidersProps) {
   return (
     <QueryClientProvider client={client}>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={readNonce}
-        env={env}
-      >
-        <LazyToasts />
-        {children}
-      </MantineProvider>
+      <DirectionProvider initialDirection={direction} detectDirection={false}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="auto"
+          getStyleNonce={readNonce}
+          env={env}
+        >
+          <LazyToasts />
+          {children}
+        </MantineProvider>
+      </DirectionProvider>
     </QueryClientProvider>
   )
 }

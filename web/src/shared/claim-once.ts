@@ -1,5 +1,3 @@
-import { t } from '#contract/texts/t.ts'
-
 /** How long a claim lasts where it is not held by a lock. */
 const claimMs = 60_000
 
@@ -8,7 +6,7 @@ const claimMs = 60_000
  * tab lives; without Web Locks (plain http) by local storage, where two tabs that claim at the same moment may both win.
  */
 export function claimOnce(name: string): Promise<boolean> {
-  const key = t('awaz_claim:{name}', { name })
+  const key = `awaz_claim:${name}`
   const locks: LockManager | undefined = navigator.locks
   if (!locks) return Promise.resolve(claimInStorage(key))
   return new Promise((resolve) => {

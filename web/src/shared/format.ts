@@ -1,26 +1,42 @@
-import { t } from '#contract/texts/t.ts'
+import { currentLanguage, t } from '#contract/texts/t.ts'
 import { displayLocale } from './texts/locale.ts'
 
-const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+const locale = displayLocale()
+
+/** Bytes, and 1024 times as much each. */
+const sizes = [
+  (size: string) => t('{size} B', { size }),
+  (size: string) => t('{size} KB', { size }),
+  (size: string) => t('{size} MB', { size }),
+  (size: string) => t('{size} GB', { size }),
+  (size: string) => t('{size} TB', { size }),
+] as const
 
 /** `18.3 MB`: bytes in the largest unit that leaves a figure of at least 1. */
 export function formatSize(sizeBytes: number): string {
   let value = sizeBytes
   let unit = 0
-  while (value >= 1024 && unit < sizeUnits.length - 1) {
+  while (value >= 1024 && unit < sizes.length - 1) {
     value /= 1024
     unit += 1
   }
-  return `${unit === 0 ? value : value.toFixed(value < 100 ? 1 : 0)} ${sizeUnits[unit]}`
+  const figure = formatDecimals(value, unit > 0 && value < 100 ? 1 : 0)
+  return sizes[unit]?.(figure) ?? figure
 }
 
 /** `17.5 MB`: the workspace shows megabytes whatever the size (audio-workflow specification, section 2). */
 export function formatMegabytes(sizeBytes: number): string {
   const megabytes = sizeBytes / (1024 * 1024)
-  return `${megabytes < 0.1 ? megabytes.toFixed(3) : megabytes.toFixed(1)} MB`
+  return t('{size} MB', { size: formatDecimals(megabytes, megabytes < 0.1 ? 3 : 1) })
 }
 
-/** `3:07` or `1:02:09`: seconds as a clock. */
+/** `3.0`: always with so many decimals, without separators of thousands. */
+function formatDecimals(value: number, digits: number): string {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }
+  return new Intl.NumberFormat(locale, options).format(value)
+}
+
+/** `3:07` or `1:02:09`: seconds as a clock, in the digits of players and subtitle files in every language. */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const hours = Math.floor(whole / 3600)
@@ -37,22 +53,22 @@ export function formatClockRange(start: number, end: number): string {
 
 /** `2 h 5 min`, `12 min` or `40 s`: seconds in words, for totals and time left. */
 export function formatSpan(seconds: number): string {
-  if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`
+  if (seconds < 60) return t('{seconds, number} s', { seconds: Math.max(0, Math.round(seconds)) })
   const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  if (minutes < 60) return t('{minutes, number} min', { minutes })
+  return t('{hours, number} h {minutes, number} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
 /** `40 s`, `2 min 20 s`, `9 min` or `1 h 5 min`: an estimate, in steps of less than a tenth of it from a minute on. */
 export function formatTimeLeft(seconds: number): string {
-  if (seconds < 57.5) return `${Math.max(5, Math.round(seconds / 5) * 5)} s`
+  if (seconds < 57.5) return t('{seconds, number} s', { seconds: Math.max(5, Math.round(seconds / 5) * 5) })
   if (seconds >= 5 * 60) return formatSpan(seconds)
   const tens = Math.round(seconds / 10) * 10
-  const rest = tens % 60
-  return `${Math.floor(tens / 60)} min${rest === 0 ? '' : ` ${rest} s`}`
+  const [minutes, rest] = [Math.floor(tens / 60), tens % 60]
+  if (rest === 0) return t('{minutes, number} min', { minutes })
+  return t('{minutes, number} min {seconds, number} s', { minutes, seconds: rest })
 }
 
-const locale = displayLocale()
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const exactTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 const deadline = new Intl.DateTimeFormat(locale, {
@@ -116,7 +132,8 @@ export function formatNumber(value: number, digits = 0): string {
 
 /** `Pashto, Urdu and Persian`, or with `or`. */
 export function formatList(items: Iterable<string>, type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  return new Intl.ListFormat(locale, { type }).format(items)
+  // In English with the comma before "and", which dates have no say in.
+  return new Intl.ListFormat(currentLanguage() === 'en' ? 'en' : locale, { type }).format(items)
 }
 
 /** First and last name, else the username (accounts specification, section 2). */

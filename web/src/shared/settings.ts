@@ -1,11 +1,13 @@
 import { useCallback } from 'react'
+import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.ts'
+import { currentLanguage } from '#contract/texts/t.ts'
 import { useAtom } from './jotai.ts'
 import { atomWithStorage } from './jotai.ts'
 
-/** Local settings, kept under one key (audio-workflow specification, section 3). The theme itself is kept by Mantine. */
+/** Local settings, kept under one key (audio-workflow specification, section 3). The theme itself is kept by Mantine, the language by a cookie. */
 export interface Settings {
   theme: 'system' | 'light' | 'dark'
-  language: 'en'
+  language: InterfaceLanguageCode
   notifications: {
     email: boolean
     push: boolean
@@ -41,6 +43,8 @@ export function completeSettings(stored: unknown): Settings {
   return {
     ...defaultSettings,
     ...(record.theme === 'light' || record.theme === 'dark' ? { theme: record.theme } : {}),
+    // Chosen by a cookie, which the server reads.
+    language: currentLanguage(),
     notifications: group(defaultSettings.notifications, record.notifications),
     audio: group(defaultSettings.audio, record.audio),
     transcription: group(defaultSettings.transcription, record.transcription),

@@ -1,10 +1,11 @@
 import { useMantineColorScheme } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 import { useSettings } from './settings.ts'
 
 export const themeChoices = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'system', label: 'System' },
+  { value: 'light', label: t('Light') },
+  { value: 'dark', label: t('Dark') },
+  { value: 'system', label: t('System') },
 ]
 
 /** Returns the chosen theme, and a setter that takes one of `themeChoices`; anything else is the system's. */

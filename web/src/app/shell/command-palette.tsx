@@ -72,9 +72,9 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
         leftSection={<IconSearch {...iconProps} />}
       />
       <Spotlight.ActionsList>
-        {groups.map(({ label, entries }) =>
+        {groups.map(({ id, label, entries }) =>
           entries.length === 0 ? null : (
-            <Spotlight.ActionsGroup key={label} label={label}>
+            <Spotlight.ActionsGroup key={id} label={label}>
               {entries.map((entry) => (
                 <Entry key={entry.id} entry={entry} />
               ))}
@@ -115,6 +115,7 @@ function Entry({ entry: { label, description, icon, keys, run } }: { entry: Pale
 }
 
 interface PaletteGroup {
+  id: string
   label: string
   entries: PaletteEntry[]
 }
@@ -131,7 +132,7 @@ function usePaletteGroups(user: User, query: string): PaletteGroup[] {
       ? [
           {
             id: 'time',
-            label: `Go to ${formatClock(seconds)}`,
+            label: t('Go to {time}', { time: formatClock(seconds) }),
             icon: <IconClock {...iconProps} />,
             run: () => page.goToTime(seconds),
           },
@@ -149,11 +150,11 @@ function usePaletteGroups(user: User, query: string): PaletteGroup[] {
       run: () => void navigate(path),
     }))
   return [
-    { label: t('Time'), entries: times },
-    { label: t('Recordings'), entries: useRecordingEntries(query) },
-    { label: t('This recording'), entries: actions },
-    { label: t('Pages'), entries: pages },
-    { label: t('Search'), entries: listSearches(query, (path) => void navigate(path)) },
+    { id: 'times', label: t('Time'), entries: times },
+    { id: 'recordings', label: t('Recordings'), entries: useRecordingEntries(query) },
+    { id: 'actions', label: t('This recording'), entries: actions },
+    { id: 'pages', label: t('Pages'), entries: pages },
+    { id: 'search', label: t('Search'), entries: listSearches(query, (path) => void navigate(path)) },
   ]
 }
 

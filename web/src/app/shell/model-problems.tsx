@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatList } from '../../shared/format.ts'
 import { languageName, useLanguages } from '../../shared/recordings/languages.ts'
 import classes from './shell.module.css'
 
@@ -29,13 +30,14 @@ export function ModelProblems({ canManage }: { canManage: boolean }) {
 }
 
 function describeLoss({ kind, languages, pairs }: ModelHealth): string {
-  const what = kind === 'speech' ? t('No transcription') : t('No translation')
-  if (pairs.length > 0) return `${what} ${pairs.map(describePair).join(', ')}`
-  if (kind === 'translation' || languages.length === 0) return what
-  return `${what} of ${new Intl.ListFormat('en').format(languages.map(languageName))}`
+  if (kind === 'speech' && languages.length > 0)
+    return t('No transcription of {languages}', { languages: formatList(languages.map(languageName)) })
+  if (kind === 'speech') return t('No transcription')
+  if (pairs.length > 0) return t('No translation {pairs}', { pairs: pairs.map(describePair).join(', ') })
+  return t('No translation')
 }
 
 function describePair(pair: string): string {
   const [source = '', target = ''] = pair.split('-')
-  return `from ${languageName(source)} to ${languageName(target)}`
+  return t('from {source} to {target}', { source: languageName(source), target: languageName(target) })
 }

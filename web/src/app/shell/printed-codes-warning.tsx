@@ -28,5 +28,8 @@ function describe(left: number): string {
     return t(
       'Your printed list is used up. Before you sign out, ask an administrator to reset your two-factor authentication.',
     )
-  return `${left === 1 ? 'One code is' : `${left} codes are`} left on your printed list. Making a new list uses one of them.`
+  return t(
+    '{left, plural, one {One code is} other {# codes are}} left on your printed list. Making a new list uses one of them.',
+    { left },
+  )
 }

@@ -1,4 +1,5 @@
 import { useRatePause } from '../../shared/api/rate-pause.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Countdown } from '../../shared/ui/countdown.tsx'
 import classes from './rate-pause-notice.module.css'
 
@@ -9,8 +10,9 @@ export function RatePauseNotice() {
     <div role="status">
       {endsAtMs > 0 && (
         <p className={classes.notice}>
-          Too many requests within a minute: the page goes on by itself in <Countdown endsAtMs={endsAtMs} />. What you
-          entered is kept.
+          {rich('Too many requests within a minute: the page goes on by itself in {time}. What you entered is kept.', {
+            time: <Countdown endsAtMs={endsAtMs} />,
+          })}
         </p>
       )}
     </div>

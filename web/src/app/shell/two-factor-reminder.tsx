@@ -5,6 +5,7 @@ import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatDeadline } from '../../shared/format.ts'
 import { isTwoFactorMissing } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { pageList } from '../page-list.ts'
 import classes from './two-factor-reminder.module.css'
 
@@ -38,8 +39,10 @@ function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
       data-urgent={isLastDay || undefined}
     >
       <p className={classes.text}>
-        Set up two-factor authentication by <time dateTime={due}>{formatDeadline(due)}</time>. After that, this server
-        does not let you go on without it.
+        {rich(
+          'Set up two-factor authentication by {deadline}. After that, this server does not let you go on without it.',
+          { deadline: <time dateTime={due}>{formatDeadline(due)}</time> },
+        )}
       </p>
       <div className={classes.actions}>
         <Button component={Link} to={pageList.security.path} size="compact-sm">

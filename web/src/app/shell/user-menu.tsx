@@ -28,7 +28,7 @@ export function UserMenu({ user }: { user: User }) {
     <Menu width={248} position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.user}>
-          <VisuallyHidden>{`Account menu of ${displayName(user)}: `}</VisuallyHidden>
+          <VisuallyHidden>{t('Account menu of {name}:', { name: displayName(user) })} </VisuallyHidden>
           <UserFacts user={user} />
           <IconChevronDown size={16} stroke={1.5} aria-hidden />
         </UnstyledButton>

@@ -1,4 +1,5 @@
 import { t } from '#contract/texts/t.ts'
+import { displayLocale } from '../../shared/texts/locale.ts'
 
 /** Labels for the action codes of the audit trail. The API and the CSV keep the codes. */
 const actions: Record<string, string> = {
@@ -102,8 +103,10 @@ const actions: Record<string, string> = {
   'word_list.user': t('Own words and names changed'),
 }
 
+const { compare } = new Intl.Collator(displayLocale())
+
 /** The actions that a filter offers, sorted by label. */
-export const auditActions = Object.keys(actions).toSorted((a, b) => describeAction(a).localeCompare(describeAction(b)))
+export const auditActions = Object.keys(actions).toSorted((a, b) => compare(describeAction(a), describeAction(b)))
 
 /** `Role changed` for `admin.role`; the code itself where it has no label. */
 export function describeAction(action: string): string {
@@ -148,6 +151,12 @@ export function describeReason(reason: string | null): string {
 }
 
 const roleNames: Record<string, string> = { user: t('User'), admin: t('Admin'), super_admin: t('Super admin') }
+const words: Record<string, string> = {
+  password_reset: t('password reset'),
+  first_name: t('first name'),
+  last_name: t('last name'),
+}
+const nameRole = (role: string) => roleNames[role] ?? role
 
 /** Describes the details of an entry, with labels for the codes among them. */
 export function describeDetails(details: string): string {
@@ -156,7 +165,12 @@ export function describeDetails(details: string): string {
   const [, provider, reason = ''] = /^(.+): ([a-z_]+)$/.exec(details) ?? []
   if (provider && Object.hasOwn(reasons, reason)) return `${provider}: ${describeReason(reason)}`
   return details
-    .replaceAll(/\b(?:super_admin|admin|user)\b(?= to |$)/g, (role) => roleNames[role] ?? role)
-    .replaceAll('password_reset', 'password reset')
-    .replaceAll(/\b(first|last)_name\b/g, '$1 name')
+    .replaceAll(
+      /\b(super_admin|admin|user)(?: to (super_admin|admin|user))?\b(?= to |$)/g,
+      (_, before: string, after?: string) =>
+        after === undefined
+          ? nameRole(before)
+          : t('{before} to {after}', { before: nameRole(before), after: nameRole(after) }),
+    )
+    .replaceAll(/password_reset|\b(?:first|last)_name\b/g, (word) => words[word] ?? word)
 }

@@ -115,7 +115,12 @@ function AuditPanel() {
       {!message && data && data.events.length > 0 && (
         <>
           <AuditTable events={data.events} />
-          <ListFoot {...data} nouns={['entry', 'entries']} page={list.page} onPage={list.setPage} />
+          <ListFoot
+            count={t('{total, plural, one {# entry} other {# entries}}', { total: data.total })}
+            pages={data.pages}
+            page={list.page}
+            onPage={list.setPage}
+          />
         </>
       )}
     </div>
@@ -129,7 +134,8 @@ function DayInput({ label, value, onChange }: { label: string; value: string; on
       className={`${classes.filter} ${classes.day}`}
       aria-label={label}
       leftSection={<Text size="sm">{label}</Text>}
-      leftSectionWidth={label === 'From' ? 52 : 36}
+      // About 8 px for each letter.
+      leftSectionWidth={20 + 8 * label.length}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -5,7 +5,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
-import { bulkActionWords, countUsers } from './bulk-words.ts'
+import { bulkActionWords } from './bulk-words.ts'
 import classes from './bulk.module.css'
 import { maxSelected, type UserSelection } from './use-user-selection.ts'
 
@@ -25,7 +25,9 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
         <IconX size={18} stroke={1.5} />
       </IconButton>
       <span className={classes.count} role="status">
-        {countUsers(count)} selected{count === maxSelected && ' (no more at once)'}
+        {count === maxSelected
+          ? t('{count, plural, one {# user selected} other {# users selected}} (no more at once)', { count })
+          : t('{count, plural, one {# user selected} other {# users selected}}', { count })}
       </span>
       <div className={classes.actions}>
         {actions.map((action) => (

@@ -4,7 +4,7 @@ import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { displayName } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import { bulkActionWords, countUsers, describeCompletedBulkAction } from './bulk-words.ts'
+import { bulkActionWords, describeCompletedBulkAction } from './bulk-words.ts'
 import classes from './bulk.module.css'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import type { PartialResult } from './use-bulk-action.ts'
@@ -23,7 +23,11 @@ export function BulkDialog({ action, users, isBusy, onConfirm, onClose }: BulkDi
   const words = action && bulkActionWords[action]
   return (
     <ConfirmDialog
-      title={words ? `${words.label}: ${countUsers(users.length)}` : ''}
+      title={
+        words
+          ? t('{action}: {count, plural, one {# user} other {# users}}', { action: words.label, count: users.length })
+          : ''
+      }
       confirmLabel={words?.label ?? ''}
       isOpen={action !== undefined}
       isBusy={isBusy}
@@ -50,8 +54,8 @@ export function BulkResult({ result, onClose }: { result: PartialResult; onClose
       color={done === 0 ? 'red' : 'amber'}
       role="alert"
       radius={0}
-      title={t('{action}, {count, number} not', {
-        action: describeCompletedBulkAction(action, done),
+      title={t('{done}, {count, number} not', {
+        done: describeCompletedBulkAction(action, done),
         count: failed.length,
       })}
       withCloseButton
@@ -61,11 +65,11 @@ export function BulkResult({ result, onClose }: { result: PartialResult; onClose
       <ul className={classes.names}>
         {failed.map(({ id, email, error }) => (
           <li key={id}>
-            {email || 'A user who is gone'}: {error}
+            {email || t('A user who is gone')}: {error}
           </li>
         ))}
       </ul>
-      They stay selected.
+      {t('They stay selected.')}
     </Alert>
   )
 }

@@ -22,8 +22,13 @@ export function ConsolePage({ access = 'admin', ...rest }: ConsolePageProps) {
   const user = useUser()
   const isAllowed = access === 'super_admin' ? isSuperAdmin(user) : isAdmin(user)
   if (!isAllowed) {
-    const needed = access === 'super_admin' ? t('super admin') : 'admin'
-    return <AccessDenied>You need {needed} privileges to access this page.</AccessDenied>
+    return (
+      <AccessDenied>
+        {access === 'super_admin'
+          ? t('You need super admin privileges to access this page.')
+          : t('You need admin privileges to access this page.')}
+      </AccessDenied>
+    )
   }
   return (
     <div className={classes.console}>

@@ -6,6 +6,7 @@ import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -55,8 +56,11 @@ export function EndSession({ session, user }: EndSessionProps) {
         onClose={dialog.close}
       >
         <Text>
-          <Isolated>{displayName(user)}</Isolated> is signed out of {device} at {session.ip_address}, and may sign in
-          again.
+          {rich('{name} is signed out of {device} at {address}, and may sign in again.', {
+            name: <Isolated>{displayName(user)}</Isolated>,
+            device,
+            address: session.ip_address,
+          })}
         </Text>
       </ConfirmDialog>
     </>

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../shared/format.ts'
 import classes from './admin.module.css'
 import { useAdminStats } from './use-admin.ts'
 
@@ -16,13 +17,13 @@ export function Figures({ state, onNarrow }: { state: string; onNarrow: (state: 
     <div className={classes.figures} role="group" aria-label={t('Figures')}>
       {figures.map(({ label, value, narrowTo }) => (
         <UnstyledButton
-          key={label}
+          key={narrowTo}
           className={classes.figure}
           aria-pressed={state === narrowTo}
           onClick={() => onNarrow(narrowTo)}
         >
           <span className={classes.figureLabel}>{label}</span>
-          <span className={classes.figureValue}>{value?.toLocaleString('en') ?? '–'}</span>
+          <span className={classes.figureValue}>{value === undefined ? '–' : formatNumber(value)}</span>
         </UnstyledButton>
       ))}
     </div>

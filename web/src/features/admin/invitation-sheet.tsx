@@ -36,7 +36,9 @@ export function InvitationSheet({ ids }: { ids: string[] }) {
     return <ErrorNotice message={describeLoadError(error) ?? t('Network error')} onRetry={() => void refetch()} />
   }
   if (!data) return <LoadingNotice label={t('Loading the invitations')} />
-  const text = data.map(({ to, link, expiresAt }) => `${to}\n${link}\nuntil ${formatMoment(expiresAt)}`).join('\n\n')
+  const text = data
+    .map(({ to, link, expiresAt }) => `${to}\n${link}\n${t('until {moment}', { moment: formatMoment(expiresAt) })}`)
+    .join('\n\n')
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -73,7 +75,7 @@ function Slips({ invitations }: { invitations: Invitation[] }) {
           <strong>
             <Isolated>{to}</Isolated>
           </strong>
-          <span>Invitation to Awaz, until {formatMoment(expiresAt)}</span>
+          <span>{t('Invitation to Awaz, until {moment}', { moment: formatMoment(expiresAt) })}</span>
           <span dir="ltr" className={classes.link}>
             {link}
           </span>

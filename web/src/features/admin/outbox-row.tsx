@@ -6,6 +6,7 @@ import { t } from '#contract/texts/t.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -37,21 +38,19 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
           <Text fw={560}>{mail.subject}</Text>
           {mail.last_error && (
             <Badge color="red">
-              {mail.attempts === 1 ? t('1 try failed') : t('{attempts} tries failed', { attempts: mail.attempts })}
+              {t('{attempts, plural, one {# try failed} other {# tries failed}}', { attempts: mail.attempts })}
             </Badge>
           )}
         </Group>
-        <Text size="sm">
-          to <Isolated>{mail.to}</Isolated>
-        </Text>
+        <Text size="sm">{rich('to {address}', { address: <Isolated>{mail.to}</Isolated> })}</Text>
         {mail.last_error && (
           <Text size="sm" c="var(--mantine-color-error)">
             {mail.last_error}
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          {formatAgo(mail.created_at)} · valid until {formatMoment(mail.expires_at)}
-          {mail.next_try_at && ` · ${mail.attempts > 0 ? 'next try' : 'first try'} ${formatSoon(mail.next_try_at)}`}
+          {formatAgo(mail.created_at)} · {t('valid until {moment}', { moment: formatMoment(mail.expires_at) })}
+          {mail.next_try_at && ` · ${describeNextTry(mail.attempts, formatSoon(mail.next_try_at))}`}
         </Text>
       </div>
       <Group gap="xs">
@@ -77,6 +76,10 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
       </Group>
     </li>
   )
+}
+
+function describeNextTry(attempts: number, moment: string): string {
+  return attempts > 0 ? t('next try {moment}', { moment }) : t('first try {moment}', { moment })
 }
 
 function formatSoon(iso: string): string {
@@ -110,7 +113,7 @@ export function OutboxMail({ id }: { id: string }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        To <Isolated>{data.to}</Isolated>: {data.subject}
+        {rich('To {address}: {subject}', { address: <Isolated>{data.to}</Isolated>, subject: data.subject })}
       </Text>
       <pre className={classes.mail}>{data.text}</pre>
       <div className={classes.dialogActions}>

@@ -13,10 +13,6 @@ interface Concern {
   isUrgent?: boolean
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
-}
-
 /** Lists what somebody should look at, the most urgent first. */
 export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
   const users = usersPath(isSuper)
@@ -25,8 +21,8 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
   const concerns: (Concern & { number: number })[] = [
     {
       number: isSuper ? overview.failing_mails : 0,
-      title: t('{failingMails} could not be delivered', {
-        failingMails: count(overview.failing_mails, 'mail', 'mails'),
+      title: t('{count, plural, one {# mail could not be delivered} other {# mails could not be delivered}}', {
+        count: overview.failing_mails,
       }),
       advice: t('Somebody waits for a link or a code. The reason stands beside each mail.'),
       to: '/super-admin/outbox',
@@ -34,42 +30,45 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
     },
     {
       number: overview.failed_sign_ins,
-      title: t('{failedSignIns} in the last 24 hours', {
-        failedSignIns: count(overview.failed_sign_ins, 'failed sign-in', 'failed sign-ins'),
-      }),
+      title: t(
+        '{count, plural, one {# failed sign-in in the last 24 hours} other {# failed sign-ins in the last 24 hours}}',
+        { count: overview.failed_sign_ins },
+      ),
       advice: t('Many for one account, or from one address, may be an attack.'),
       to: failedSignInsPath(),
       isUrgent: true,
     },
     {
       number: isSuper ? unsent : 0,
-      title: t('{unsent} to be sent', { unsent: count(unsent, 'mail waits', 'mails wait') }),
+      title: t('{unsent, plural, one {# mail waits to be sent} other {# mails wait to be sent}}', { unsent }),
       advice: t('Without a mail server links and codes are handed over by hand.'),
       to: '/super-admin/outbox',
     },
     {
       number: overview.users_without_2fa,
-      title: t('{usersWithout2fa} no two-factor authentication', {
-        usersWithout2fa: count(overview.users_without_2fa, 'user has', 'users have'),
-      }),
+      title: t(
+        '{count, plural, one {# user has no two-factor authentication} other {# users have no two-factor authentication}}',
+        { count: overview.users_without_2fa },
+      ),
       advice: t('Anyone who learns their password can sign in. Ask them to set it up.'),
-      to: t('{users}?state=without_2fa', { users }),
+      to: `${users}?state=without_2fa`,
     },
     {
       number: overview.unverified_users,
-      title: t('{unverifiedUsers} not verified', {
-        unverifiedUsers: count(overview.unverified_users, 'address is', 'addresses are'),
+      title: t('{count, plural, one {# address is not verified} other {# addresses are not verified}}', {
+        count: overview.unverified_users,
       }),
       advice: t('The link may not have arrived. It can be sent again from the sign-in page.'),
-      to: t('{users}?state=unverified', { users }),
+      to: `${users}?state=unverified`,
     },
     {
       number: overview.dormant_users,
-      title: t('{dormantUsers} not signed in for 90 days', {
-        dormantUsers: count(overview.dormant_users, 'user has', 'users have'),
-      }),
+      title: t(
+        '{count, plural, one {# user has not signed in for 90 days} other {# users have not signed in for 90 days}}',
+        { count: overview.dormant_users },
+      ),
       advice: t('Deactivate the accounts of those who have left.'),
-      to: t('{users}?inactive=90', { users }),
+      to: `${users}?inactive=90`,
     },
   ]
   return concerns.filter(({ number }) => number > 0)
@@ -86,15 +85,15 @@ export function listFigures(overview: Overview, isSuper: boolean): Figure[] {
   const users = usersPath(isSuper)
   const figures: Figure[] = [
     { label: t('Users'), value: overview.total_users, to: users },
-    { label: t('Active'), value: overview.active_users, to: t('{users}?state=active', { users }) },
-    { label: t('Inactive'), value: overview.inactive_users, to: t('{users}?state=inactive', { users }) },
-    { label: t('Not verified'), value: overview.unverified_users, to: t('{users}?state=unverified', { users }) },
+    { label: t('Active'), value: overview.active_users, to: `${users}?state=active` },
+    { label: t('Inactive'), value: overview.inactive_users, to: `${users}?state=inactive` },
+    { label: t('Not verified'), value: overview.unverified_users, to: `${users}?state=unverified` },
     {
       label: t('Without two-factor'),
       value: overview.users_without_2fa,
-      to: t('{users}?state=without_2fa', { users }),
+      to: `${users}?state=without_2fa`,
     },
-    { label: t('Away for 90 days'), value: overview.dormant_users, to: t('{users}?inactive=90', { users }) },
+    { label: t('Away for 90 days'), value: overview.dormant_users, to: `${users}?inactive=90` },
     { label: t('Pending invitations'), value: overview.pending_invitations, to: '/admin/invitations?state=pending' },
     { label: t('Open sessions'), value: overview.open_sessions, to: '/admin/sessions' },
     { label: t('Failed sign-ins (24 h)'), value: overview.failed_sign_ins, to: failedSignInsPath() },

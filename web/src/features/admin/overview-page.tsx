@@ -8,6 +8,7 @@ import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
 import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from './console-page.tsx'
@@ -55,7 +56,7 @@ function Concerns({ overview }: { overview: Overview }) {
       ) : (
         <ul className={classes.concerns}>
           {concerns.map(({ title, advice, to, isUrgent }) => (
-            <li key={title}>
+            <li key={to}>
               <Link to={to} className={classes.concern} data-urgent={isUrgent || undefined}>
                 {isUrgent ? (
                   <IconAlertTriangle size={20} stroke={1.5} aria-hidden />
@@ -84,10 +85,10 @@ function Figures({ overview }: { overview: Overview }) {
       </Title>
       <ul className={classes.figures}>
         {listFigures(overview, isSuperAdmin(useUser())).map(({ label, value, to }) => (
-          <li key={label}>
+          <li key={to}>
             <Link to={to} className={classes.figure}>
               <span className={classes.label}>{label}</span>
-              <span className={classes.value}>{value.toLocaleString('en')}</span>
+              <span className={classes.value}>{formatNumber(value)}</span>
             </Link>
           </li>
         ))}

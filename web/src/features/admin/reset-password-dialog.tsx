@@ -8,6 +8,7 @@ import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
 import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
@@ -59,8 +60,9 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        <Isolated>{displayName(user)}</Isolated> will be signed out everywhere and must choose a new password at the
-        next sign-in.
+        {rich('{name} will be signed out everywhere and must choose a new password at the next sign-in.', {
+          name: <Isolated>{displayName(user)}</Isolated>,
+        })}
       </Text>
       {details.length > 0 && (
         <Alert color="red" role="alert" title={t('Password requirements not met')}>

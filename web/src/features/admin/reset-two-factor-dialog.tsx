@@ -7,6 +7,7 @@ import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
 import { useAdminAction } from './use-admin.ts'
@@ -41,13 +42,20 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
       }),
   })
 
+  const name = <Isolated>{displayName(user)}</Isolated>
+
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        <Isolated>{displayName(user)}</Isolated> will be signed out everywhere, get an e-mail, and sign in with only a
-        password
-        {config?.gate_requires_2fa ? ' to set up a new second factor' : ''}. Verify that the request comes from them.
-        Anyone who signs in without that password will find the library closed.
+        {config?.gate_requires_2fa
+          ? rich(
+              '{name} will be signed out everywhere, get an e-mail, and sign in with only a password to set up a new second factor. Verify that the request comes from them. Anyone who signs in without that password will find the library closed.',
+              { name },
+            )
+          : rich(
+              '{name} will be signed out everywhere, get an e-mail, and sign in with only a password. Verify that the request comes from them. Anyone who signs in without that password will find the library closed.',
+              { name },
+            )}
       </Text>
       <Textarea
         label={t('Reason')}

@@ -3,6 +3,13 @@ import { t } from '#contract/texts/t.ts'
 
 export const roleNames: Record<Role, string> = { user: t('User'), admin: t('Admin'), super_admin: t('Super admin') }
 
+/** Those who have a role. */
+export const roleGroups: Record<Role, string> = {
+  user: t('Users'),
+  admin: t('Admins'),
+  super_admin: t('Super admins'),
+}
+
 /** What a role may do, for the person who assigns it. */
 export const roleMeanings: Record<Role, string> = {
   user: t('Users work with their own recordings.'),

@@ -6,6 +6,7 @@ import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { roleMeanings, roleNames } from './role-names.ts'
@@ -54,11 +55,16 @@ export function RoleSelect({ user, as }: { user: User; as: Panel }) {
         onClose={() => setAsked(undefined)}
       >
         <Text>
-          <strong>
-            <Isolated>{displayName(user)}</Isolated>
-          </strong>{' '}
-          ({user.email}) becomes {asked && roleNames[asked]} instead of {roleNames[user.role]} and is signed out
-          everywhere.
+          {rich('{name} ({email}) becomes {role} instead of {formerRole} and is signed out everywhere.', {
+            name: (
+              <strong>
+                <Isolated>{displayName(user)}</Isolated>
+              </strong>
+            ),
+            email: user.email,
+            role: asked ? roleNames[asked] : '',
+            formerRole: roleNames[user.role],
+          })}
         </Text>
         <Text c="dimmed" mt="xs">
           {asked && roleMeanings[asked]}

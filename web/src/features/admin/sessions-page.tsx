@@ -55,7 +55,12 @@ function SessionsPanel() {
       {!message && data && data.sessions.length > 0 && (
         <>
           <SessionTable sessions={data.sessions} />
-          <ListFoot {...data} nouns={['session', 'sessions']} page={list.page} onPage={list.setPage} />
+          <ListFoot
+            count={t('{total, plural, one {# session} other {# sessions}}', { total: data.total })}
+            pages={data.pages}
+            page={list.page}
+            onPage={list.setPage}
+          />
         </>
       )}
     </div>

@@ -6,6 +6,7 @@ import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
@@ -85,7 +86,7 @@ export function useUserActions(user: User, { panel, onDeleted }: UserActionsOpti
       >
         <Text>{t('Are you sure you want to revoke all sessions for this user?')}</Text>
         <Text c="dimmed" mt="xs">
-          <Isolated>{displayName(user)}</Isolated> is signed out everywhere.
+          {rich('{name} is signed out everywhere.', { name: <Isolated>{displayName(user)}</Isolated> })}
         </Text>
       </ConfirmDialog>
       <ConfirmDialog
@@ -97,11 +98,17 @@ export function useUserActions(user: User, { panel, onDeleted }: UserActionsOpti
         onClose={close}
       >
         <Text>
-          <strong>
-            <Isolated>{displayName(user)}</Isolated>
-          </strong>{' '}
-          ({user.email}) is deleted with all recordings, transcripts, translations and keywords. This action cannot be
-          undone!
+          {rich(
+            '{name} ({email}) is deleted with all recordings, transcripts, translations and keywords. This action cannot be undone!',
+            {
+              name: (
+                <strong>
+                  <Isolated>{displayName(user)}</Isolated>
+                </strong>
+              ),
+              email: user.email,
+            },
+          )}
         </Text>
       </ConfirmDialog>
     </>

@@ -18,7 +18,7 @@ export function UserActions({ user, panel }: { user: User; panel: Panel }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <IconButton label={`Actions for ${isolateName(displayName(user))}`} size="lg">
+          <IconButton label={t('Actions for {name}', { name: isolateName(displayName(user)) })} size="lg">
             <IconDots size={18} stroke={1.5} />
           </IconButton>
         </Menu.Target>

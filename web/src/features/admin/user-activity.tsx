@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
+import type { Response } from '#contract/endpoint.ts'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -10,7 +11,7 @@ import { call } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import { describeAction, describeDetails, outcomeLabels } from './audit-labels.ts'
+import { describeAction, describeDetails } from './audit-labels.ts'
 import { adminKey, describeLoadError } from './use-admin.ts'
 import classes from './user-page.module.css'
 
@@ -38,13 +39,10 @@ export function UserActivity({ user }: { user: User }) {
                 <div className={classes.event}>
                   <span className={classes.tone} data-tone={event.outcome === 'success' ? 'good' : 'bad'} aria-hidden />
                   <div>
-                    <Text fw={560}>
-                      {describeAction(event.action)}
-                      {event.outcome !== 'success' && `: ${outcomeLabels[event.outcome].toLowerCase()}`}
-                    </Text>
+                    <Text fw={560}>{describeOutcome(event)}</Text>
                     <Text size="sm" c="dimmed">
                       {formatExactMoment(event.at)}
-                      {event.actor !== user.email && ` · by ${event.actor}`}
+                      {event.actor !== user.email && ` · ${t('by {actor}', { actor: event.actor })}`}
                       {event.details && ` · ${isolateName(describeDetails(event.details))}`}
                     </Text>
                   </div>
@@ -63,4 +61,10 @@ export function UserActivity({ user }: { user: User }) {
       )}
     </Panel>
   )
+}
+
+function describeOutcome({ action: code, outcome }: Response<typeof admin.audit>['events'][number]): string {
+  const action = describeAction(code)
+  if (outcome === 'success') return action
+  return outcome === 'failure' ? t('{action}: failed', { action }) : t('{action}: denied', { action })
 }

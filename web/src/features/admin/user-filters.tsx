@@ -3,7 +3,7 @@ import { roles } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import type { UserState } from '#contract/user-list.ts'
 import classes from './admin.module.css'
-import { roleNames } from './role-names.ts'
+import { roleGroups } from './role-names.ts'
 import { inactiveDays, userStates, type UserListState } from './user-list-state.ts'
 
 const stateLabels: Record<Exclude<UserState, ''>, string> = {
@@ -64,14 +64,17 @@ export function UserFilters({ list, canExcludeSelf }: UserFiltersProps) {
       <FilterSelect
         label={t('Role')}
         anyLabel={t('All roles')}
-        choices={roles.toReversed().map((role) => ({ value: role, label: `${roleNames[role]}s` }))}
+        choices={roles.toReversed().map((role) => ({ value: role, label: roleGroups[role] }))}
         value={filters.role}
         onChange={(value) => setFilter('role', value)}
       />
       <FilterSelect
         label={t('Last sign-in')}
         anyLabel={t('Signed in any time')}
-        choices={inactiveDays.map((days) => ({ value: days, label: t('Not for {days} days', { days }) }))}
+        choices={inactiveDays.map((days) => ({
+          value: days,
+          label: t('{days, plural, one {Not for # day} other {Not for # days}}', { days: Number(days) }),
+        }))}
         value={filters.inactive_days > 0 ? String(filters.inactive_days) : ''}
         onChange={(value) => setFilter('inactive', value)}
       />

@@ -9,18 +9,34 @@ import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
 import { useAdminAction } from './use-admin.ts'
 
-const acts = {
-  password: t('password of this account was reset'),
-  address: t('e-mail address of this account was changed'),
-  two_factor: t('two-factor authentication of this account was reset'),
-} as const
+type Closure = NonNullable<User['library_closure']>
+
+function describeReset({ reason, closed_at: closedAt }: Closure): string {
+  const moment = formatMoment(closedAt)
+  if (reason === 'password') return t('The password of this account was reset on {moment}.', { moment })
+  if (reason === 'address') return t('The e-mail address of this account was changed on {moment}.', { moment })
+  return t('The two-factor authentication of this account was reset on {moment}.', { moment })
+}
 
 /** What its owner does to open it. Signing in is a proof only at the previous address. */
-const openings = {
-  password: t('signs in with a code or provider from before, or enters their former password or a former code'),
-  address: t('enters a password or code from before, or shows a passkey'),
-  two_factor: t('signs in with the password or provider from before, or shows a former code or passkey'),
-} as const
+function describeOpening(reason: Closure['reason'], opener: 'you' | 'super_admin'): string {
+  if (reason === 'password') {
+    return t(
+      'The library opens when its owner signs in with a code or provider from before, or enters their former password or a former code, or when {opener, select, you {you open it. First verify who is asking.} other {a super admin opens it.}}',
+      { opener },
+    )
+  }
+  if (reason === 'address') {
+    return t(
+      'The library opens when its owner enters a password or code from before, or shows a passkey, or when {opener, select, you {you open it. First verify who is asking.} other {a super admin opens it.}}',
+      { opener },
+    )
+  }
+  return t(
+    'The library opens when its owner signs in with the password or provider from before, or shows a former code or passkey, or when {opener, select, you {you open it. First verify who is asking.} other {a super admin opens it.}}',
+    { opener },
+  )
+}
 
 /** What is pending for somebody: an address that has not taken effect, a library that a reset closed. Super admins decide here. */
 export function UserNotices({ user }: { user: User }) {
@@ -41,8 +57,10 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
   return (
     <Alert color="amber" title={t('A new address is pending')}>
       <Text size="sm">
-        {email} takes effect on {formatMoment(pending.effective_at)}, unless the owner or a super admin cancels the
-        change.
+        {t('{email} takes effect on {moment}, unless the owner or a super admin cancels the change.', {
+          email,
+          moment: formatMoment(pending.effective_at),
+        })}
       </Text>
       {isSuperAdmin(self) && (
         <Group mt="sm" gap="xs">
@@ -64,7 +82,7 @@ function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullabl
   )
 }
 
-function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<User['library_closure']> }) {
+function ClosedLibrary({ user, closure }: { user: User; closure: Closure }) {
   const self = useUser()
   const [address, setAddress] = useState<KeptAddress>('former')
   const { reason, former_email: former } = closure
@@ -72,8 +90,7 @@ function ClosedLibrary({ user, closure }: { user: User; closure: NonNullable<Use
   return (
     <Alert color="amber" title={t('The library is closed')}>
       <Text size="sm">
-        The {acts[reason]} on {formatMoment(closure.closed_at)}. The library opens when its owner {openings[reason]}
-        {canOpen ? ', or when you open it. First verify who is asking.' : ', or when a super admin opens it.'}
+        {describeReset(closure)} {describeOpening(reason, canOpen ? 'you' : 'super_admin')}
       </Text>
       {canOpen && (
         <Stack mt="sm" align="start">

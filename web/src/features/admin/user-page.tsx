@@ -89,7 +89,7 @@ function FoundUser({ details }: { details: UserDetails }) {
       }
       actions={
         <Anchor component={Link} to={usersPath(panel === 'super_admin')} className={classes.back}>
-          <IconArrowLeft size={16} stroke={1.5} aria-hidden /> All users
+          <IconArrowLeft size={16} stroke={1.5} aria-hidden /> {t('All users')}
         </Anchor>
       }
     >

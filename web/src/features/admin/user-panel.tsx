@@ -77,7 +77,12 @@ export function UserPanel({ panel }: { panel: Panel }) {
               }
               renderActions={(user) => <UserActions user={user} panel={panel} />}
             />
-            <ListFoot {...users.data} nouns={['user', 'users']} page={list.page} onPage={list.setPage} />
+            <ListFoot
+              count={t('{total, plural, one {# user} other {# users}}', { total: users.data.total })}
+              pages={users.data.pages}
+              page={list.page}
+              onPage={list.setPage}
+            />
           </>
         )}
         {selection.users.length > 0 && <BulkBar selection={selection} isBusy={bulk.isBusy} onAction={choose} />}

@@ -68,11 +68,7 @@ function OnOff({ isOn }: { isOn: boolean }) {
 function LockNotice({ id, lockedSeconds }: { id: string; lockedSeconds: number }) {
   const action = useAdminAction()
   return (
-    <Alert
-      color="amber"
-      mb="md"
-      title={t('Locked for another {lockedSeconds}', { lockedSeconds: formatSpan(lockedSeconds) })}
-    >
+    <Alert color="amber" mb="md" title={t('Locked for another {span}', { span: formatSpan(lockedSeconds) })}>
       <Button
         size="compact-sm"
         variant="default"

@@ -42,8 +42,8 @@ export function UserSessions({ user, sessions, revoke }: UserSessionsProps) {
               <div>
                 <Text fw={560}>{describeAgent(session.user_agent)}</Text>
                 <Text size="sm" c="dimmed">
-                  {session.ip_address} · last used {formatAgo(session.last_used)} · ends{' '}
-                  {formatMoment(session.expires_at)}
+                  {session.ip_address} · {t('last used {moment}', { moment: formatAgo(session.last_used) })} ·{' '}
+                  {t('ends {moment}', { moment: formatMoment(session.expires_at) })}
                 </Text>
               </div>
               <EndSession session={session} user={user} />
@@ -71,7 +71,7 @@ export function UserAttempts({ attempts }: { attempts: LoginAttempt[] }) {
                   <Text fw={560}>
                     {attempt.success
                       ? t('Signed in')
-                      : t('Failed: {failureReason}', { failureReason: describeReason(attempt.failure_reason) })}
+                      : t('Failed: {reason}', { reason: describeReason(attempt.failure_reason) })}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {formatExactMoment(attempt.attempted_at)} · {attempt.ip_address}

@@ -85,7 +85,7 @@ function UserTableHead({
         </Table.Th>
         <Table.Th aria-sort={ariaSort(order, 'name', 'email')}>
           <SortButton sort="name" label={t('Name')} {...sorting} />
-          <SortButton sort="email" label="E-mail" {...sorting} />
+          <SortButton sort="email" label={t('E-mail')} {...sorting} />
         </Table.Th>
         <Table.Th aria-sort={ariaSort(order, 'role')}>
           <SortButton sort="role" label={t('Role')} {...sorting} />
@@ -106,24 +106,30 @@ function UserTableHead({
 }
 
 interface ListFootProps {
-  total: number
-  /** One of what is listed, and several. */
-  nouns: [one: string, many: string]
+  /** How many there are, in words: `3 users`. */
+  count: string
   pages: number
   page: number
   onPage: (page: number) => void
 }
 
 /** How many there are, and page buttons where there is more than one page. */
-export function ListFoot({ total, nouns, pages, page, onPage }: ListFootProps) {
+export function ListFoot({ count, pages, page, onPage }: ListFootProps) {
   return (
     <div className={classes.tableFoot}>
       <Text size="sm" c="dimmed">
-        {total.toLocaleString('en')} {total === 1 ? nouns[0] : nouns[1]}
+        {count}
       </Text>
       {pages > 1 && <Pages total={pages} page={page} onPage={onPage} />}
     </div>
   )
+}
+
+const controlNames = {
+  first: t('first page'),
+  previous: t('previous page'),
+  next: t('next page'),
+  last: t('last page'),
 }
 
 /** Page buttons whose arrows have names. */
@@ -135,7 +141,7 @@ export function Pages({ total, page, onPage }: { total: number; page: number; on
       onChange={onPage}
       size="sm"
       gap={4}
-      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+      getControlProps={(control) => ({ 'aria-label': controlNames[control] })}
       getItemProps={(number) => ({ 'aria-label': t('Page {number}', { number }) })}
     />
   )

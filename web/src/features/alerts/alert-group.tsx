@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { maxAlertsPerRecording, type Alert, type AlertState } from '#contract/alerts.ts'
+import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AlertRow } from './alert-row.tsx'
@@ -32,13 +33,14 @@ export function AlertGroup({ alerts, activeId, selected, onFocus, onSelect, onMa
           </Link>
         </Title>
         <Text span size="sm" c="dimmed" title={formatMoment(createdAt)}>
-          {alerts.length === 1 ? '1 alert' : `${alerts.length} alerts`} · {formatAgo(createdAt)}
+          {t('{count, plural, one {# alert} other {# alerts}}', { count: alerts.length })} · {formatAgo(createdAt)}
         </Text>
       </header>
       {recording.is_capped && (
         <Text size="sm" c="dimmed" className={classes.note}>
-          This recording has more hits: only {maxAlertsPerRecording.toLocaleString('en')} became alerts. The desk shows
-          all of them.
+          {t('This recording has more hits: only {count, number} became alerts. The desk shows all of them.', {
+            count: maxAlertsPerRecording,
+          })}
         </Text>
       )}
       <ul className={classes.rows}>

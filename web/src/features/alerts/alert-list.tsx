@@ -1,7 +1,8 @@
 import { Button, Checkbox, Text } from '@mantine/core'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Alert, AlertFilter, AlertState } from '#contract/alerts.ts'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { AlertGroup } from './alert-group.tsx'
 import classes from './alert-list.module.css'
 import { useAlertKeys } from './use-alert-keys.ts'
@@ -40,8 +41,10 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
     setSelected(new Set())
   }
 
-  const count = (chosen.length > 0 ? chosen.length : total).toLocaleString('en')
-  const which = chosen.length > 0 ? `${count} selected` : t('All {count}', { count })
+  const which =
+    chosen.length > 0
+      ? t('{count, number} selected', { count: chosen.length })
+      : t('All {count, number}', { count: total })
   return (
     <>
       <div className={classes.bar} role="group" aria-label={t('Several alerts')}>
@@ -83,12 +86,16 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
         ))}
       </div>
       <Text size="sm" c="dimmed" className={classes.keys}>
-        <kbd>J</kbd> <kbd>K</kbd> next and previous · <kbd>Enter</kbd> open · <kbd>R</kbd> reviewed · <kbd>D</kbd>{' '}
-        dismissed · <kbd>X</kbd> select · <kbd>U</kbd> undo
+        {rich(
+          '<kbd>J</kbd> <kbd>K</kbd> next and previous · <kbd>Enter</kbd> open · <kbd>R</kbd> reviewed · <kbd>D</kbd> dismissed · <kbd>X</kbd> select · <kbd>U</kbd> undo',
+          { kbd: renderKey },
+        )}
       </Text>
     </>
   )
 }
+
+const renderKey = (name: ReactNode[]) => <kbd>{name}</kbd>
 
 /** Returns consecutive alerts of one recording together. */
 function groupByRecording(alerts: Alert[]): Alert[][] {

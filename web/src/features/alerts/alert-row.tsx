@@ -5,10 +5,10 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Link } from 'react-router-dom'
 import type { Alert, AlertState } from '#contract/alerts.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
-import { describeLanguage } from '#contract/languages.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../shared/format.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { languageName } from '../../shared/recordings/languages.ts'
 import { DirectionalText } from '../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -71,8 +71,9 @@ export function AlertRow({ alert, isTabStop, isSelected, onFocus, onSelect, onMa
 function AlertFacts({ alert }: { alert: Alert }) {
   const { word, category, time, speaker, language, watch_list: watchList, state } = alert
   const name = category ? keywordCategoryNames[category].name : t('Word of the watch list')
-  const languageName = language && describeLanguage(language).name
-  const text = alert.is_translation ? `${languageName ?? 'Other'} translation` : languageName
+  const inLanguage = language && languageName(language)
+  const translation = inLanguage ? t('{language} translation', { language: inLanguage }) : t('Other translation')
+  const text = alert.is_translation ? translation : inLanguage
   return (
     <span className={classes.facts}>
       <span className={classes.word}>

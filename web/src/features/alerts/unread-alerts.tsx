@@ -1,4 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { useUnreadAlerts } from './use-unread-alerts.ts'
 import classes from './unread-alerts.module.css'
 
@@ -10,8 +12,8 @@ export function UnreadAlerts() {
   if (unread === 0) return null
   return (
     <span className={classes.badge}>
-      <span aria-hidden>{unread > maxShown ? `${maxShown}+` : unread}</span>
-      <VisuallyHidden>{`, ${unread} unread`}</VisuallyHidden>
+      <span aria-hidden>{unread > maxShown ? `${formatNumber(maxShown)}+` : formatNumber(unread)}</span>
+      <VisuallyHidden>{`, ${t('{unread, number} unread', { unread })}`}</VisuallyHidden>
     </span>
   )
 }

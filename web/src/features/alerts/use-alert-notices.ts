@@ -22,7 +22,7 @@ export function useAlertNotices(): void {
   const tell = useEffectEvent(async (added: number, total: number) => {
     if (document.hidden) await new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
     if (!(await claimOnce(`alert-notice:${total}`))) return
-    const message = added === 1 ? t('1 new alert.') : t('{added, number} new alerts.', { added })
+    const message = t('{added, plural, one {# new alert} other {# new alerts}}.', { added })
     const open = () => void navigate(path)
     if (!document.hidden && pathname !== path) toastAction(message, { label: t('Open'), act: open })
     else if (document.hidden && settings.notifications.push) showNotification(message, open)

@@ -32,7 +32,11 @@ interface Marking {
   count: number
 }
 
-const doneTexts = { new: t('Marked as new'), reviewed: t('Reviewed'), dismissed: t('Dismissed') } as const
+const doneTexts: Record<AlertState, (count: number) => string> = {
+  new: (count) => t('Marked as new: {count, plural, one {# alert} other {# alerts}}', { count }),
+  reviewed: (count) => t('Reviewed: {count, plural, one {# alert} other {# alerts}}', { count }),
+  dismissed: (count) => t('Dismissed: {count, plural, one {# alert} other {# alerts}}', { count }),
+}
 
 /** Returns how to mark alerts and how to undo the last marks. Marked alerts leave the list at once where its filter is of another state. */
 export function useAlertActions(filter: AlertFilter) {
@@ -54,8 +58,7 @@ export function useAlertActions(filter: AlertFilter) {
     onSuccess: ({ change_id: changeId, changed }, { state }) => {
       changeIds.current.push(changeId)
       if (toastId.current) hideToast(toastId.current)
-      const alerts = changed === 1 ? t('1 alert') : `${changed.toLocaleString('en')} alerts`
-      toastId.current = toastUndo(`${doneTexts[state]}: ${alerts}`, () => void undoLast())
+      toastId.current = toastUndo(doneTexts[state](changed), () => void undoLast())
     },
     onError: (error) => toastError(messageOf(error, t('The alerts could not be marked. Try again.'))),
     onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),

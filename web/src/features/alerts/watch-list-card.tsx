@@ -23,7 +23,6 @@ interface WatchListCardProps {
 }
 
 const maxShownWords = 12
-const textNames = { original: t('original texts'), translation: 'translations', both: t('originals and translations') }
 
 /** A watch list: what it watches for, whether it is on, and the scan of the library. */
 export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCardProps) {
@@ -65,7 +64,9 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
       </Text>
       {scan && <Scan name={name} scan={scan} onCancel={() => actions.cancelScan(list)} />}
       <footer className={classes.foot}>
-        <Link to={`/alerts?watch_list=${id}`}>{unread === 0 ? t('No new alerts') : countAlerts(unread)}</Link>
+        <Link to={`/alerts?watch_list=${id}`}>
+          {t('{unread, plural, =0 {No new alerts} one {# new alert} other {# new alerts}}', { unread })}
+        </Link>
         <Button size="xs" variant="default" onClick={onEdit}>
           {t('Change')}
         </Button>
@@ -89,16 +90,22 @@ function Watched({ list: { categories, words } }: { list: WatchList }) {
           <Isolated>{word}</Isolated>
         </li>
       ))}
-      {rest > 0 && <li className={classes.more}>and {rest} more</li>}
+      {rest > 0 && <li className={classes.more}>{t('and {rest, number} more', { rest })}</li>}
     </ul>
   )
 }
 
 function Scan({ name, scan, onCancel }: { name: string; scan: WatchListScan; onCancel: () => void }) {
   const { state, done, total, raised } = scan
-  const found = raised === 0 ? t('nothing new') : countAlerts(raised)
-  if (state === 'done') return <Text size="sm">Library scanned: {found}.</Text>
-  if (state === 'cancelled') return <Text size="sm">Scan stopped: {found}.</Text>
+  if (state !== 'running') {
+    return (
+      <Text size="sm">
+        {state === 'done'
+          ? t('Library scanned: {raised, plural, =0 {nothing new} one {# new alert} other {# new alerts}}.', { raised })
+          : t('Scan stopped: {raised, plural, =0 {nothing new} one {# new alert} other {# new alerts}}.', { raised })}
+      </Text>
+    )
+  }
   return (
     <div className={classes.scan}>
       <Progress
@@ -107,7 +114,7 @@ function Scan({ name, scan, onCancel }: { name: string; scan: WatchListScan; onC
         aria-label={t('Scan of your library for {name}', { name })}
       />
       <Text size="sm" span className={classes.count}>
-        {done.toLocaleString('en')} of {total.toLocaleString('en')}
+        {t('{done, number} of {total, number}', { done, total })}
       </Text>
       <Button size="compact-sm" variant="subtle" onClick={onCancel}>
         {t('Stop')}
@@ -116,13 +123,18 @@ function Scan({ name, scan, onCancel }: { name: string; scan: WatchListScan; onC
   )
 }
 
-function countAlerts(count: number): string {
-  return count === 1 ? t('1 new alert') : t('{count, number} new alerts', { count })
-}
-
 function describeRule({ texts, threshold, tags, is_on: isOn }: WatchList): string {
-  const where = tags.length === 0 ? t('all recordings') : `recordings tagged ${tags.join(' or ')}`
-  const from = threshold > 1 ? t(', from {threshold} hits in a recording', { threshold }) : ''
-  const rule = `In ${textNames[texts]} of ${where}${from}.`
+  const [first, ...others] = tags.map(isolateName)
+  const values = { texts, threshold }
+  const rule =
+    first === undefined
+      ? t(
+          'In {texts, select, original {original texts} translation {translations} other {originals and translations}} of all recordings{threshold, plural, =1 {} other {, from # hits in a recording}}.',
+          values,
+        )
+      : t(
+          'In {texts, select, original {original texts} translation {translations} other {originals and translations}} of recordings tagged {tags}{threshold, plural, =1 {} other {, from # hits in a recording}}.',
+          { ...values, tags: others.reduce((listed, tag) => t('{listed} or {tag}', { listed, tag }), first) },
+        )
   return isOn ? rule : t('Off. {rule}', { rule })
 }

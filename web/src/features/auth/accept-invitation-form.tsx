@@ -2,7 +2,6 @@ import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { useNavigate } from 'react-router-dom'
 import type { Response } from '#contract/endpoint.ts'
 import { invitations } from '#contract/endpoints/invitations.ts'
-import type { Role } from '#contract/entities/user.ts'
 import { minStrength, passwordStrength } from '#contract/password-rules.ts'
 import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
@@ -12,6 +11,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { formatMoment } from '../../shared/format.ts'
 import { useSession, useSessionActions } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -24,8 +24,6 @@ interface AcceptInvitationFormProps {
   token: string
   invitation: Response<typeof invitations.check>
 }
-
-const roleWords: Record<Role, string> = { user: '', admin: ' as an admin', super_admin: ' as a super admin' }
 
 /** The account of somebody who was invited: the address is given, everything else is theirs to choose. */
 export function AcceptInvitationForm({ token, invitation }: AcceptInvitationFormProps) {
@@ -57,12 +55,10 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
   return (
     <AuthLayout
       title={t('You are invited')}
-      subtitle={
-        <>
-          <Isolated>{invitation.invited_by}</Isolated> invites you to Awaz{roleWords[invitation.role]}. Choose a name
-          and a password; two-factor authentication is next.
-        </>
-      }
+      subtitle={rich(
+        '{role, select, admin {{inviter} invites you to Awaz as an admin.} super_admin {{inviter} invites you to Awaz as a super admin.} other {{inviter} invites you to Awaz.}} Choose a name and a password; two-factor authentication is next.',
+        { role: invitation.role, inviter: <Isolated>{invitation.invited_by}</Isolated> },
+      )}
     >
       <OtherSession email={invitation.email} />
       <form onSubmit={submit} noValidate className={classes.fields}>
@@ -87,7 +83,7 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
           {t('Create Account')}
         </Button>
         <Text size="sm" c="dimmed" ta="center">
-          The link works until {formatMoment(invitation.expires_at)}.
+          {t('The link works until {moment}.', { moment: formatMoment(invitation.expires_at) })}
         </Text>
       </form>
     </AuthLayout>
@@ -120,7 +116,7 @@ function OtherSession({ email }: { email: string }) {
   if (session.status !== 'signed_in') return null
   return (
     <Alert color="amber" title={t('You are signed in as {email}', { email: session.user.email })}>
-      This makes another account, for {email}.{' '}
+      {t('This makes another account, for {email}.', { email })}{' '}
       <Anchor
         component="button"
         type="button"

@@ -1,14 +1,16 @@
-import { Anchor, Button, Group, List, Loader } from '@mantine/core'
+import { Button, Group, List, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { invitations } from '#contract/endpoints/invitations.ts'
 import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { AcceptInvitationForm } from './accept-invitation-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
+import { linkToSupport } from './link-to-support.tsx'
 
 /** Where the link of an invitation leads: creates the account, and goes on to two-factor set-up. */
 export function AcceptInvitationPage() {
@@ -66,13 +68,7 @@ function NotValid({ title, children }: { title: string; children: ReactNode }) {
           <List.Item>{t('Used it already? Your account exists: sign in with the password that you chose.')}</List.Item>
           <List.Item>{t('Got several mails? Open the newest: a new link replaces the old one.')}</List.Item>
           <List.Item>{t('Expired or revoked? Ask whoever invited you to send a new link.')}</List.Item>
-          <List.Item>
-            Still no way in?{' '}
-            <Anchor component={Link} to="/support" size="sm" underline="always">
-              {t('Contact support')}
-            </Anchor>
-            .
-          </List.Item>
+          <List.Item>{rich('Still no way in? <a>Contact support</a>.', { a: linkToSupport })}</List.Item>
         </List>
       </div>
     </AuthLayout>

@@ -5,6 +5,7 @@ import { t } from '#contract/texts/t.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import classes from './auth.module.css'
+import { LanguageSelect } from './language-select.tsx'
 import { WaveField } from './wave-field.tsx'
 
 interface AuthLayoutProps {
@@ -35,6 +36,7 @@ export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
           <Link to="/terms">{t('Terms of Service')}</Link>
           <Link to="/privacy">{t('Privacy Policy')}</Link>
           <Link to="/support">{t('Support')}</Link>
+          <LanguageSelect />
         </nav>
       </main>
       <aside className={classes.artSide} aria-label={t('Transcribe and translate')}>

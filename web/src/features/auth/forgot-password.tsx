@@ -7,6 +7,7 @@ import { westernDigits } from '#contract/western-digits.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
@@ -38,7 +39,11 @@ export function ForgotPassword({ onDone }: { onDone: () => void }) {
 
   return (
     <AuthLayout {...titles[step]}>
-      <div className={classes.steps} role="img" aria-label={`Step ${steps.indexOf(step) + 1} of 3`}>
+      <div
+        className={classes.steps}
+        role="img"
+        aria-label={t('Step {step, number} of {count, number}', { step: steps.indexOf(step) + 1, count: steps.length })}
+      >
         {steps.map((name, index) => (
           <span key={name} data-done={index <= steps.indexOf(step) || undefined} />
         ))}
@@ -141,9 +146,13 @@ function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <Text>
-        If <strong>{email}</strong> has an account, {sendsMail ? 'a code is on its way.' : 'there is a code for it.'}
+        {sendsMail
+          ? rich('If {email} has an account, a code is on its way.', { email: <strong>{email}</strong> })
+          : rich('If {email} has an account, there is a code for it.', { email: <strong>{email}</strong> })}
       </Text>
-      <NoMailNotice what={t('the reset code')} />
+      <NoMailNotice>
+        {t('Ask your administrator for the reset code: it waits on the page Mail of the administration.')}
+      </NoMailNotice>
       <TextInput
         label={t('6-digit code')}
         className={classes.code}

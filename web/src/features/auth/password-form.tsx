@@ -6,6 +6,7 @@ import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { canUsePasskeys } from '../security/passkeys-support.ts'
 import classes from './auth.module.css'
 import type { Credentials } from './use-sign-in.ts'
@@ -39,6 +40,11 @@ export function PasswordForm(props: PasswordFormProps) {
   const providers = config?.sign_in_providers ?? []
   const rememberMe = form.values.remember_me
   const hasPasskeys = canUsePasskeys()
+  const linkToRegister = (children: ReactNode[]) => (
+    <Anchor component="button" type="button" size="sm" onClick={onRegister}>
+      {children}
+    </Anchor>
+  )
 
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
@@ -81,12 +87,7 @@ export function PasswordForm(props: PasswordFormProps) {
         </Suspense>
       )}
       {config?.registration !== 'closed' && (
-        <p className={classes.switch}>
-          New here?{' '}
-          <Anchor component="button" type="button" size="sm" onClick={onRegister}>
-            {t('Create an account')}
-          </Anchor>
-        </p>
+        <p className={classes.switch}>{rich('New here? <a>Create an account</a>', { a: linkToRegister })}</p>
       )}
     </form>
   )

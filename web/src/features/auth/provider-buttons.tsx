@@ -9,6 +9,7 @@ import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { leaveFor } from '../../shared/leave-for.ts'
 import { rememberReturnPath } from '../../shared/session/return-path.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ssoMessage } from './sso-errors.ts'
 
@@ -25,7 +26,7 @@ export function ProviderButtons({ providers, rememberMe, onDirectory }: Provider
       const { redirect_to: address } = await call(sso.start, { params: { id }, body: { remember_me: rememberMe } })
       rememberReturnPath()
       if (!leaveFor(address))
-        throw new Error('The provider gave an address that cannot be opened. Ask your administrator.')
+        throw new Error(t('The provider gave an address that cannot be opened. Ask your administrator.'))
     },
   })
   const chosen = start.variables
@@ -64,9 +65,7 @@ export function ProviderButtons({ providers, rememberMe, onDirectory }: Provider
           disabled={isLeaving}
           onClick={() => (provider.kind === 'oidc' ? start.mutate(provider) : onDirectory(provider))}
         >
-          <span>
-            Continue with <Isolated>{provider.name}</Isolated>
-          </span>
+          <span>{rich('Continue with {name}', { name: <Isolated>{provider.name}</Isolated> })}</span>
         </Button>
       ))}
     </>

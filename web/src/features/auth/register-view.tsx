@@ -1,11 +1,14 @@
 import { Alert, Anchor, Button, Loader, Text } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import type { ReactNode } from 'react'
 import type { RegistrationMode } from '#contract/registration-mode.ts'
 import { t } from '#contract/texts/t.ts'
 import { useIsServerConfigPending, useServerConfig } from '../../shared/config.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
+import { formatList } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
+import { linkToSupport } from './link-to-support.tsx'
 import { PasswordPair, TermsBox } from './registration-fields.tsx'
 import { useRegister } from './use-register.ts'
 
@@ -62,12 +65,7 @@ function NoRegistration({ mode, onLogin }: { mode: keyof typeof reasons; onLogin
     <AuthLayout title={title} subtitle={subtitle}>
       <Text>{help}</Text>
       <Button onClick={onLogin}>{t('Go to Login')}</Button>
-      <p className={classes.switch}>
-        Who is that?{' '}
-        <Anchor component={Link} to="/support" size="sm">
-          {t('Contact support')}
-        </Anchor>
-      </p>
+      <p className={classes.switch}>{rich('Who is that? <a>Contact support</a>', { a: linkToSupport })}</p>
     </AuthLayout>
   )
 }
@@ -79,6 +77,11 @@ interface RegisterFormProps extends RegisterViewProps {
 
 function RegisterForm({ domains, onRegistered, onLogin }: RegisterFormProps) {
   const { form, submit, isBusy, generalError } = useRegister(onRegistered)
+  const linkToLogin = (children: ReactNode[]) => (
+    <Anchor component="button" type="button" size="sm" onClick={onLogin}>
+      {children}
+    </Anchor>
+  )
   return (
     <AuthLayout title={t('Create Account')} subtitle={t('Verify your e-mail, set up two-factor, and start listening.')}>
       <form onSubmit={submit} noValidate className={classes.fields}>
@@ -97,7 +100,7 @@ function RegisterForm({ domains, onRegistered, onLogin }: RegisterFormProps) {
           description={
             domains.length > 0 &&
             t('An address of {domains}. Others need an invitation of an administrator.', {
-              domains: listDomains(domains),
+              domains: formatList(domains, 'disjunction'),
             })
           }
         />
@@ -107,18 +110,8 @@ function RegisterForm({ domains, onRegistered, onLogin }: RegisterFormProps) {
         <Button type="submit" size="md" fullWidth loading={isBusy}>
           {t('Create Account')}
         </Button>
-        <p className={classes.switch}>
-          Already have an account?{' '}
-          <Anchor component="button" type="button" size="sm" onClick={onLogin}>
-            {t('Sign in')}
-          </Anchor>
-        </p>
+        <p className={classes.switch}>{rich('Already have an account? <a>Sign in</a>', { a: linkToLogin })}</p>
       </form>
     </AuthLayout>
   )
-}
-
-/** `a.org, b.org or c.org`. */
-function listDomains(domains: string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(domains)
 }

@@ -1,7 +1,9 @@
 import { Anchor, Checkbox, PasswordInput, type CheckboxProps } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
+import { rich } from '../../shared/texts/rich.tsx'
 
 interface PasswordPairProps {
   form: { values: { password: string }; getInputProps: (name: string) => object }
@@ -35,18 +37,26 @@ export function TermsBox(props: CheckboxProps) {
   return (
     <Checkbox
       {...props}
-      label={
-        <>
-          I agree to the{' '}
-          <Anchor component={Link} to="/terms" target="_blank" inherit>
-            {t('Terms of Service')}
-          </Anchor>{' '}
-          and the{' '}
-          <Anchor component={Link} to="/privacy" target="_blank" inherit>
-            {t('Privacy Policy')}
-          </Anchor>
-        </>
-      }
+      label={rich('I agree to the <a>Terms of Service</a> and the <b>Privacy Policy</b>', {
+        a: linkToTerms,
+        b: linkToPrivacy,
+      })}
     />
+  )
+}
+
+function linkToTerms(children: ReactNode[]): ReactNode {
+  return (
+    <Anchor component={Link} to="/terms" target="_blank" inherit>
+      {children}
+    </Anchor>
+  )
+}
+
+function linkToPrivacy(children: ReactNode[]): ReactNode {
+  return (
+    <Anchor component={Link} to="/privacy" target="_blank" inherit>
+      {children}
+    </Anchor>
   )
 }

@@ -18,7 +18,10 @@ interface SignInErrorProps {
  */
 export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismiss }: SignInErrorProps) {
   const isLocked = lockSecondsLeft > 0
-  const count = failedAttempts > 0 && !isLocked ? <Text size="sm">Failed attempts: {failedAttempts}</Text> : null
+  const count =
+    failedAttempts > 0 && !isLocked ? (
+      <Text size="sm">{t('Failed attempts: {failedAttempts, number}', { failedAttempts })}</Text>
+    ) : null
   if (!message) return count
   return (
     <Alert
@@ -32,7 +35,9 @@ export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismis
       {message}
       {isLocked && (
         <Text size="sm" mt={4} aria-live="off">
-          {formatLock(lockSecondsLeft)} left. Your account unlocks automatically when the countdown reaches zero.
+          {t('{time} left. Your account unlocks automatically when the countdown reaches zero.', {
+            time: formatLock(lockSecondsLeft),
+          })}
         </Text>
       )}
       {count}

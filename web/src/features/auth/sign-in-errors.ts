@@ -38,11 +38,10 @@ function forbiddenMessage({ code, message }: ApiError): string {
 
 function lockedMessage(remainingSeconds: number): string {
   const minutes = Math.ceil(remainingSeconds / 60)
-  const unit = minutes === 1 ? 'minute' : 'minutes'
-  return t('Account temporarily locked due to multiple failed attempts. Please try again in {minutes} {unit}.', {
-    minutes,
-    unit,
-  })
+  return t(
+    'Account temporarily locked due to multiple failed attempts. Please try again in {minutes, plural, one {# minute} other {# minutes}}.',
+    { minutes },
+  )
 }
 
 function messageWithoutStatus(error: unknown): string {
@@ -53,6 +52,6 @@ function messageWithoutStatus(error: unknown): string {
 
 /** `1:05`, or `45s` under a minute (accounts specification, section 8). */
 export function formatLock(seconds: number): string {
-  if (seconds < 60) return `${seconds}s`
+  if (seconds < 60) return t('{seconds, number}s', { seconds })
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,10 +1,12 @@
-import { Anchor, Button, Loader, Text } from '@mantine/core'
+import { Button, Loader, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { sso, type SsoResult } from '#contract/endpoints/sso.ts'
 import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { linkToSupport } from './link-to-support.tsx'
 import { ssoMessage, wordsOfFailure } from './sso-errors.ts'
 import { SsoSteps } from './sso-steps.tsx'
 import { useSso } from './use-sso.ts'
@@ -77,10 +79,7 @@ function Failed({ message, onBack }: { message: string; onBack: () => void }) {
         {t('Back to sign-in')}
       </Button>
       <Text size="sm" ta="center" c="dimmed">
-        Does it happen again?{' '}
-        <Anchor component={Link} to="/support" size="sm" underline="always">
-          {t('Contact support')}
-        </Anchor>
+        {rich('Does it happen again? <a>Contact support</a>', { a: linkToSupport })}
       </Text>
     </AuthLayout>
   )

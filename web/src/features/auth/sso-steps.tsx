@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
@@ -98,8 +99,10 @@ function LinkForm({ sso, step, onCancel }: LinkFormProps) {
       }}
     >
       <Text>
-        There is already an account for <strong>{step.email}</strong>. Enter its password here once, and from then on{' '}
-        <Isolated>{step.provider_name}</Isolated> signs you in to it.
+        {rich(
+          'There is already an account for {email}. Enter its password here once, and from then on {provider} signs you in to it.',
+          { email: <strong>{step.email}</strong>, provider: <Isolated>{step.provider_name}</Isolated> },
+        )}
       </Text>
       <SsoError sso={sso} providerName={step.provider_name} />
       <PasswordInput

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { useResend } from '../../shared/session/use-resend.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import classes from './auth.module.css'
 
 interface VerificationPendingProps {
@@ -18,12 +19,19 @@ export function VerificationPending({ email, message, onBack }: VerificationPend
     <div className={classes.fields}>
       {message && <Alert color="accent">{message}</Alert>}
       <Text>
-        {isSent ? 'The verification link was sent to' : 'There is a verification link for'} <strong>{email}</strong>. It
-        expires in 24 hours.
+        {isSent
+          ? rich('The verification link was sent to {email}. It expires in 24 hours.', {
+              email: <strong>{email}</strong>,
+            })
+          : rich('There is a verification link for {email}. It expires in 24 hours.', {
+              email: <strong>{email}</strong>,
+            })}
       </Text>
-      <NoMailNotice what={t('the verification link')} />
+      <NoMailNotice>
+        {t('Ask your administrator for the verification link: it waits on the page Mail of the administration.')}
+      </NoMailNotice>
       <Button size="md" fullWidth loading={isBusy} disabled={secondsLeft > 0} onClick={() => void resend()}>
-        {secondsLeft > 0 ? t('Resend in {secondsLeft}s', { secondsLeft }) : t('Resend Verification Email')}
+        {secondsLeft > 0 ? t('Resend in {secondsLeft, number}s', { secondsLeft }) : t('Resend Verification Email')}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
         {t('Back to Login')}
@@ -32,13 +40,13 @@ export function VerificationPending({ email, message, onBack }: VerificationPend
   )
 }
 
-/** Where no mail server is configured, mails wait in the super admin's outbox: names whom to ask. */
-export function NoMailNotice({ what }: { what: string }) {
+/** Where no mail server is configured, mails wait in the super admin's outbox: says whom to ask. */
+export function NoMailNotice({ children }: { children: string }) {
   const config = useServerConfig()
   if (!config || config.is_smtp_configured) return null
   return (
     <Alert color="amber" title={t('This server sends no e-mail')}>
-      Ask your administrator for {what}: it waits on the page Mail of the administration.
+      {children}
     </Alert>
   )
 }

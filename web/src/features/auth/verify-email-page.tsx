@@ -1,14 +1,16 @@
-import { Anchor, Button, Group, List, Loader, Text } from '@mantine/core'
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { Button, Group, List, Loader, Text } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
 import type { Response } from '#contract/endpoint.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSession, useSessionActions } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
+import { linkToSupport } from './link-to-support.tsx'
 
 type State = { name: 'loading' } | { name: 'success' } | { name: 'pending_2fa' } | { name: 'error'; message: string }
 
@@ -105,13 +107,9 @@ function TokenMissing({ email }: { email: string | null }) {
   const session = useSession()
   const navigate = useNavigate()
   const address = email ?? (session.status === 'signed_in' ? session.user.email : null)
-  const subtitle: ReactNode = address ? (
-    <>
-      The verification link was sent to <strong>{address}</strong>.
-    </>
-  ) : (
-    t('Open the verification link that was sent to you.')
-  )
+  const subtitle = address
+    ? rich('The verification link was sent to {address}.', { address: <strong>{address}</strong> })
+    : t('Open the verification link that was sent to you.')
   return (
     <AuthLayout title={t('Check Your Email')} subtitle={subtitle}>
       <Button onClick={() => void navigate('/login')}>{t('Go to Login')}</Button>
@@ -127,13 +125,7 @@ function Help() {
         <List.Item>{t('Check your spam folder.')}</List.Item>
         <List.Item>{t('Make sure the address is the one you registered with.')}</List.Item>
         <List.Item>{t('The link expires in 24 hours.')}</List.Item>
-        <List.Item>
-          Still nothing?{' '}
-          <Anchor component={Link} to="/support" size="sm" underline="always">
-            {t('Contact support')}
-          </Anchor>
-          .
-        </List.Item>
+        <List.Item>{rich('Still nothing? <a>Contact support</a>.', { a: linkToSupport })}</List.Item>
       </List>
     </div>
   )

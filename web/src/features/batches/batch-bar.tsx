@@ -25,7 +25,7 @@ export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
         <span className={classes.name}>{name}</span>
         <span className={classes.counts}>
           {describeCounts(batch)}
-          {state === 'cancelled' && isOpen(batch) && ' · being cancelled'}
+          {state === 'cancelled' && isOpen(batch) && ` · ${t('being cancelled')}`}
         </span>
       </div>
       <Progress.Root size="sm" className={classes.progress}>

@@ -7,6 +7,7 @@ import { batches } from '#contract/endpoints/batches.ts'
 import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './batch-details.module.css'
 import { describeBatch, describeCounts } from './describe-batch.ts'
@@ -43,7 +44,7 @@ export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
           className={classes.states}
           aria-label={t('What became of them')}
           size="xs"
-          data={states.map((value) => ({ value, label: `${stateLabels[value]} ${batch.counts[value]}` }))}
+          data={states.map((value) => ({ value, label: `${stateLabels[value]} ${formatNumber(batch.counts[value])}` }))}
           value={state}
           onChange={(value) => {
             setState(batchItemStates.find((name) => name === value) ?? 'failed')
@@ -103,9 +104,7 @@ function Items({ batch, state, page, onPage }: ItemsProps) {
           <Button variant="default" size="compact-sm" disabled={page === 1} onClick={() => onPage(page - 1)}>
             {t('Previous')}
           </Button>
-          <Text size="sm">
-            Page {page} of {data.pages}
-          </Text>
+          <Text size="sm">{t('Page {page, number} of {pages, number}', { page, pages: data.pages })}</Text>
           <Button variant="default" size="compact-sm" disabled={page >= data.pages} onClick={() => onPage(page + 1)}>
             {t('Next')}
           </Button>

@@ -8,7 +8,6 @@ import { toastSuccess } from '../../shared/toast.tsx'
 import { sameLanguage, type SelectedLanguages } from '../workspace/languages/selected-languages.ts'
 import { SpokenLanguagePickers } from '../workspace/languages/spoken-language-pickers.tsx'
 import { BatchPreviewText } from './batch-preview-text.tsx'
-import { countRecordings } from './describe-batch.ts'
 import classes from './dialog.module.css'
 import { ErrorText } from './error-text.tsx'
 import { TargetLanguagesPicker } from './target-languages-picker.tsx'
@@ -26,9 +25,11 @@ interface BatchDialogProps {
 /** Asks for the languages of a batch, says what it would do, and starts it. */
 export function BatchDialog({ isOpen, ...props }: BatchDialogProps) {
   const { count, hasTranscription, onClose } = props
-  const verb = hasTranscription ? t('Transcribe') : t('Translate')
+  const title = hasTranscription
+    ? t('Transcribe {count, plural, one {# recording} other {# recordings}}', { count })
+    : t('Translate {count, plural, one {# recording} other {# recordings}}', { count })
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`${verb} ${countRecordings(count)}`} size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={title} size="lg">
       {isOpen && <BatchForm {...props} />}
     </Modal>
   )
@@ -50,7 +51,10 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
     create.mutate(request, {
       onSuccess: ({ total }) => {
         toastSuccess(
-          t('The batch of {total} has begun. It goes on when you leave this page.', { total: countRecordings(total) }),
+          t(
+            'The batch of {total, plural, one {# recording} other {# recordings}} has begun. It goes on when you leave this page.',
+            { total },
+          ),
         )
         onStarted()
       },

@@ -3,7 +3,6 @@ import type { BodyInput } from '#contract/endpoint.ts'
 import { batches } from '#contract/endpoints/batches.ts'
 import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
-import { countRecordings } from './describe-batch.ts'
 import classes from './dialog.module.css'
 
 /** Says how much a batch would do, and what it would skip. */
@@ -26,12 +25,17 @@ export function BatchPreviewText({ request }: { request: BodyInput<typeof batche
   return (
     <div className={classes.preview} role="status">
       <span>{describeWork(transcriptions, translations)}</span>
-      {checked < total && <span> Counted in the first {countRecordings(checked)}.</span>}
+      {checked < total && (
+        <span>
+          {' '}
+          {t('Counted in the first {checked, plural, one {# recording} other {# recordings}}.', { checked })}
+        </span>
+      )}
       {skipped.length > 0 && (
         <ul>
           {skipped.map(({ reason, count }) => (
             <li key={reason}>
-              {countRecordings(count)} skipped: {reason}
+              {t('{count, plural, one {# recording} other {# recordings}} skipped: {reason}', { count, reason })}
             </li>
           ))}
         </ul>
@@ -41,12 +45,15 @@ export function BatchPreviewText({ request }: { request: BodyInput<typeof batche
 }
 
 function describeWork(transcriptions: number, translations: number): string {
-  const parts = [count(transcriptions, 'transcription'), count(translations, 'translation')].filter(
-    (part) => part !== '',
+  if (transcriptions === 0 && translations === 0) return t('There is nothing to do.')
+  if (translations === 0) {
+    return t('{count, plural, one {# transcription} other {# transcriptions}} to be made.', { count: transcriptions })
+  }
+  if (transcriptions === 0) {
+    return t('{count, plural, one {# translation} other {# translations}} to be made.', { count: translations })
+  }
+  return t(
+    '{transcriptions, plural, one {# transcription} other {# transcriptions}} and {translations, plural, one {# translation} other {# translations}} to be made.',
+    { transcriptions, translations },
   )
-  return parts.length > 0 ? `${parts.join(' and ')} to be made.` : t('There is nothing to do.')
-}
-
-function count(number: number, what: string): string {
-  return number === 0 ? '' : `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
 }

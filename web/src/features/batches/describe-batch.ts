@@ -1,5 +1,6 @@
 import type { Batch, BatchCounts, BatchLanguages } from '#contract/batches.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatList } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 
 const detections: Record<string, string> = {
@@ -7,20 +8,14 @@ const detections: Record<string, string> = {
   multi: t('languages detected part by part'),
 }
 
-/** `30 recordings`. */
-export function countRecordings(count: number): string {
-  return count === 1 ? t('1 recording') : `${count.toLocaleString('en')} recordings`
-}
-
 /** `Transcribe in Pashto and English, translate to French`. */
 export function describeBatch({ transcribe, target_languages: targets }: Batch): string {
-  const list = new Intl.ListFormat('en')
-  const parts = [
-    transcribe && `transcribe in ${list.format(spokenLanguages(transcribe))}`,
-    targets.length > 0 && `translate to ${list.format(targets.map(languageName))}`,
-  ].filter((part) => typeof part === 'string')
-  const text = parts.join(', ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  const to = formatList(targets.map(languageName))
+  if (!transcribe) return t('Translate to {targets}', { targets: to })
+  const spoken = formatList(spokenLanguages(transcribe))
+  return targets.length > 0
+    ? t('Transcribe in {spoken}, translate to {targets}', { spoken, targets: to })
+    : t('Transcribe in {spoken}', { spoken })
 }
 
 function spokenLanguages({ language, channel_languages: both }: BatchLanguages): string[] {
@@ -35,9 +30,10 @@ export function countEnded({ done, failed, skipped, cancelled }: BatchCounts): n
 
 /** `12 of 30 · 1 failed · 2 skipped`. */
 export function describeCounts({ counts, total }: Batch): string {
-  const facts = [`${countEnded(counts).toLocaleString('en')} of ${total.toLocaleString('en')}`]
-  for (const state of ['failed', 'skipped', 'cancelled'] as const) {
-    if (counts[state] > 0) facts.push(`${counts[state].toLocaleString('en')} ${state}`)
-  }
+  const { failed, skipped, cancelled } = counts
+  const facts = [t('{ended, number} of {total, number}', { ended: countEnded(counts), total })]
+  if (failed > 0) facts.push(t('{count, number} failed', { count: failed }))
+  if (skipped > 0) facts.push(t('{count, number} skipped', { count: skipped }))
+  if (cancelled > 0) facts.push(t('{count, number} cancelled', { count: cancelled }))
   return facts.join(' · ')
 }

@@ -7,7 +7,6 @@ import { t } from '#contract/texts/t.ts'
 import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import { callForFile } from '../../shared/api/client.ts'
 import { downloadFile } from '../../shared/download.ts'
-import { countRecordings } from './describe-batch.ts'
 import classes from './dialog.module.css'
 import { ErrorText } from './error-text.tsx'
 import { TargetLanguagesPicker } from './target-languages-picker.tsx'
@@ -35,7 +34,7 @@ export function DownloadDialog({ isOpen, ...props }: DownloadDialogProps) {
     <Modal
       opened={isOpen}
       onClose={props.onClose}
-      title={t('Download {count}', { count: countRecordings(props.count) })}
+      title={t('Download {count, plural, one {# recording} other {# recordings}}', { count: props.count })}
       size="lg"
     >
       {isOpen && <DownloadForm {...props} />}

@@ -9,11 +9,11 @@ import type { LibrarySelection } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './add-to-case-dialog.module.css'
-import { countOf } from '../../shared/format.ts'
 import { useAddRecordings, useCreateCase, useOpenCases } from './use-cases.ts'
 
 interface AddToCaseDialogProps {
@@ -32,7 +32,9 @@ export function AddToCaseDialog({ isOpen, onClose, ...props }: AddToCaseDialogPr
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={t('Add {count} to a case', { count: countOf(props.count, 'recording') })}
+      title={t('{count, plural, one {Add # recording to a case} other {Add # recordings to a case}}', {
+        count: props.count,
+      })}
     >
       <CaseChoice {...props} />
     </Modal>
@@ -54,8 +56,13 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
     const into = isolateName(chosen.name)
     const onSuccess = ({ added }: { added: number }) => {
       if (added === 0)
-        toastInfo(count === 1 ? t('It is in {into} already', { into }) : t('All are in {into} already', { into }))
-      else toastSuccess(t('{added} added to {into}', { added: countOf(added, 'recording'), into }))
+        toastInfo(
+          t('{count, plural, one {It is in {into} already} other {All are in {into} already}}', { count, into }),
+        )
+      else
+        toastSuccess(
+          t('{added, plural, one {# recording added to {into}} other {# recordings added to {into}}}', { added, into }),
+        )
       onDone()
     }
     add.mutate({ id: chosen.id, selection }, { onSuccess })
@@ -88,7 +95,9 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
                 <span className={classes.name}>
                   <Isolated isCut>{each.name}</Isolated>
                 </span>
-                <span className={classes.facts}>{countOf(each.member_count, 'member')}</span>
+                <span className={classes.facts}>
+                  {t('{count, plural, one {# member} other {# members}}', { count: each.member_count })}
+                </span>
               </button>
             </li>
           ))}
@@ -105,9 +114,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
           disabled={isBusy}
           onClick={createAndAdd}
         >
-          <span>
-            Create “<Isolated>{name}</Isolated>” and add
-          </span>
+          <span>{rich('Create “{name}” and add', { name: <Isolated>{name}</Isolated> })}</span>
         </Button>
       )}
       <p className={classes.note}>

@@ -9,8 +9,9 @@ import { useState } from 'react'
 import type { CaseDetails } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
-import { countOf, formatAgo } from '../../shared/format.ts'
+import { formatAgo } from '../../shared/format.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { useTitle } from '../../shared/use-title.ts'
@@ -54,12 +55,9 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
           <p className={classes.facts}>
             {describeRole(shown)}
             {role !== 'owner' && owner.name !== '' && (
-              <>
-                {' '}
-                · of <Isolated>{owner.name}</Isolated>
-              </>
+              <> · {rich('of {name}', { name: <Isolated>{owner.name}</Isolated> })}</>
             )}{' '}
-            · changed {formatAgo(updatedAt)}
+            · {t('changed {moment}', { moment: formatAgo(updatedAt) })}
             {shown.retention_days !== undefined && ` · ${describeRetention(shown.retention_days)}`}
           </p>
           {hold && <HoldBadge onOpen={holdDialog.open} />}
@@ -116,5 +114,7 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
 }
 
 function describeRetention(days: number): string {
-  return days === 0 ? t('kept for ever') : t('kept {days} from the upload', { days: countOf(days, 'day') })
+  return days === 0
+    ? t('kept for ever')
+    : t('{days, plural, one {kept # day from the upload} other {kept # days from the upload}}', { days })
 }

@@ -78,7 +78,7 @@ export function CaseList() {
         </Notice>
       )}
       {data?.total === 0 && search !== '' && (
-        <Notice title={t('No case of this name')}>Nothing in your cases matches “{search}”.</Notice>
+        <Notice title={t('No case of this name')}>{t('Nothing in your cases matches “{search}”.', { search })}</Notice>
       )}
       {data && data.total > 0 && (
         <ul className={classes.list} aria-label={t('Cases')}>

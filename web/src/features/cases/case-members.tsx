@@ -74,7 +74,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
         </span>
         <span className={classes.email}>
           {email}
-          {!isActive && ' · deactivated'}
+          {!isActive && ` · ${t('deactivated')}`}
         </span>
       </div>
       {canManage ? (

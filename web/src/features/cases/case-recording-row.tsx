@@ -45,7 +45,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
           <span>{formatClock(duration)}</span>
           <span>{describeState(recording)}</span>
           {languages.length > 0 && <span>{languages.map(languageName).join(', ')}</span>}
-          <span>{isOwn ? 'yours' : <Isolated>{owner.name}</Isolated>}</span>
+          <span>{isOwn ? t('yours') : <Isolated>{owner.name}</Isolated>}</span>
           {recording.is_held && (
             <span>
               <HoldBadge />
@@ -58,11 +58,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
           )}
         </p>
       </div>
-      <time
-        className={classes.added}
-        dateTime={addedAt}
-        title={t('Added {addedAt}', { addedAt: formatMoment(addedAt) })}
-      >
+      <time className={classes.added} dateTime={addedAt} title={t('Added {moment}', { moment: formatMoment(addedAt) })}>
         {formatAgo(addedAt)}
       </time>
       {(isOwn || shown.role === 'owner') && !shown.is_held && (
@@ -85,6 +81,6 @@ function isRead({ heard, verified }: CaseRecording['progress']): boolean {
 }
 
 function describeState({ job, transcription_id: transcriptionId }: CaseRecording['recording']): string {
-  if (job) return job.state === 'queued' ? 'waiting' : t('in work')
-  return transcriptionId === null ? t('not transcribed') : 'transcribed'
+  if (job) return job.state === 'queued' ? t('waiting') : t('in work')
+  return transcriptionId === null ? t('not transcribed') : t('transcribed')
 }

@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core'
 import IconWaveSine from '@tabler/icons-react/dist/esm/icons/IconWaveSine.mjs'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { Pages } from '../admin/user-table.tsx'
@@ -19,7 +21,7 @@ export function CaseRecordings({ shown }: { shown: CaseDetails }) {
       icon={<IconWaveSine size={20} stroke={1.5} aria-hidden />}
       note={
         <Text span size="sm" c="dimmed">
-          {shown.recording_count.toLocaleString('en')}
+          {formatNumber(shown.recording_count)}
         </Text>
       }
       isFlush
@@ -64,7 +66,13 @@ function NoRecordings({ canAdd }: { canAdd: boolean }) {
   if (!canAdd) return <p className={classes.empty}>{t('No recordings yet. Members who can correct add theirs.')}</p>
   return (
     <p className={classes.empty}>
-      No recordings yet. Select yours in the <Link to="/dashboard">{t('library')}</Link>, then choose Add to case.
+      {rich('No recordings yet. Select yours in the <a>library</a>, then choose Add to case.', {
+        a: linkToLibrary,
+      })}
     </p>
   )
+}
+
+function linkToLibrary(children: ReactNode[]): ReactNode {
+  return <Link to="/dashboard">{children}</Link>
 }

@@ -1,7 +1,9 @@
 import { Link } from 'react-router-dom'
 import type { Case } from '#contract/cases.ts'
+import { t } from '#contract/texts/t.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
-import { countOf, formatAgo, formatMoment } from '../../shared/format.ts'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './case-row.module.css'
@@ -18,17 +20,15 @@ export function CaseRow({ shown }: { shown: Case }) {
           <Isolated isCut>{name}</Isolated>
         </Link>
         <p className={classes.facts}>
-          <span>{countOf(recordings, 'recording')}</span>
-          <span>{countOf(members, 'member')}</span>
+          <span>{t('{recordings, plural, one {# recording} other {# recordings}}', { recordings })}</span>
+          <span>{t('{count, plural, one {# member} other {# members}}', { count: members })}</span>
           {shown.is_held && (
             <span>
               <HoldBadge />
             </span>
           )}
           {role !== 'owner' && owner.name !== '' && (
-            <span>
-              of <Isolated>{owner.name}</Isolated>
-            </span>
+            <span>{rich('of {name}', { name: <Isolated>{owner.name}</Isolated> })}</span>
           )}
         </p>
       </div>

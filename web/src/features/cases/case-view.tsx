@@ -21,7 +21,7 @@ export function CaseView({ id }: { id: string }) {
   return (
     <div className={classes.page}>
       <Link to="/cases" className={classes.back}>
-        <IconArrowLeft size={16} stroke={1.5} aria-hidden /> Cases
+        <IconArrowLeft size={16} stroke={1.5} aria-hidden /> {t('Cases')}
       </Link>
       {isGone && <GoneNotice />}
       {!isGone && data && <LoadedCase shown={data} />}

@@ -15,7 +15,7 @@ export function ColourField({ value, onChange }: { value: CaseColour; onChange: 
           <label
             key={colour}
             className={classes.colour}
-            style={{ '--case': t('var(--awaz-case-{colour})', { colour }) } as CSSProperties}
+            style={{ '--case': `var(--awaz-case-${colour})` } as CSSProperties}
             title={colourNames[colour]}
           >
             <input

@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
-import { countOf } from '../../shared/format.ts'
 import { useEndCase } from './use-cases.ts'
 
 interface EndCaseDialogProps {
@@ -18,7 +18,8 @@ interface EndCaseDialogProps {
 export function EndCaseDialog({ shown, how, onClose }: EndCaseDialogProps) {
   const navigate = useNavigate()
   const end = useEndCase(shown.id, how ?? 'remove')
-  const { name, recording_count: recordings, member_count: members } = shown
+  const { recording_count: recordings, member_count: members } = shown
+  const name = <Isolated>{shown.name}</Isolated>
   const onSuccess = () => {
     toastSuccess(how === 'leave' ? t('You have left the case') : t('Case deleted'))
     void navigate('/cases')
@@ -33,18 +34,15 @@ export function EndCaseDialog({ shown, how, onClose }: EndCaseDialogProps) {
       onConfirm={() => end.mutate(undefined, { onSuccess })}
       onClose={onClose}
     >
-      {isLeaving ? (
-        <>
-          You no longer see the recordings of <Isolated>{name}</Isolated>, and your own are taken out of it. What you
-          corrected stays.
-        </>
-      ) : (
-        <>
-          <Isolated>{name}</Isolated>, its notes and its list of {countOf(members, 'member')} are lost. Of the
-          recordings nothing is: {countOf(recordings, 'recording')} {recordings === 1 ? 'stays' : 'stay'} with{' '}
-          {recordings === 1 ? 'its owner' : 'their owners'}, and the members no longer see those of others.
-        </>
-      )}
+      {isLeaving
+        ? rich(
+            'You no longer see the recordings of {name}, and your own are taken out of it. What you corrected stays.',
+            { name },
+          )
+        : rich(
+            '{name}, its notes and its list of {members, plural, one {# member} other {# members}} are lost. Of the recordings nothing is: {recordings, plural, one {# recording stays with its owner} other {# recordings stay with their owners}}, and the members no longer see those of others.',
+            { name, members, recordings },
+          )}
     </ConfirmDialog>
   )
 }

@@ -10,21 +10,43 @@ import { Markdown } from './markdown.tsx'
 
 /** What the service may be used for. */
 export function TermsPage() {
-  return <DocumentPage name="terms" title={t('Terms of Service')} builtIn={termsText} />
+  return (
+    <DocumentPage
+      name="terms"
+      title={t('Terms of Service')}
+      loading={t('Loading Terms of Service')}
+      builtIn={termsText}
+    />
+  )
 }
 
 /** What is stored, where, and who sees it. */
 export function PrivacyPage() {
-  return <DocumentPage name="privacy" title={t('Privacy Policy')} builtIn={privacyText} />
+  return (
+    <DocumentPage
+      name="privacy"
+      title={t('Privacy Policy')}
+      loading={t('Loading Privacy Policy')}
+      builtIn={privacyText}
+    />
+  )
 }
 
 /** Whom to ask. */
 export function SupportPage() {
-  return <DocumentPage name="support" title={t('Support')} builtIn={supportText} />
+  return <DocumentPage name="support" title={t('Support')} loading={t('Loading Support')} builtIn={supportText} />
+}
+
+interface DocumentPageProps {
+  name: DocumentName
+  title: string
+  /** Said while it loads. */
+  loading: string
+  builtIn: string
 }
 
 /** The operator's text where there is one; the built-in text also where the server cannot be asked. */
-function DocumentPage({ name, title, builtIn }: { name: DocumentName; title: string; builtIn: string }) {
+function DocumentPage({ name, title, loading, builtIn }: DocumentPageProps) {
   const { data, isPending } = useQuery({
     queryKey: ['document', name],
     queryFn: () => call(system.document, { params: { name } }),
@@ -33,7 +55,7 @@ function DocumentPage({ name, title, builtIn }: { name: DocumentName; title: str
   return (
     <Page title={title} width="narrow">
       {isPending ? (
-        <LoadingNotice label={t('Loading {title}', { title })} />
+        <LoadingNotice label={loading} />
       ) : (
         <Typography>
           <Markdown text={data?.markdown ?? builtIn} />

@@ -1,8 +1,10 @@
-import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Hold } from '#contract/holds.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
+import { rich } from '../../shared/texts/rich.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { HoldFacts } from './hold-facts.tsx'
 import { HoldForm } from './hold-form.tsx'
@@ -46,14 +48,7 @@ function HoldContent({ subject, holds, canHold, onClose }: HoldContentProps) {
   const own = holds.find(({ of }) => of === subject.of)
   return (
     <div className={classes.content}>
-      <p className={classes.lead}>
-        {subject.name !== '' && (
-          <>
-            <Isolated className={classes.name}>{subject.name}</Isolated>{' '}
-          </>
-        )}
-        {describe(subject, holds)}
-      </p>
+      <p className={classes.lead}>{describe(subject, holds)}</p>
       {holds.map((hold) => (
         <HoldFacts key={`${hold.of} ${hold.set_at}`} hold={hold} />
       ))}
@@ -64,11 +59,26 @@ function HoldContent({ subject, holds, canHold, onClose }: HoldContentProps) {
   )
 }
 
-function describe({ of }: HoldSubject, holds: Hold[]): string {
-  const whole = of === 'case' ? t('the case and of its recordings, those added later included,') : t('the recording')
-  if (holds.length > 0)
-    return t('is on legal hold. Nothing of {whole} can be deleted, by anybody, until the hold is lifted.', { whole })
-  return t('is not on hold. On hold, nothing of {whole} can be deleted, by anybody, until the hold is lifted.', {
-    whole,
-  })
+function describe({ of, name }: HoldSubject, holds: Hold[]): ReactNode {
+  const values = { name: name === '' ? '' : <Isolated className={classes.name}>{name}</Isolated> }
+  if (of === 'case') {
+    return holds.length > 0
+      ? rich(
+          '{name} is on legal hold. Nothing of the case and of its recordings, those added later included, can be deleted, by anybody, until the hold is lifted.',
+          values,
+        )
+      : rich(
+          '{name} is not on hold. On hold, nothing of the case and of its recordings, those added later included, can be deleted, by anybody, until the hold is lifted.',
+          values,
+        )
+  }
+  return holds.length > 0
+    ? rich(
+        '{name} is on legal hold. Nothing of the recording can be deleted, by anybody, until the hold is lifted.',
+        values,
+      )
+    : rich(
+        '{name} is not on hold. On hold, nothing of the recording can be deleted, by anybody, until the hold is lifted.',
+        values,
+      )
 }

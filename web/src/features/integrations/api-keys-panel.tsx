@@ -9,6 +9,7 @@ import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatDate } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -79,7 +80,8 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           <Expiry expiresAt={apiKey.expires_at} />
         </Text>
         <Text size="sm" c="dimmed">
-          <code dir="ltr">{apiKey.prefix}…</code> · {describeUse(apiKey)} · expires {formatDate(apiKey.expires_at)}
+          <code dir="ltr">{apiKey.prefix}…</code> · {describeUse(apiKey)} ·{' '}
+          {t('expires {date}', { date: formatDate(apiKey.expires_at) })}
         </Text>
       </div>
       <Button
@@ -98,7 +100,9 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         onConfirm={() => revoke.mutate()}
         onClose={confirming.close}
       >
-        Programs that use <Isolated>{apiKey.name}</Isolated> stop working at once. This cannot be undone.
+        {rich('Programs that use {name} stop working at once. This cannot be undone.', {
+          name: <Isolated>{apiKey.name}</Isolated>,
+        })}
       </ConfirmDialog>
     </li>
   )
@@ -113,5 +117,6 @@ function Expiry({ expiresAt }: { expiresAt: string }) {
 
 function describeUse({ last_used_at: usedAt, last_used_from: address }: ApiKey): string {
   if (!usedAt) return t('never used')
-  return `last used ${formatAgo(usedAt)}${address ? ` from ${address}` : ''}`
+  const moment = formatAgo(usedAt)
+  return address ? t('last used {moment} from {address}', { moment, address }) : t('last used {moment}', { moment })
 }

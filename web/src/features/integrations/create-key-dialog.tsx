@@ -19,8 +19,8 @@ import { useRefreshIntegrations } from './use-integrations.ts'
 
 const dayMs = 24 * 3_600_000
 const lifetimes = [
-  { value: '30', label: t('30 days') },
-  { value: '90', label: t('90 days') },
+  { value: '30', label: t('{days, plural, one {# day} other {# days}}', { days: 30 }) },
+  { value: '90', label: t('{days, plural, one {# day} other {# days}}', { days: 90 }) },
   { value: '365', label: t('One year') },
   { value: 'date', label: t('Until a date') },
 ]
@@ -66,7 +66,8 @@ function KeyForm({ onClose }: { onClose: () => void }) {
     onSuccess: refreshKeys,
     onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
-  if (result) return <SecretField label={t('API key')} secret={result.token} onDone={onClose} />
+  if (result)
+    return <SecretField label={t('API key')} copyLabel={t('Copy API key')} secret={result.token} onDone={onClose} />
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput

@@ -23,7 +23,9 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
   return (
     <ul
       className={classes.log}
-      aria-label={t('Last {maxShownDeliveries} deliveries, newest first', { maxShownDeliveries })}
+      aria-label={t('{count, plural, one {Last # delivery, newest first} other {Last # deliveries, newest first}}', {
+        count: maxShownDeliveries,
+      })}
     >
       {data.map((delivery) => (
         <DeliveryRow key={delivery.id} webhookId={webhookId} delivery={delivery} />
@@ -59,7 +61,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
         size="compact-sm"
         loading={retry.isPending}
         onClick={() => retry.mutate(delivery.id, { onSuccess: announce })}
-        aria-label={t('Send again: {event} of {createdAt}', { event, createdAt: formatMoment(delivery.created_at) })}
+        aria-label={t('Send again: {event} of {moment}', { event, moment: formatMoment(delivery.created_at) })}
       >
         {t('Send again')}
       </Button>
@@ -77,9 +79,9 @@ function describeOutcome(delivery: WebhookDelivery): string {
   const answer = error ?? (status === null ? null : t('Answered {status}', { status }))
   const facts = [
     answer && answer.replace(/\.$/, ''),
-    durationMs !== null && `${durationMs} ms`,
-    attempts > 1 && `${attempts} attempts`,
-    nextAt && attempts > 0 && `next attempt ${formatMoment(nextAt)}`,
+    durationMs !== null && t('{duration, number, ::group-off} ms', { duration: durationMs }),
+    attempts > 1 && t('{attempts, plural, one {# attempt} other {# attempts}}', { attempts }),
+    nextAt && attempts > 0 && t('next attempt {moment}', { moment: formatMoment(nextAt) }),
   ]
   return facts.filter(Boolean).join(' · ') || t('Not sent yet')
 }

@@ -10,12 +10,14 @@ import classes from './secret-field.module.css'
 interface SecretFieldProps {
   /** What it is: `API key`. */
   label: string
+  /** Name of the button. */
+  copyLabel: string
   secret: string
   onDone: () => void
 }
 
 /** Shows a secret for the only time, to be copied. */
-export function SecretField({ label, secret, onDone }: SecretFieldProps) {
+export function SecretField({ label, copyLabel, secret, onDone }: SecretFieldProps) {
   const { isCopied, copy } = useCopied(() => toastError(t('It could not be copied. Please select and copy it.')))
   return (
     <div className={classes.field}>
@@ -30,7 +32,7 @@ export function SecretField({ label, secret, onDone }: SecretFieldProps) {
           leftSection={isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
           onClick={() => void copy(secret)}
         >
-          {isCopied ? t('Copied') : t('Copy {label}', { label })}
+          {isCopied ? t('Copied') : copyLabel}
         </Button>
         <Button onClick={onDone}>{t('Done')}</Button>
       </div>

@@ -50,7 +50,10 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClo
     },
     onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
-  if (result) return <SecretField label={t('signing secret')} secret={result} onDone={onClose} />
+  if (result)
+    return (
+      <SecretField label={t('signing secret')} copyLabel={t('Copy signing secret')} secret={result} onDone={onClose} />
+    )
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput

@@ -41,7 +41,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         <Alert
           color="amber"
           variant="light"
-          title={t('Switched off on {switchedOffAt}', { switchedOffAt: formatMoment(switchedOffAt) })}
+          title={t('Switched off on {moment}', { moment: formatMoment(switchedOffAt) })}
         >
           {t(
             'All deliveries failed for more than a day. See the log, send a test, and switch it on again: what waits is sent then.',
@@ -86,9 +86,9 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
 function announce({ error, status, duration_ms: durationMs }: WebhookDelivery): void {
   if (error === null)
     toastSuccess(
-      t('Delivered: the receiver answered {status} after {durationMs} ms', {
+      t('Delivered: the receiver answered {status} after {duration, number, ::group-off} ms', {
         status: String(status),
-        durationMs: String(durationMs),
+        duration: durationMs ?? 0,
       }),
     )
   else toastError(error)
@@ -96,5 +96,6 @@ function announce({ error, status, duration_ms: durationMs }: WebhookDelivery): 
 
 function describeLastAttempt({ last_attempt: last }: Webhook): string {
   if (!last) return t('nothing sent yet')
-  return `${last.is_delivered ? 'delivered' : 'failed'} ${formatAgo(last.at)}`
+  const moment = formatAgo(last.at)
+  return last.is_delivered ? t('delivered {moment}', { moment }) : t('failed {moment}', { moment })
 }

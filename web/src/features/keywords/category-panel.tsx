@@ -6,6 +6,7 @@ import { addKeywords } from '#contract/keywords/keyword-input.ts'
 import { keywordCategoryNames, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
 import { canSoundLike } from '#contract/keywords/sounds-like.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -44,11 +45,11 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
   }
 
   return (
-    <Panel title={name} note={<Text c="dimmed">{words.length}</Text>}>
+    <Panel title={name} note={<Text c="dimmed">{formatNumber(words.length)}</Text>}>
       <AddForm
         words={words}
         name={name}
-        onAdd={(next, count) => void save(next, t('Added {count} keyword(s) to {name}', { count, name }))}
+        onAdd={(next, count) => void save(next, t('Added {count, number} keyword(s) to {name}', { count, name }))}
       />
       {words.length === 0 ? (
         <Notice
@@ -132,9 +133,14 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
 
 function preview(typed: string, { added, duplicates, tooLong }: ReturnType<typeof addKeywords>): string {
   if (!typed.trim()) return t('Enter adds what you typed. Each keyword is shorter than 30 characters.')
-  const known = duplicates.length > 0 ? ` Already there: ${duplicates.join(', ')}.` : ''
-  const long = tooLong.length > 0 ? ` Too long, 30 characters or more: ${tooLong.map(shorten).join(', ')}.` : ''
-  return `${added.length > 0 ? `Will add: ${added.join(', ')}.` : 'Nothing to add.'}${known}${long}`
+  const sentences = [
+    added.length > 0 ? t('Will add: {keywords}.', { keywords: added.join(', ') }) : t('Nothing to add.'),
+  ]
+  if (duplicates.length > 0) sentences.push(t('Already there: {keywords}.', { keywords: duplicates.join(', ') }))
+  if (tooLong.length > 0) {
+    sentences.push(t('Too long, 30 characters or more: {keywords}.', { keywords: tooLong.map(shorten).join(', ') }))
+  }
+  return sentences.join(' ')
 }
 
 function shorten(keyword: string): string {

@@ -13,6 +13,7 @@ import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { useHasToken } from '../../shared/api/use-has-token.ts'
 import { downloadFile } from '../../shared/download.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { atomWithStorage, useAtom } from '../../shared/jotai.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { useKeywords } from '../../shared/keywords/use-keywords.ts'
@@ -65,7 +66,10 @@ export function KeywordsPage() {
   return (
     <Page
       title={t('Keyword Settings')}
-      lead={`${total} ${total === 1 ? 'keyword' : 'keywords'} in all. Active category: ${keywordCategoryNames[category].name}.`}
+      lead={t('{total, plural, one {# keyword} other {# keywords}} in all. Active category: {name}.', {
+        total,
+        name: keywordCategoryNames[category].name,
+      })}
       actions={
         <Group gap="xs">
           {!isSignedIn && <Badge color="gray">{t('Not Logged In')}</Badge>}
@@ -138,7 +142,7 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
           {name}
         </Text>
         <Text span ml="auto" fw={600}>
-          {count}
+          {formatNumber(count)}
         </Text>
       </span>
       <span className={classes.subtitle}>

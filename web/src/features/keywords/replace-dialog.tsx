@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Table, Text } from '@mantine/core'
 import { keywordCategories, keywordCategoryNames, type Keywords } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../shared/format.ts'
 
 interface ReplaceDialogProps {
   /** The lists of the file; null while none was chosen. */
@@ -27,8 +28,8 @@ export function ReplaceDialog({ uploaded, current, onReplace, onClose }: Replace
           {keywordCategories.map((category) => (
             <Table.Tr key={category}>
               <Table.Th scope="row">{keywordCategoryNames[category].name}</Table.Th>
-              <Table.Td ta="end">{current[category].length}</Table.Td>
-              <Table.Td ta="end">{uploaded?.[category].length ?? 0}</Table.Td>
+              <Table.Td ta="end">{formatNumber(current[category].length)}</Table.Td>
+              <Table.Td ta="end">{formatNumber(uploaded?.[category].length ?? 0)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

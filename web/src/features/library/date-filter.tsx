@@ -37,7 +37,7 @@ export function DateFilter<Filter extends DateRange>({ filter, onChange }: DateF
         <div className={classes.presets}>
           {presets.map(({ label, days }) => (
             <Button
-              key={label}
+              key={days}
               variant="default"
               size="compact-sm"
               h={28}

@@ -77,28 +77,44 @@ interface Condition {
 export function listConditions(filter: LibraryFilter, nameOfCase: (id: string) => string): Condition[] {
   const { states, languages, categories, tags } = filter
   const conditions: Condition[] = [
-    ...states.map((state) => condition(t('State'), stateNames[state], { ...filter, states: omit(states, state) })),
-    ...languages.map((code) =>
-      condition(t('Language'), languageName(code), { ...filter, languages: omit(languages, code) }),
-    ),
-    ...categories.map((category) =>
-      condition(t('Hits'), categoryNames[category], { ...filter, categories: omit(categories, category) }),
-    ),
-    ...tags.map((tag) => condition(t('Tag'), tag, { ...filter, tags: omit(tags, tag) })),
+    ...states.map((state) => ({
+      key: `state ${state}`,
+      name: t('State'),
+      value: stateNames[state],
+      without: { ...filter, states: omit(states, state) },
+    })),
+    ...languages.map((code) => ({
+      key: `language ${code}`,
+      name: t('Language'),
+      value: languageName(code),
+      without: { ...filter, languages: omit(languages, code) },
+    })),
+    ...categories.map((category) => ({
+      key: `category ${category}`,
+      name: t('Hits'),
+      value: categoryNames[category],
+      without: { ...filter, categories: omit(categories, category) },
+    })),
+    ...tags.map((tag) => ({
+      key: `tag ${tag}`,
+      name: t('Tag'),
+      value: tag,
+      without: { ...filter, tags: omit(tags, tag) },
+    })),
   ]
-  if (filter.case) conditions.push(condition(t('Case'), nameOfCase(filter.case), { ...filter, case: undefined }))
+  if (filter.case) {
+    const without = { ...filter, case: undefined }
+    conditions.push({ key: 'case', name: t('Case'), value: nameOfCase(filter.case), without })
+  }
   if (filter.from || filter.to) {
-    conditions.push(condition(t('Date'), describeDates(filter), { ...filter, from: undefined, to: undefined }))
+    const without = { ...filter, from: undefined, to: undefined }
+    conditions.push({ key: 'date', name: t('Date'), value: describeDates(filter), without })
   }
   if (filter.min_duration !== undefined || filter.max_duration !== undefined) {
     const without = { ...filter, min_duration: undefined, max_duration: undefined }
-    conditions.push(condition(t('Duration'), describeDuration(filter), without))
+    conditions.push({ key: 'duration', name: t('Duration'), value: describeDuration(filter), without })
   }
   return conditions
-}
-
-function condition(name: string, value: string, without: LibraryFilter): Condition {
-  return { key: `${name} ${value}`, name, value, without }
 }
 
 function omit<Item>(items: Item[], omitted: Item): Item[] {
@@ -108,13 +124,13 @@ function omit<Item>(items: Item[], omitted: Item): Item[] {
 /** Returns the days of a filter; its `to` is the moment after the last day. */
 export function describeDates({ from, to }: Pick<LibraryFilter, 'from' | 'to'>): string {
   const last = to && formatDate(new Date(new Date(to).getTime() - 1).toISOString())
-  if (!from) return `until ${last}`
-  if (!last) return `since ${formatDate(from)}`
+  if (!from) return t('until {date}', { date: last ?? '' })
+  if (!last) return t('since {date}', { date: formatDate(from) })
   return formatDate(from) === last ? last : `${formatDate(from)} – ${last}`
 }
 
 function describeDuration({ min_duration: min, max_duration: max }: LibraryFilter): string {
-  if (min === undefined) return `up to ${formatClock(max ?? 0)}`
+  if (min === undefined) return t('up to {max}', { max: formatClock(max ?? 0) })
   return max === undefined
     ? t('{min} or longer', { min: formatClock(min) })
     : `${formatClock(min)} – ${formatClock(max)}`

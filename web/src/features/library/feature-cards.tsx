@@ -8,16 +8,19 @@ import classes from './feature-cards.module.css'
 
 const features = [
   {
+    id: 'speakers',
     icon: IconArrowsLeftRight,
     title: t('Two speakers, kept apart'),
     text: t('Left and right channel become two speakers, each with their own words and times.'),
   },
   {
+    id: 'translation',
     icon: IconLanguage,
     title: t('Translated line by line'),
     text: t('AI transcription, and translation into 50+ languages beside it, in both writing directions.'),
   },
   {
+    id: 'keywords',
     icon: IconListSearch,
     title: t('Scanned for your keywords'),
     text: t('Threats, sentiment, intent and your own words, marked in both texts.'),
@@ -35,8 +38,8 @@ export function useAreFeaturesShown() {
 export function FeatureCards({ isCompact = false, id }: { isCompact?: boolean; id?: string }) {
   return (
     <div id={id} className={classes.features} data-compact={isCompact || undefined}>
-      {features.map(({ icon: Icon, title, text }) => (
-        <section key={title} className={classes.feature}>
+      {features.map(({ id: feature, icon: Icon, title, text }) => (
+        <section key={feature} className={classes.feature}>
           <Icon size={22} stroke={1.5} color="var(--awaz-accent)" aria-hidden />
           <h2>{title}</h2>
           <Text c="dimmed" size="sm">

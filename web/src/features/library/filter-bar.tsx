@@ -37,7 +37,7 @@ export function FilterBar({ view }: { view: LibraryViewState }) {
         leftSection={<IconFilter size={16} stroke={1.5} aria-hidden />}
         onClick={() => setIsOpen(!isOpen)}
       >
-        Filters{conditionCount > 0 && ` (${conditionCount})`}
+        {conditionCount > 0 ? t('Filters ({count, number})', { count: conditionCount }) : t('Filters')}
       </Button>
       <div className={classes.menus} data-open={isOpen || undefined}>
         <FilterMenus view={view} />

@@ -16,7 +16,7 @@ export function FilterChips({ view: { filter, setFilter }, total }: { view: Libr
   return (
     <div className={classes.chips} role="group" aria-label={t('Active filters')}>
       <span className={classes.found} aria-live="polite">
-        {total.toLocaleString('en')} found
+        {t('{total, number} found', { total })}
       </span>
       {conditions.map(({ key, name, value, without }) => (
         <button

@@ -2,6 +2,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './filter-bar.module.css'
 
@@ -53,7 +54,7 @@ export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) 
             rightSection={
               count !== undefined && (
                 <Text span size="xs" c="dimmed">
-                  {count.toLocaleString('en')}
+                  {formatNumber(count)}
                 </Text>
               )
             }
@@ -94,7 +95,7 @@ export function FilterButton({ label, count, ...rest }: FilterButtonProps) {
       rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden />}
     >
       {label}
-      {count > 1 && <span className={classes.count}> {count}</span>}
+      {count > 1 && <span className={classes.count}> {formatNumber(count)}</span>}
     </Button>
   )
 }

@@ -1,4 +1,5 @@
 import type { LibraryRecording } from '#contract/library.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { categoryNames, listHits } from './describe-recording.ts'
 import classes from './hits-cell.module.css'
@@ -10,7 +11,7 @@ export function HitsCell({ recording }: { recording: LibraryRecording }) {
       {listHits(recording).map(({ category, count }) => (
         <span key={category} className={classes.hit} data-category={category} title={categoryNames[category]}>
           <CategoryIcon category={category} size={14} />
-          <span>{count}</span>
+          <span>{formatNumber(count)}</span>
           <span className={classes.name}> {categoryNames[category]}</span>
         </span>
       ))}

@@ -73,10 +73,11 @@ function Figures({ retentionDays }: { retentionDays: number }) {
   if (!stats) return null
   const { totalFiles: files, totalDuration: seconds, languagesProcessed: languages } = stats
   const figures = [
-    `${files.toLocaleString('en')} ${files === 1 ? 'recording' : 'recordings'}`,
-    `${formatSpan(seconds)} of audio`,
-    `${languages} ${languages === 1 ? 'language' : 'languages'}`,
+    t('{total, plural, one {# recording} other {# recordings}}', { total: files }),
+    t('{span} of audio', { span: formatSpan(seconds) }),
+    t('{count, plural, one {# language} other {# languages}}', { count: languages }),
   ]
-  if (retentionDays > 0) figures.push(`kept for ${retentionDays === 1 ? 'a day' : `${retentionDays} days`}`)
+  if (retentionDays > 0)
+    figures.push(t('{days, plural, =1 {kept for a day} other {kept for # days}}', { days: retentionDays }))
   return <p className={classes.figures}>{figures.join(' · ')}</p>
 }

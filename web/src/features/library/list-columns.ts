@@ -2,6 +2,7 @@ import type { LibraryOrder } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 
 interface Column {
+  id: string
   name: string
   /** Missing where recordings have no order by it. */
   sort?: LibraryOrder['sort']
@@ -10,12 +11,12 @@ interface Column {
 
 /** The columns between the checkbox and the menu. */
 export const columns: Column[] = [
-  { name: t('Name'), sort: 'name' },
-  { name: t('Added'), sort: 'created' },
-  { name: t('Duration'), sort: 'duration', isNumber: true },
-  { name: t('Languages') },
-  { name: t('Hits'), sort: 'hits' },
-  { name: t('State'), sort: 'state' },
+  { id: 'name', name: t('Name'), sort: 'name' },
+  { id: 'created', name: t('Added'), sort: 'created' },
+  { id: 'duration', name: t('Duration'), sort: 'duration', isNumber: true },
+  { id: 'languages', name: t('Languages') },
+  { id: 'hits', name: t('Hits'), sort: 'hits' },
+  { id: 'state', name: t('State'), sort: 'state' },
 ]
 
 /** What is asked for first: names from A, states from what runs, else the newest, longest and most. */

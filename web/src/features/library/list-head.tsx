@@ -24,7 +24,7 @@ export function ListHead({ order, onOrder, total, isAllSelected, onSelectAll }: 
           <input
             type="checkbox"
             className={classes.checkbox}
-            aria-label={t('Select all {total, number} recordings', { total })}
+            aria-label={t('{total, plural, other {Select all # recordings}}', { total })}
             checked={isAllSelected === true}
             ref={(box) => {
               if (box) box.indeterminate = isAllSelected === null
@@ -32,9 +32,9 @@ export function ListHead({ order, onOrder, total, isAllSelected, onSelectAll }: 
             onChange={(event) => onSelectAll(event.currentTarget.checked)}
           />
         </div>
-        {columns.map(({ name, sort, isNumber }) => (
+        {columns.map(({ id, name, sort, isNumber }) => (
           <div
-            key={name}
+            key={id}
             role="columnheader"
             className={classes.cell}
             data-number={isNumber || undefined}

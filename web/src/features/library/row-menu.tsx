@@ -8,6 +8,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Link } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useRowActions, type OpenedMenu } from './library-context.ts'
 import classes from './row-menu.module.css'
@@ -50,7 +51,7 @@ export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
     <Menu opened={menu !== null} onChange={close} position="bottom-end" returnFocus={false}>
       <Menu.Target>
         <span className={classes.place} style={{ top, left, width, height }} aria-hidden>
-          Actions for <Isolated>{recording?.name ?? ''}</Isolated>
+          {rich('Actions for {name}', { name: <Isolated>{recording?.name ?? ''}</Isolated> })}
         </span>
       </Menu.Target>
       <Menu.Dropdown>

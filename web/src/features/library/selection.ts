@@ -1,4 +1,5 @@
 import type { LibraryFilter, LibrarySelection } from '#contract/library.ts'
+import { t } from '#contract/texts/t.ts'
 
 /** Selected recordings: those named, or all that the filter shows but those named. */
 export interface Selection {
@@ -40,7 +41,7 @@ export function toLibrarySelection({ isAll, ids }: Selection, filter: LibraryFil
 /** Says how much is selected. */
 export function describeSelection(selection: Selection, total: number): string {
   const count = countSelected(selection, total)
-  const noun = count === 1 ? 'recording' : 'recordings'
-  const all = count === total && count > 1 ? 'All ' : ''
-  return `${all}${count.toLocaleString('en')} ${noun} selected`
+  return count === total && count > 1
+    ? t('All {count, plural, one {# recording} other {# recordings}} selected', { count })
+    : t('{count, plural, one {# recording} other {# recordings}} selected', { count })
 }

@@ -32,7 +32,7 @@ export function StateCell({ recording }: { recording: LibraryRecording }) {
         {state === 'done' && <ReviewProgress progress={recording.progress} />}
         {state === 'running' && (
           <span className={classes.track} aria-hidden>
-            <span className={classes.bar} style={{ inlineSize: formatPercent(share ?? 0) }} />
+            <span className={classes.bar} style={{ inlineSize: `${Math.round((share ?? 0) * 100)}%` }} />
           </span>
         )}
       </span>

@@ -1,4 +1,5 @@
 import { isolateName } from '#contract/isolated-name.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './tag-list.module.css'
 
@@ -18,7 +19,7 @@ export function TagList({ tags }: { tags: string[] }) {
       ))}
       {rest.length > 0 && (
         <span className={classes.more} title={rest.map(isolateName).join(', ')}>
-          +{rest.length}
+          +{formatNumber(rest.length)}
         </span>
       )}
     </span>

@@ -40,9 +40,7 @@ function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNu
   function submit(event: FormEvent) {
     event.preventDefault()
     const onSuccess = () => {
-      toastSuccess(
-        target.count === 1 ? t('Tags saved') : t('Tags of {count, number} recordings saved', { count: target.count }),
-      )
+      toastSuccess(t('{count, plural, =1 {Tags saved} other {Tags of # recordings saved}}', { count: target.count }))
       onDone()
     }
     tag.mutate({ selection: target.selection, ...change }, { onSuccess })

@@ -20,7 +20,7 @@ export function useRemoveRecordings() {
   async function restore(ids: string[]) {
     try {
       const { restored } = await call(library.restore, { body: { ids } })
-      toastSuccess(restored === 1 ? t('Recording restored') : t('{restored} recordings restored', { restored }))
+      toastSuccess(t('{count, plural, =1 {Recording restored} other {# recordings restored}}', { count: restored }))
     } catch (error) {
       toastFailure(error)
     }
@@ -30,7 +30,7 @@ export function useRemoveRecordings() {
     mutationFn: (selection: LibrarySelection) => call(library.remove, { body: { selection } }),
     onSuccess: async ({ ids, removed, held_ids: held = [] }) => {
       toastUndo(
-        removed === 1 ? t('Recording deleted') : t('{removed} recordings deleted', { removed }),
+        t('{count, plural, =1 {Recording deleted} other {# recordings deleted}}', { count: removed }),
         () => void restore(ids),
       )
       if (held.length > 0) toastInfo(describeHeld(held.length), { durationMs: heldMs })
@@ -57,7 +57,8 @@ export function useTagRecordings() {
 const heldMs = 8000
 
 function describeHeld(count: number): string {
-  return count === 1
-    ? t('One recording is on legal hold and was left as it is')
-    : t('{count, number} recordings are on legal hold and were left as they are', { count })
+  return t(
+    '{count, plural, =1 {One recording is on legal hold and was left as it is} other {# recordings are on legal hold and were left as they are}}',
+    { count },
+  )
 }

@@ -17,7 +17,7 @@ export function Welcome({ retentionDays }: { retentionDays: number }) {
   return (
     <Page
       title={t('Transcribe & Translate')}
-      lead={t('Drop a recording to begin. {retentionDays}', { retentionDays: describeRetention(retentionDays) })}
+      lead={`${t('Drop a recording to begin.')} ${describeRetention(retentionDays)}`}
     >
       <DropTarget onFiles={upload} isLarge />
       <FeatureCards />
@@ -27,5 +27,7 @@ export function Welcome({ retentionDays }: { retentionDays: number }) {
 
 function describeRetention(retentionDays: number): string {
   if (retentionDays === 0) return t('It stays on this server.')
-  return `It stays on this server and is deleted after ${retentionDays === 1 ? 'a day' : `${retentionDays} days`}.`
+  return t('It stays on this server and is deleted after {days, plural, =1 {a day} other {# days}}.', {
+    days: retentionDays,
+  })
 }

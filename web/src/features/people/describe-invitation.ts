@@ -15,32 +15,39 @@ export const stateNames: Record<InvitationState, string> = {
 /** Days that a link may work. */
 export const dayChoices = [1, 3, 7, 14, 30].map((days) => ({
   value: String(days),
-  label: days === 1 ? t('1 day') : `${days} days`,
+  label: t('{days, plural, one {# day} other {# days}}', { days }),
 }))
 
 /** `expires in 6 days`, `expired yesterday`, `accepted 2 hours ago`; empty where the state says everything. */
 export function describeState(invitation: Invitation, now = Date.now()): string {
   const { state, expires_at: expiresAt, accepted_at: acceptedAt } = invitation
-  if (state === 'pending') return `expires ${relativeMoment(expiresAt, now)}`
-  if (state === 'expired') return `expired ${relativeMoment(expiresAt, now)}`
-  if (state === 'accepted' && acceptedAt) return `accepted ${relativeMoment(acceptedAt, now)}`
+  if (state === 'pending') {
+    return t(
+      '{distance, select, far {expires on {moment}} soon {expires within a minute} other {expires {moment}}}',
+      describeMoment(expiresAt, now),
+    )
+  }
+  if (state === 'expired') {
+    return t('{distance, select, far {expired on {moment}} other {expired {moment}}}', describeMoment(expiresAt, now))
+  }
+  if (state === 'accepted' && acceptedAt) {
+    return t(
+      '{distance, select, far {accepted on {moment}} other {accepted {moment}}}',
+      describeMoment(acceptedAt, now),
+    )
+  }
   return ''
 }
 
-/** `in 6 days`, `2 hours ago`; `on 21 Nov 2026` beyond a week. */
-export function relativeMoment(iso: string, now = Date.now()): string {
+/** `in 6 days`, `2 hours ago`; `21 Nov 2026` beyond a week. */
+function describeMoment(iso: string, now: number): { distance: 'far' | 'near' | 'soon'; moment: string } {
   const distanceMs = Date.parse(iso) - now
-  if (Math.abs(distanceMs) > weekMs) return `on ${formatDate(iso)}`
-  if (distanceMs > 0 && distanceMs < minuteMs) return t('within a minute')
-  return formatAgo(iso, now)
+  if (Math.abs(distanceMs) > weekMs) return { distance: 'far', moment: formatDate(iso) }
+  const isSoon = distanceMs > 0 && distanceMs < minuteMs
+  return { distance: isSoon ? 'soon' : 'near', moment: formatAgo(iso, now) }
 }
 
 /** First and last name; empty where neither is known. */
 export function nameOf(person: { first_name: string; last_name: string }): string {
   return `${person.first_name} ${person.last_name}`.trim()
-}
-
-/** `1 person`, `197 people`. */
-export function countPeople(count: number): string {
-  return count === 1 ? t('1 person') : `${count.toLocaleString('en')} people`
 }

@@ -5,6 +5,7 @@ import type { Invitation } from '#contract/entities/invitation.ts'
 import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
@@ -59,7 +60,9 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
         onClose={asking.close}
       >
         <Text>
-          The link that was sent to <strong>{email}</strong> no longer works. You can invite them again.
+          {rich('The link that was sent to {email} no longer works. You can invite them again.', {
+            email: <strong>{email}</strong>,
+          })}
         </Text>
       </ConfirmDialog>
     </>

@@ -2,6 +2,7 @@ import { Badge, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { Invitation, InvitationState } from '#contract/entities/invitation.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import adminClasses from '../admin/admin.module.css'
 import { roleNames } from '../admin/role-names.ts'
@@ -44,7 +45,10 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
               </Table.Td>
               <Table.Td data-label={t('Invited')}>
                 <span title={formatMoment(invitation.sent_at)}>
-                  {formatAgo(invitation.sent_at)} by <Isolated>{invitation.invited_by}</Isolated>
+                  {rich('{moment} by {name}', {
+                    moment: formatAgo(invitation.sent_at),
+                    name: <Isolated>{invitation.invited_by}</Isolated>,
+                  })}
                 </span>
               </Table.Td>
               <Table.Td className={adminClasses.actions}>

@@ -62,13 +62,13 @@ function ClosedNotice() {
   const isSuper = isSuperAdmin(useUser())
   return (
     <Alert color="amber" icon={<IconLock size={18} stroke={1.5} />} title={t('Registration is closed')}>
-      Nobody can be invited, and links that were sent do not work meanwhile.{' '}
+      {t('Nobody can be invited, and links that were sent do not work meanwhile.')}{' '}
       {isSuper ? (
         <Anchor component={Link} to="/admin/sign-in" inherit underline="always">
           {t('Open it for invitations')}
         </Anchor>
       ) : (
-        'A super admin can open it for invitations.'
+        t('A super admin can open it for invitations.')
       )}
     </Alert>
   )
@@ -118,8 +118,7 @@ function InvitationList({ onInvite, onImport, isClosed }: InvitationListProps) {
         <>
           <InvitationTable invitations={data.invitations} />
           <ListFoot
-            total={data.total}
-            nouns={['invitation', 'invitations']}
+            count={t('{total, plural, one {# invitation} other {# invitations}}', { total: data.total })}
             pages={data.pages}
             page={list.page}
             onPage={list.setPage}

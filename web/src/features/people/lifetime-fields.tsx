@@ -8,10 +8,10 @@ import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 type Lifetime = 'session_idle_hours' | 'session_hours' | 'remembered_idle_days' | 'remembered_days'
 
 const lifetimes: Record<Lifetime, { label: string; unit: string; max: number }> = {
-  session_idle_hours: { label: t('Unused'), unit: 'hours', max: 720 },
-  session_hours: { label: t('At the latest'), unit: 'hours', max: 720 },
-  remembered_idle_days: { label: t('Unused'), unit: 'days', max: 365 },
-  remembered_days: { label: t('At the latest'), unit: 'days', max: 365 },
+  session_idle_hours: { label: t('Unused, after'), unit: t('hours'), max: 720 },
+  session_hours: { label: t('At the latest, after'), unit: t('hours'), max: 720 },
+  remembered_idle_days: { label: t('Unused, after'), unit: t('days'), max: 365 },
+  remembered_days: { label: t('At the latest, after'), unit: t('days'), max: 365 },
 }
 const groups: { legend: string; help: string; names: Lifetime[] }[] = [
   {
@@ -33,7 +33,7 @@ export function lifetimeErrors(values: SignInSettings): FieldErrors {
     const { max } = lifetimes[name]
     const value: unknown = values[name]
     const isValid = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
-    if (!isValid) errors[name] = `Please enter a whole number from 1 to ${max}`
+    if (!isValid) errors[name] = t('Please enter a whole number from {min, number} to {max, number}', { min: 1, max })
   }
   return errors
 }
@@ -54,14 +54,14 @@ export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
       </Text>
       <div className={classes.pair}>
         {groups.map(({ legend, help, names }) => (
-          <Fieldset key={legend} legend={legend} variant="unstyled" className={classes.lifetimes}>
+          <Fieldset key={names[0]} legend={legend} variant="unstyled" className={classes.lifetimes}>
             <Text size="sm" c="dimmed" mb="xs">
               {help}
             </Text>
             {names.map((name) => (
               <NumberInput
                 key={name}
-                label={t('{label}, after', { label: lifetimes[name].label })}
+                label={lifetimes[name].label}
                 {...(isFixed(name) && { description: <SetByEnvironment />, variant: 'filled' })}
                 readOnly={isFixed(name)}
                 suffix={` ${lifetimes[name].unit}`}

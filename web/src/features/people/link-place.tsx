@@ -1,9 +1,11 @@
 import { Alert, Anchor } from '@mantine/core'
 import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 
 /** Says where the links of invitations are on a server that sends no mail; nothing on one that does. */
 export function LinkPlace() {
@@ -12,19 +14,22 @@ export function LinkPlace() {
   if (!config || config.is_smtp_configured) return null
   return (
     <Alert color="amber" icon={<IconMailOff size={18} stroke={1.5} />} title={t('This server sends no mail')}>
-      {isSuper ? (
-        <>
-          The link of each invitation is on the{' '}
-          <Anchor component={Link} to="/super-admin/outbox" inherit underline="always">
-            {t('Mail page')}
-          </Anchor>
-          : copy or print them there, all on one page, and hand them over.
-        </>
-      ) : (
-        t(
-          'The link of each invitation is on the Mail page, which super admins can open: ask one of them to hand it over.',
-        )
-      )}
+      {isSuper
+        ? rich(
+            'The link of each invitation is on the <a>Mail page</a>: copy or print them there, all on one page, and hand them over.',
+            { a: linkToOutbox },
+          )
+        : t(
+            'The link of each invitation is on the Mail page, which super admins can open: ask one of them to hand it over.',
+          )}
     </Alert>
+  )
+}
+
+function linkToOutbox(children: ReactNode[]): ReactNode {
+  return (
+    <Anchor component={Link} to="/super-admin/outbox" inherit underline="always">
+      {children}
+    </Anchor>
   )
 }

@@ -26,7 +26,12 @@ export function graceErrors(values: SignInSettings): FieldErrors {
   const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= maxGraceDays
   return isValid
     ? {}
-    : { two_factor_grace_days: t('Please enter a whole number from 0 to {maxGraceDays}', { maxGraceDays }) }
+    : {
+        two_factor_grace_days: t('Please enter a whole number from {min, number} to {max, number}', {
+          min: 0,
+          max: maxGraceDays,
+        }),
+      }
 }
 
 interface TwoFactorFieldsProps {
@@ -72,7 +77,7 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
           variant={isDaysFixed ? 'filled' : 'default'}
           readOnly={isDaysFixed}
           hideControls={isDaysFixed}
-          suffix=" days"
+          suffix={` ${t('days')}`}
           min={0}
           max={maxGraceDays}
           clampBehavior="none"

@@ -8,6 +8,7 @@ import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { playbackSpeeds } from '../../shared/playback-speeds.ts'
 import { themeChoices, useTheme } from '../../shared/use-theme.ts'
+import { LanguageSettings } from './language-settings.tsx'
 import { NotificationSettingsPanel } from './notification-settings-panel.tsx'
 import { SettingRow, SettingSwitch } from './setting-row.tsx'
 import classes from './preferences.module.css'
@@ -46,14 +47,7 @@ export function PreferencesPage() {
           <SettingRow label={t('Theme')} id="theme">
             <SegmentedControl data={themeChoices} value={theme} onChange={choose} aria-labelledby="theme" />
           </SettingRow>
-          <SettingRow label={t('Language')} id="language" help={t('The interface is in English.')}>
-            <Select
-              data={[{ value: 'en', label: t('English') }]}
-              value={settings.language}
-              aria-labelledby="language"
-              readOnly
-            />
-          </SettingRow>
+          <LanguageSettings />
         </Panel>
         <NotificationSettingsPanel mails={mails} />
         <AudioSettings />

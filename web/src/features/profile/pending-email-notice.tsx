@@ -7,6 +7,7 @@ import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatMoment } from '../../shared/format.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 
 /** Says that an administrator gave the account another address, and stops that. */
@@ -26,8 +27,10 @@ export function PendingEmailNotice({ user: { pending_email: pending } }: { user:
   return (
     <Alert color="amber" title={t('Your e-mail address is going to change')}>
       <Text size="sm">
-        An administrator has changed the address of your account to <strong>{pending.email}</strong>. The change takes
-        effect on {formatMoment(pending.effective_at)}, and you will be signed out then.
+        {rich(
+          'An administrator has changed the address of your account to {email}. The change takes effect on {moment}, and you will be signed out then.',
+          { email: <strong>{pending.email}</strong>, moment: formatMoment(pending.effective_at) },
+        )}
       </Text>
       <Button size="compact-sm" variant="default" mt="sm" loading={stop.isPending} onClick={() => stop.mutate()}>
         {t('Keep my address')}

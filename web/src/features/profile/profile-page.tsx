@@ -123,7 +123,7 @@ function AccountStatus({ user }: { user: User }) {
               onClick={() => resend.mutate()}
             >
               {cooldown.secondsLeft > 0
-                ? t('Resend in {secondsLeft}s', { secondsLeft: cooldown.secondsLeft })
+                ? t('Resend in {secondsLeft, number}s', { secondsLeft: cooldown.secondsLeft })
                 : t('Resend')}
             </Button>
           </>

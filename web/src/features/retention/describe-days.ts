@@ -3,5 +3,5 @@ import { t } from '#contract/texts/t.ts'
 /** `90 days`, `for ever`. */
 export function describeDays(days: number): string {
   if (days === 0) return t('for ever')
-  return `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'}`
+  return t('{days, plural, one {# day} other {# days}}', { days })
 }

@@ -6,7 +6,7 @@ import type { Response } from '#contract/endpoint.ts'
 import type { retention } from '#contract/endpoints/retention.ts'
 import type { DueRecording } from '#contract/retention.ts'
 import { t } from '#contract/texts/t.ts'
-import { countOf, formatClock, formatMegabytes, formatMoment } from '../../shared/format.ts'
+import { formatClock, formatMegabytes, formatMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import adminClasses from '../admin/admin.module.css'
@@ -65,12 +65,17 @@ export function DryRunPanel() {
           )}
           {data.total === 0 ? (
             <Notice title={t('No recording will be deleted')} icon={<IconCalendarTime size={22} stroke={1.5} />}>
-              None is due by {formatMoment(data.until)}.
+              {t('None is due by {until}.', { until: formatMoment(data.until) })}
             </Notice>
           ) : (
             <>
               <DueTable recordings={data.recordings} onHold={setHeld} />
-              <ListFoot {...data} nouns={['recording', 'recordings']} page={page} onPage={setPage} />
+              <ListFoot
+                count={t('{total, plural, one {# recording} other {# recordings}}', { total: data.total })}
+                pages={data.pages}
+                page={page}
+                onPage={setPage}
+              />
             </>
           )}
         </>
@@ -85,10 +90,20 @@ export function DryRunPanel() {
 }
 
 function summarize({ total, total_size: size, texts, held, until }: DryRun): string {
-  const also = texts > 0 ? ` and ${countOf(texts, 'text')} without a recording` : ''
-  const stays =
-    held > 0 ? ` ${countOf(held, 'recording')} more would go, and ${held === 1 ? 'stays' : 'stay'} on legal hold.` : ''
-  return `${countOf(total, 'recording')} (${formatMegabytes(size)})${also} by ${formatMoment(until)}.${stays}`
+  const values = { total, size: formatMegabytes(size), until: formatMoment(until) }
+  const due =
+    texts > 0
+      ? t(
+          '{total, plural, one {# recording} other {# recordings}} ({size}) and {texts, plural, one {# text} other {# texts}} without a recording by {until}.',
+          { ...values, texts },
+        )
+      : t('{total, plural, one {# recording} other {# recordings}} ({size}) by {until}.', values)
+  if (held === 0) return due
+  const stays = t(
+    '{held, plural, one {# recording more would go, and stays} other {# recordings more would go, and stay}} on legal hold.',
+    { held },
+  )
+  return `${due} ${stays}`
 }
 
 function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: (recording: DueRecording) => void }) {
@@ -151,7 +166,7 @@ function Rule({ recording: { rule, case: ruling } }: { recording: DueRecording }
       </Anchor>
     )
   }
-  return rule === 'role' ? t('role of the owner') : 'setting'
+  return rule === 'role' ? t('role of the owner') : t('setting')
 }
 
 function describeDue({ due_at: dueAt }: DueRecording): string {

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Hold } from '#contract/holds.ts'
 import { t } from '#contract/texts/t.ts'
-import { countOf, formatMoment } from '../../shared/format.ts'
+import { formatMoment } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { describeLoadError } from '../admin/use-admin.ts'
@@ -17,8 +18,8 @@ import { useHolds } from './use-retention.ts'
 interface HeldItem {
   subject: HoldSubject
   hold: Hold
-  owner: string
-  fact: string
+  title: ReactNode
+  liftLabel: string
 }
 
 /** Everything that is on legal hold. */
@@ -30,14 +31,20 @@ export function HoldsPanel() {
     ...(data?.cases ?? []).map(({ id, name, owner, hold, recording_count: count }) => ({
       subject: { of: 'case' as const, id, name },
       hold,
-      owner: owner.name,
-      fact: countOf(count, 'recording'),
+      title: rich('Case of {owner}, {count, plural, one {# recording} other {# recordings}}', {
+        owner: <Isolated>{owner.name}</Isolated>,
+        count,
+      }),
+      liftLabel: t('Lift the hold of the case of {owner}', { owner: owner.name }),
     })),
     ...(data?.recordings ?? []).map(({ id, owner, hold, uploaded_at: uploadedAt }) => ({
       subject: { of: 'recording' as const, id, name: '' },
       hold,
-      owner: owner.name,
-      fact: `uploaded ${formatMoment(uploadedAt)}`,
+      title: rich('Recording of {owner}, uploaded {moment}', {
+        owner: <Isolated>{owner.name}</Isolated>,
+        moment: formatMoment(uploadedAt),
+      }),
+      liftLabel: t('Lift the hold of the recording of {owner}', { owner: owner.name }),
     })),
   ]
   return (
@@ -55,15 +62,8 @@ export function HoldsPanel() {
         {items.map((item) => (
           <li key={`${item.subject.of} ${item.subject.id}`} className={classes.hold}>
             <div className={classes.holdHead}>
-              <span>
-                {item.subject.of === 'case' ? 'Case' : 'Recording'} of <Isolated>{item.owner}</Isolated>, {item.fact}
-              </span>
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-label={t('Lift the hold of the {of} of {owner}', { of: item.subject.of, owner: item.owner })}
-                onClick={() => setShown(item)}
-              >
+              <span>{item.title}</span>
+              <Button variant="default" size="compact-sm" aria-label={item.liftLabel} onClick={() => setShown(item)}>
                 {t('Lift…')}
               </Button>
             </div>

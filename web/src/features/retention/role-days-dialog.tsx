@@ -3,11 +3,16 @@ import { useState } from 'react'
 import type { Role } from '#contract/entities/user.ts'
 import type { RetentionRules, RoleDays } from '#contract/retention.ts'
 import { t } from '#contract/texts/t.ts'
-import { roleNames } from '../admin/role-names.ts'
 import { RetentionDaysField } from './retention-days-field.tsx'
 import { describeDays } from './describe-days.ts'
 import { SaveWithPreview } from './save-with-preview.tsx'
 import classes from './retention.module.css'
+
+const labels: Record<Role, string> = {
+  user: t('Recordings of users'),
+  admin: t('Recordings of admins'),
+  super_admin: t('Recordings of super admins'),
+}
 
 interface RoleDaysDialogProps {
   isOpen: boolean
@@ -32,7 +37,7 @@ function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
       {roles.map((role) => (
         <RetentionDaysField
           key={role}
-          label={`Recordings of ${roleNames[role].toLowerCase()}s`}
+          label={labels[role]}
           noneLabel={t('As the setting ({settingDays})', { settingDays: describeDays(rules.setting_days) })}
           value={days[role]}
           onChange={(own) => setDays({ ...days, [role]: own })}

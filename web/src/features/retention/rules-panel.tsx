@@ -16,7 +16,6 @@ import { describeDays } from './describe-days.ts'
 import classes from './retention.module.css'
 import { RoleDaysDialog } from './role-days-dialog.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import { countOf } from '../../shared/format.ts'
 import { useRetentionRules } from './use-retention.ts'
 
 /** The days that are set: by the setting, by role and by case. */
@@ -106,7 +105,9 @@ function Rules({ rules }: { rules: RetentionRules }) {
                     <Isolated>{row.case.owner.name}</Isolated>
                   </Table.Td>
                   <Table.Td data-label={t('Kept')}>{describeDays(row.days)}</Table.Td>
-                  <Table.Td data-label={t('Recordings')}>{countOf(row.recording_count, 'recording')}</Table.Td>
+                  <Table.Td data-label={t('Recordings')}>
+                    {t('{total, plural, one {# recording} other {# recordings}}', { total: row.recording_count })}
+                  </Table.Td>
                   <Table.Td className={adminClasses.actions}>
                     {canChange && (
                       <Button

@@ -5,7 +5,6 @@ import { t } from '#contract/texts/t.ts'
 import { toastFailure } from '../../shared/toast-failure.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import classes from './retention.module.css'
-import { countOf } from '../../shared/format.ts'
 import { useChangeRetention, useDryRun, type RetentionChange } from './use-retention.ts'
 
 interface SaveWithPreviewProps {
@@ -34,7 +33,9 @@ export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps
         {isKnown && data.total > 0 && (
           <Alert
             color="red"
-            title={t('{total} would be deleted within the hour', { total: countOf(data.total, 'recording') })}
+            title={t('{count, plural, one {# recording} other {# recordings}} would be deleted within the hour', {
+              count: data.total,
+            })}
           >
             {t('With these days, counted over all users and rules. Cancel to look at them first.')}
           </Alert>

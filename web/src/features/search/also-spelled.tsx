@@ -1,5 +1,6 @@
 import type { AlsoSpelled as SpelledName } from '#contract/endpoints/search.ts'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './also-spelled.module.css'
 
@@ -10,9 +11,7 @@ export function AlsoSpelled({ names }: { names: SpelledName[] }) {
     <dl className={classes.names} aria-label={t('Also spelled')}>
       {names.map(({ name, spellings }) => (
         <div key={name}>
-          <dt>
-            <Isolated>{name}</Isolated> also spelled
-          </dt>
+          <dt>{rich('{name} also spelled', { name: <Isolated>{name}</Isolated> })}</dt>
           {spellings.map((spelling) => (
             <dd key={spelling}>
               <Isolated>{spelling}</Isolated>

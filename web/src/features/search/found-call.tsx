@@ -7,7 +7,6 @@ import { t } from '#contract/texts/t.ts'
 import { formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import { countMatches } from './describe-search.ts'
 import classes from './found-call.module.css'
 import { FoundLine } from './found-line.tsx'
 import { lineAddress } from './line-address.ts'
@@ -42,7 +41,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
             <span>{formatMoment(recording.created_at)}</span>
             <span>{formatClock(recording.duration)}</span>
             {recording.language && <span>{languageName(recording.language)}</span>}
-            <span className={classes.total}>{countMatches(total)}</span>
+            <span className={classes.total}>{t('{total, plural, one {# match} other {# matches}}', { total })}</span>
             {!found.is_in_one_line && <span>{t('the words stand in different lines')}</span>}
           </p>
         </header>
@@ -65,7 +64,11 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
         {isCut && (
           <div className={classes.more}>
             {all.lines ? (
-              <p className={classes.rest}>The first {maxLinesOfCall} are shown. Open the call to search all of it.</p>
+              <p className={classes.rest}>
+                {t('The first {count, number} are shown. Open the call to search all of it.', {
+                  count: maxLinesOfCall,
+                })}
+              </p>
             ) : (
               <Button
                 variant="subtle"
@@ -74,7 +77,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
                 loading={all.isLoading}
                 onClick={() => setIsExpanded(true)}
               >
-                Show all {countMatches(total)} of this call
+                {t('Show all {total, plural, one {# match} other {# matches}} of this call', { total })}
               </Button>
             )}
             {all.isError && <p role="alert">{t('They could not be loaded. Please try again.')}</p>}

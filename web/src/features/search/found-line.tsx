@@ -54,7 +54,10 @@ function Kind({ line: { kind, language } }: { line: Found }) {
     name: { Icon: IconFileMusic, label: t('Name') },
     note: { Icon: IconNote, label: t('Note') },
     speaker: { Icon: IconUser, label: t('Speaker') },
-    translation: { Icon: IconLanguage, label: language ? `${languageName(language)} translation` : t('Translation') },
+    translation: {
+      Icon: IconLanguage,
+      label: language ? t('{language} translation', { language: languageName(language) }) : t('Translation'),
+    },
   }[kind]
   return (
     <span className={classes.kind}>

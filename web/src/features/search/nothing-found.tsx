@@ -3,6 +3,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
 import { Link } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { listConditions } from './describe-search.ts'
@@ -27,9 +28,9 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
       action={
         conditions.length > 0 && (
           <div className={classes.actions}>
-            {conditions.map(({ name, value, without }) => (
-              <Button key={name} variant="default" onClick={() => view.setFilter(without)}>
-                Search without {name}:&nbsp;<Isolated>{value}</Isolated>
+            {conditions.map(({ field, name, value, without }) => (
+              <Button key={field} variant="default" onClick={() => view.setFilter(without)}>
+                {rich('Search without {name}:\u00a0{value}', { name, value: <Isolated>{value}</Isolated> })}
               </Button>
             ))}
           </div>
@@ -39,18 +40,22 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
       <div className={classes.text}>
         {suggestion && (
           <p className={classes.suggestion}>
-            Did you mean{' '}
-            <Link to={`/search?${writeSearchView({ ...view, q: suggestion })}`}>
-              <Isolated>{suggestion}</Isolated>
-            </Link>
-            ?
+            {rich('Did you mean {suggestion}?', {
+              suggestion: (
+                <Link to={`/search?${writeSearchView({ ...view, q: suggestion })}`}>
+                  <Isolated>{suggestion}</Isolated>
+                </Link>
+              ),
+            })}
           </p>
         )}
         <p>
-          Transcripts, translations, notes and names were searched for “<Isolated>{view.q}</Isolated>”.{' '}
+          {rich('Transcripts, translations, notes and names were searched for “{query}”.', {
+            query: <Isolated>{view.q}</Isolated>,
+          })}{' '}
           {conditions.length > 0
-            ? 'A filter may leave out what you look for.'
-            : 'Try fewer words, or the beginning of one with an asterisk.'}
+            ? t('A filter may leave out what you look for.')
+            : t('Try fewer words, or the beginning of one with an asterisk.')}
         </p>
       </div>
     </Notice>

@@ -12,9 +12,9 @@ export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewS
   if (conditions.length === 0) return null
   return (
     <div className={classes.chips} role="group" aria-label={t('Active filters')}>
-      {conditions.map(({ name, value, without }) => (
+      {conditions.map(({ field, name, value, without }) => (
         <button
-          key={name}
+          key={field}
           type="button"
           className={classes.chip}
           aria-label={t('Remove filter {name}: {value}', { name, value })}

@@ -1,10 +1,10 @@
 import type { RefObject } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice } from '../../shared/ui/notice.tsx'
 import { AlsoSpelled } from './also-spelled.tsx'
-import { countCalls } from './describe-search.ts'
 import { FoundCalls } from './found-calls.tsx'
 import { NothingFound, QueryProblem } from './nothing-found.tsx'
 import type { RecentSearchesState } from './recent-searches.ts'
@@ -30,11 +30,11 @@ export function SearchContent(props: SearchContentProps) {
     <>
       {/* Always there: screen readers announce only what changes. */}
       <p className={classes.count} data-empty={search.total === 0 || undefined} aria-live="polite">
-        {isShown && (
-          <>
-            {search.total === 0 ? 'No calls' : countCalls(search.total)} with “<Isolated>{view.q}</Isolated>”
-          </>
-        )}
+        {isShown &&
+          rich('{total, plural, =0 {No calls} one {# call} other {# calls}} with “{query}”', {
+            total: search.total,
+            query: <Isolated>{view.q}</Isolated>,
+          })}
       </p>
       {isShown && <AlsoSpelled names={search.alsoSpelled} />}
       <Results {...props} />

@@ -4,6 +4,7 @@ import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keyw
 import { t } from '#contract/texts/t.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { languageName } from '../../shared/recordings/languages.ts'
+import { displayLocale } from '../../shared/texts/locale.ts'
 import { DateFilter } from '../library/date-filter.tsx'
 import { FilterMenu } from '../library/filter-menu.tsx'
 import { useFacets } from '../library/use-library-lists.ts'
@@ -74,7 +75,7 @@ function useLanguageOptions(others: (string | null | undefined)[]) {
   const codes = listDistinct([...(facets?.languages ?? []).map(({ language }) => language), ...others])
   return codes
     .map((value) => ({ value, label: languageName(value) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label))
+    .toSorted((a, b) => a.label.localeCompare(b.label, displayLocale()))
 }
 
 function listDistinct(values: (string | null | undefined)[]): string[] {

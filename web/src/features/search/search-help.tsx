@@ -2,14 +2,15 @@ import { Popover } from '@mantine/core'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import classes from './search-help.module.css'
 
 const rules = [
   { example: t('money bridge'), effect: t('both words, anywhere in a line or a call') },
   { example: t('"by the bridge"'), effect: t('these words one after the other') },
-  { example: 'bring*', effect: t('every word that begins so') },
-  { example: t('Kandahar'), effect: t('a name, also in other spellings and in Arabic script') },
+  { example: t('bring*'), effect: t('every word that begins so') },
+  { example: 'Kandahar', effect: t('a name, also in other spellings and in Arabic script') },
   { example: '"Kandahar"', effect: t('exactly this spelling') },
   { example: t('money -car'), effect: t('not in lines with the word after the minus') },
 ]
@@ -18,10 +19,10 @@ const rules = [
 export function SearchRules() {
   return (
     <dl className={classes.rules}>
-      {rules.map(({ example, effect }) => (
-        <div key={example} className={classes.rule}>
+      {rules.map(({ example, effect }, index) => (
+        <div key={index} className={classes.rule}>
           <dt>
-            <code>{example}</code>
+            <code dir="auto">{example}</code>
           </dt>
           <dd>{effect}</dd>
         </div>
@@ -51,8 +52,10 @@ export function SearchHelp() {
       <Popover.Dropdown aria-label={t('How to search')} className={classes.help} tabIndex={-1}>
         <SearchRules />
         <p className={classes.note}>
-          Case, accents, digits and spellings of Arabic letters make no difference: <bdi lang="ps">پيسي</bdi> finds{' '}
-          <bdi lang="ps">پیسې</bdi>.
+          {rich('Case, accents, digits and spellings of Arabic letters make no difference: {typed} finds {found}.', {
+            typed: <bdi lang="ps">پيسي</bdi>,
+            found: <bdi lang="ps">پیسې</bdi>,
+          })}
         </p>
       </Popover.Dropdown>
     </Popover>

@@ -89,7 +89,10 @@ function PrintedCodesLeft({ count }: { count: number }) {
     <Text size="sm" c="dimmed">
       {count === 0
         ? t('No code of your list is left. Ask a super administrator to reset your two-factor authentication.')
-        : `This uses up a code of your list, on which ${count} ${count === 1 ? 'is' : 'are'} left. Print a new list in time, in Settings.`}
+        : t(
+            'This uses up a code of your list, on which {count, plural, one {# is} other {# are}} left. Print a new list in time, in Settings.',
+            { count },
+          )}
     </Text>
   )
 }

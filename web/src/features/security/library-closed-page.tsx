@@ -16,10 +16,11 @@ import { useTitle } from '../../shared/use-title.ts'
 import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './security.module.css'
 
-const acts: Record<LibraryClosure['reason'], string> = {
-  password: t('An administrator set a new password for your account'),
-  address: t('An administrator changed the e-mail address of your account'),
-  two_factor: t('An administrator reset the two-factor authentication of your account'),
+const acts: Record<LibraryClosure['reason'], (moment: string) => string> = {
+  password: (moment) => t('An administrator set a new password for your account on {moment}.', { moment }),
+  address: (moment) => t('An administrator changed the e-mail address of your account on {moment}.', { moment }),
+  two_factor: (moment) =>
+    t('An administrator reset the two-factor authentication of your account on {moment}.', { moment }),
 }
 
 /** The gate after an administrative reset: says what happened, and asks for what the owner had before. */
@@ -36,8 +37,10 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
         <div>
           <Title order={1}>{t('Your library is closed')}</Title>
           <Text c="dimmed" mt={4}>
-            {acts[closure.reason]} on {formatMoment(closure.closed_at)}. Your recordings and transcripts stay closed
-            until it is certain that the account is still yours. Nothing is lost.
+            {acts[closure.reason](formatMoment(closure.closed_at))}{' '}
+            {t(
+              'Your recordings and transcripts stay closed until it is certain that the account is still yours. Nothing is lost.',
+            )}
           </Text>
         </div>
         {canProve && (closure.needs_password ? <PresentPassword /> : <Proofs closure={closure} />)}

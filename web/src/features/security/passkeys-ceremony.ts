@@ -81,5 +81,5 @@ function describedError(error: unknown, sentences: Record<string, string>): Erro
     })
   }
   const name = error instanceof Error ? error.name : ''
-  return new Error(sentences[name] ?? 'The passkey could not be used. Please try again.', { cause: error })
+  return new Error(sentences[name] ?? t('The passkey could not be used. Please try again.'), { cause: error })
 }

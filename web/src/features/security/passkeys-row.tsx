@@ -8,6 +8,7 @@ import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatDate } from '../../shared/format.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
@@ -24,6 +25,11 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
   const [isRenaming, renaming] = useDisclosure(false)
   const [isRemoving, removing] = useDisclosure(false)
   const { name, created_at: createdAt, last_used_at: usedAt, is_synced: isSynced } = passkey
+  const facts = [
+    t('Added {date}', { date: formatDate(createdAt) }),
+    usedAt ? t('last used {ago}', { ago: formatAgo(usedAt) }) : t('never used'),
+    ...(isSynced ? [t('copied between your devices')] : []),
+  ]
   return (
     <li className={classes.passkey}>
       <div className={classes.facts}>
@@ -32,8 +38,7 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
           {isSynced && <Badge variant="light">{t('Synced')}</Badge>}
         </Text>
         <Text size="sm" c="dimmed">
-          Added {formatDate(createdAt)} · {usedAt ? `last used ${formatAgo(usedAt)}` : 'never used'}
-          {isSynced && ' · copied between your devices'}
+          {facts.join(' · ')}
         </Text>
       </div>
       <div className={classes.buttons}>
@@ -95,8 +100,10 @@ function RemoveForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }
   })
   return (
     <ConfirmPassword confirmLabel={t('Remove')} isDangerous onConfirmed={() => remove.mutate()} onCancel={onClose}>
-      <Isolated>{passkey.name}</Isolated> will no longer sign you in, and your other sessions end. Delete it in your
-      device or password manager too, which goes on offering it.
+      {rich(
+        '{name} will no longer sign you in, and your other sessions end. Delete it in your device or password manager too, which goes on offering it.',
+        { name: <Isolated>{passkey.name}</Isolated> },
+      )}
     </ConfirmPassword>
   )
 }

@@ -36,7 +36,7 @@ export function BackupCodesLeft() {
 
   return (
     <Group mt="md" justify="space-between">
-      <Text>{data === undefined ? t('Backup codes') : `${data} ${isPrinted ? 'printed' : 'backup'} codes left`}</Text>
+      <Text>{describeLeft(data, isPrinted)}</Text>
       <Button variant="default" size="xs" onClick={dialog.open}>
         {renewLabel}
       </Button>
@@ -54,6 +54,13 @@ export function BackupCodesLeft() {
       </Modal>
     </Group>
   )
+}
+
+function describeLeft(count: number | undefined, isPrinted: boolean): string {
+  if (count === undefined) return t('Backup codes')
+  return isPrinted
+    ? t('{count, plural, other {# printed codes left}}', { count })
+    : t('{count, plural, other {# backup codes left}}', { count })
 }
 
 function RenewForm({ onRenewed, onDone }: { onRenewed: () => void; onDone: () => void }) {

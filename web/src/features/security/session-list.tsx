@@ -68,7 +68,8 @@ function SessionRow({ session }: { session: Session }) {
           {describeAgent(session.user_agent)} {session.current && <Badge ml={6}>{t('This session')}</Badge>}
         </Text>
         <Text size="sm" c="dimmed">
-          {session.ip_address} · last used {formatAgo(session.last_used)} · ends {formatMoment(session.expires_at)}
+          {session.ip_address} · {t('last used {ago}', { ago: formatAgo(session.last_used) })} ·{' '}
+          {t('ends {moment}', { moment: formatMoment(session.expires_at) })}
         </Text>
       </div>
       <Button
@@ -77,7 +78,7 @@ function SessionRow({ session }: { session: Session }) {
         loading={end.isPending}
         onClick={() => (session.current ? end.mutate() : confirming.open())}
       >
-        {session.current ? t('End (signs you out)') : 'End'}
+        {session.current ? t('End (signs you out)') : t('End')}
       </Button>
       <Modal opened={isConfirming} onClose={confirming.close} title={t('End session')}>
         <ConfirmPassword
@@ -86,7 +87,10 @@ function SessionRow({ session }: { session: Session }) {
           onConfirmed={() => end.mutate()}
           onCancel={confirming.close}
         >
-          {describeAgent(session.user_agent)} at {session.ip_address} is signed out.
+          {t('{agent} at {address} is signed out.', {
+            agent: describeAgent(session.user_agent),
+            address: session.ip_address,
+          })}
         </ConfirmPassword>
       </Modal>
     </li>

@@ -68,9 +68,9 @@ export function SignInAgain(props: SignInAgainProps) {
       {!isRecent && (
         <Text>
           {hasPassword
-            ? 'Your second factor is a passkey, which is asked for when you sign in.'
-            : 'You sign in through your organisation, so there is no password to ask for.'}{' '}
-          Please sign in again: you come back to this page and have five minutes. {afterSignIn}
+            ? t('Your second factor is a passkey, which is asked for when you sign in.')
+            : t('You sign in through your organisation, so there is no password to ask for.')}{' '}
+          {t('Please sign in again: you come back to this page and have five minutes.')} {afterSignIn}
         </Text>
       )}
       <div className={classes.actions}>

@@ -2,6 +2,7 @@ import { Badge, Button, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
 import { profile } from '#contract/endpoints/profile.ts'
+import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
@@ -51,11 +52,7 @@ export function TwoFactorCard() {
         )
       }
     >
-      <Text c="dimmed">
-        {user.two_factor_enabled
-          ? `Signing in asks for a code from your ${user.printed_codes_left === null ? 'authenticator' : 'printed list'}.`
-          : t('A code in addition to the password: someone who learns your password still cannot sign in.')}
-      </Text>
+      <Text c="dimmed">{describeFactor(user)}</Text>
       {user.two_factor_enabled ? <BackupCodesLeft /> : <SecondFactorOptions hasPasskeys={canUsePasskeys()} />}
       <Modal opened={isEnabling} onClose={finishEnabling} title={t('Enable Two-Factor Authentication')} size="lg">
         <PasswordGate onCancel={enabling.close}>
@@ -69,6 +66,15 @@ export function TwoFactorCard() {
       </Modal>
     </Panel>
   )
+}
+
+function describeFactor({ two_factor_enabled: isEnabled, printed_codes_left: codesLeft }: User): string {
+  if (!isEnabled) {
+    return t('A code in addition to the password: someone who learns your password still cannot sign in.')
+  }
+  return codesLeft === null
+    ? t('Signing in asks for a code from your authenticator.')
+    : t('Signing in asks for a code from your printed list.')
 }
 
 function DisableForm({ onClose }: { onClose: () => void }) {
@@ -90,13 +96,16 @@ function DisableForm({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        Your account will be protected only by its password, and your{' '}
-        {isPrinted ? 'printed list stops' : 'backup codes stop'} working.
+        {isPrinted
+          ? t('Your account will be protected only by its password, and your printed list stops working.')
+          : t('Your account will be protected only by its password, and your backup codes stop working.')}{' '}
         {user.two_factor_due !== null &&
           !user.has_passkey &&
           (user.two_factor_grace
-            ? ` This server requires two-factor: please set it up again by ${formatDeadline(user.two_factor_due)}.`
-            : ' This server requires two-factor: you must set it up again before anything else opens.')}
+            ? t('This server requires two-factor: please set it up again by {deadline}.', {
+                deadline: formatDeadline(user.two_factor_due),
+              })
+            : t('This server requires two-factor: you must set it up again before anything else opens.'))}
       </Text>
       <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
       <div className={classes.actions}>

@@ -2,6 +2,7 @@ import { Button, Text, Title } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { useResend } from '../../shared/session/use-resend.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import classes from './security.module.css'
@@ -19,12 +20,12 @@ export function VerificationRequiredPage() {
         <div>
           <Title order={1}>{t('Email Verification Required')}</Title>
           <Text c="dimmed" mt={4}>
-            Please open the link we sent to <strong>{email}</strong>, then come back here.
+            {rich('Please open the link we sent to {email}, then come back here.', { email: <strong>{email}</strong> })}
           </Text>
         </div>
         <Button onClick={() => window.location.reload()}>{t("I've Verified My Email")}</Button>
         <Button variant="default" loading={isBusy} disabled={secondsLeft > 0} onClick={() => void resend()}>
-          {secondsLeft > 0 ? t('Resend in {secondsLeft}s', { secondsLeft }) : t('Resend Verification Email')}
+          {secondsLeft > 0 ? t('Resend in {secondsLeft, number}s', { secondsLeft }) : t('Resend Verification Email')}
         </Button>
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
           {t('Sign Out')}

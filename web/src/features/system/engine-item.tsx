@@ -2,15 +2,20 @@ import { Alert, Badge, Progress, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Engine } from '#contract/entities/engine.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo, formatPercent } from '../../shared/format.ts'
+import { formatAgo, formatNumber, formatPercent } from '../../shared/format.ts'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
 
 const kinds = { transcribe: t('Transcription'), translate: t('Translation'), diarize: t('Speaker dialogue') } as const
+const progressLabels = {
+  transcribe: t('Progress of the transcription'),
+  translate: t('Progress of the translation'),
+  diarize: t('Progress of the speaker dialogue'),
+} as const
 
 /** One engine process: what it can do, what it has in memory and what it works on. */
 export function EngineItem({ engine }: { engine: Engine }) {
-  const { host, pid, model, device, threads, speeds, problem, version } = engine
+  const { host, pid, threads, speeds, problem, version } = engine
   return (
     <li className={classes.item}>
       <div className={classes.itemHead}>
@@ -26,11 +31,9 @@ export function EngineItem({ engine }: { engine: Engine }) {
       )}
       <CurrentJob job={engine.job} />
       <dl className={classes.facts}>
-        <LabelledValue name={t('Speech model')}>{engine.speech_model ?? 'none'}</LabelledValue>
-        <LabelledValue name={t('Translation model')}>{engine.translation_model ?? 'none'}</LabelledValue>
-        <LabelledValue name={t('In memory')}>
-          {model ? `${model.name}${device ? ` on ${device}` : ''}` : 'nothing'}
-        </LabelledValue>
+        <LabelledValue name={t('Speech model')}>{engine.speech_model ?? t('none')}</LabelledValue>
+        <LabelledValue name={t('Translation model')}>{engine.translation_model ?? t('none')}</LabelledValue>
+        <LabelledValue name={t('In memory')}>{describeMemory(engine)}</LabelledValue>
         <LabelledValue name={t('Speed, last 5 minutes')}>
           {speeds.length === 0 && t('not measured')}
           {speeds.map((speed) => (
@@ -40,12 +43,17 @@ export function EngineItem({ engine }: { engine: Engine }) {
             </div>
           ))}
         </LabelledValue>
-        <LabelledValue name={t('Threads')}>{threads ?? t('not known')}</LabelledValue>
+        <LabelledValue name={t('Threads')}>{threads === null ? t('not known') : formatNumber(threads)}</LabelledValue>
         <LabelledValue name={t('Started')}>{formatAgo(engine.started_at)}</LabelledValue>
         <LabelledValue name={t('Version')}>{version ?? t('older than this server')}</LabelledValue>
       </dl>
     </li>
   )
+}
+
+function describeMemory({ model, device }: Engine): string {
+  if (!model) return t('nothing')
+  return device ? t('{model} on {device}', { model: model.name, device }) : model.name
 }
 
 function StateBadge({ engine }: { engine: Engine }) {
@@ -55,19 +63,15 @@ function StateBadge({ engine }: { engine: Engine }) {
 
 function CurrentJob({ job }: Pick<Engine, 'job'>) {
   if (!job) return null
-  const share = job.progress === null ? null : formatPercent(job.progress)
+  const facts = [
+    kinds[job.kind],
+    job.progress === null ? t('begins') : formatPercent(job.progress),
+    ...(job.attempt > 1 ? [t('attempt {attempt, number}', { attempt: job.attempt })] : []),
+  ]
   return (
     <div>
-      <Text size="sm">
-        {kinds[job.kind]}
-        {share ? `, ${share}` : t(', begins')}
-        {job.attempt > 1 && t(', attempt {attempt}', { attempt: job.attempt })}
-      </Text>
-      <Progress
-        value={(job.progress ?? 0) * 100}
-        mt={4}
-        aria-label={`Progress of the ${kinds[job.kind].toLowerCase()}`}
-      />
+      <Text size="sm">{facts.join(', ')}</Text>
+      <Progress value={(job.progress ?? 0) * 100} mt={4} aria-label={progressLabels[job.kind]} />
     </div>
   )
 }

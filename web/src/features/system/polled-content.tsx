@@ -6,15 +6,17 @@ import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 
 interface PolledContentProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'isPending' | 'isError' | 'refetch'>
-  /** What is fetched, within a sentence: `the models`. */
-  what: string
+  /** Said while there is nothing to show yet, and where it cannot be had. */
+  loadingText: string
+  failureText: string
   children: (data: Data) => ReactNode
 }
 
 /** Content that is polled. While the server does not respond, the last state stays under a notice that it is out of date. */
 export function PolledContent<Data>({
   query: { data, isPending, isError, refetch },
-  what,
+  loadingText,
+  failureText,
   children,
 }: PolledContentProps<Data>) {
   if (data !== undefined) {
@@ -32,7 +34,6 @@ export function PolledContent<Data>({
       </>
     )
   }
-  if (isPending) return <LoadingNotice label={t('Loading {what}', { what })} />
-  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded.`
-  return <ErrorNotice message={sentence} onRetry={() => void refetch()} />
+  if (isPending) return <LoadingNotice label={loadingText} />
+  return <ErrorNotice message={failureText} onRetry={() => void refetch()} />
 }

@@ -18,14 +18,18 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
         <ReachabilityBadge isReachable={server.is_reachable} />
       </div>
       <dl className={classes.facts}>
-        <LabelledValue name={t('Model')}>{models.join(', ') || 'none'}</LabelledValue>
+        <LabelledValue name={t('Model')}>{models.join(', ') || t('none')}</LabelledValue>
         <LabelledValue name={t('Speed')}>{describeSpeed(server)}</LabelledValue>
         <LabelledValue name={t('Requests')}>
-          {server.in_flight} under way, {server.completed} done, {server.failed} failed
+          {t('{running, number} under way, {completed, number} done, {failed, number} failed', {
+            running: server.in_flight,
+            completed: server.completed,
+            failed: server.failed,
+          })}
         </LabelledValue>
         <div className={classes.wide}>
           <dt>{t('Last error')}</dt>
-          <dd>{error ? `${error.message} (${formatAgo(error.at)})` : 'none'}</dd>
+          <dd>{error ? `${error.message} (${formatAgo(error.at)})` : t('none')}</dd>
         </div>
       </dl>
       {server.retry_at && (
@@ -39,7 +43,7 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
 
 function describeSpeed({ real_time_factor: factor, tokens_per_second: tokens }: RemoteServerStatus): string {
   if (factor !== null) return formatSpeed(factor)
-  return tokens === null ? t('not measured') : `${tokens.toFixed(1)} tokens a second`
+  return tokens === null ? t('not measured') : t('{tokens, number, ::.0} tokens a second', { tokens })
 }
 
 function ReachabilityBadge({ isReachable }: { isReachable: boolean | null }) {

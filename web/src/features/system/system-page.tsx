@@ -27,7 +27,11 @@ export function SystemPage() {
 
 function SystemContent() {
   return (
-    <PolledContent query={useSystem()} what={t('the system')}>
+    <PolledContent
+      query={useSystem()}
+      loadingText={t('Loading the system')}
+      failureText={t('The system could not be loaded.')}
+    >
       {(status) => <Status status={status} />}
     </PolledContent>
   )
@@ -37,7 +41,11 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
   return (
     <>
       <Text mb="lg">
-        {count(rest.running_jobs, 'job')} under way, {rest.queued_jobs} waiting. Awaz {rest.version}.
+        {t('{running, plural, one {# job} other {# jobs}} under way, {queued, number} waiting. Awaz {version}.', {
+          running: rest.running_jobs,
+          queued: rest.queued_jobs,
+          version: rest.version,
+        })}
       </Text>
       <section className={classes.section} aria-labelledby="engines">
         <Title order={2} id="engines">
@@ -57,8 +65,18 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
           </ul>
         )}
       </section>
-      <Servers id="speech-servers" kind={t('Transcription')} verb="transcribe" servers={speech_servers} />
-      <Servers id="translation-servers" kind={t('Translation')} verb="translate" servers={translation_servers} />
+      <Servers
+        id="speech-servers"
+        title={t('Transcription servers')}
+        noneText={t('None are set: the engines transcribe by themselves.')}
+        servers={speech_servers}
+      />
+      <Servers
+        id="translation-servers"
+        title={t('Translation servers')}
+        noneText={t('None are set: the engines translate by themselves.')}
+        servers={translation_servers}
+      />
       <section className={classes.section} aria-labelledby="mail">
         <Title order={2} id="mail">
           {t('Mail')}
@@ -95,11 +113,13 @@ function LibraryStatus({ library }: Pick<Status, 'library'>) {
   return (
     <>
       <Text c="dimmed">
-        Lists, search, alerts, jobs and cases of {count(recordings, 'recording')} checked {formatAgo(checked_at)}:{' '}
-        {repairs} repaired, {repaired_ever} in all checks.
+        {t(
+          'Lists, search, alerts, jobs and cases of {recordings, plural, one {# recording} other {# recordings}} checked {ago}: {repairs, number} repaired, {ever, number} in all checks.',
+          { recordings, ago: formatAgo(checked_at), repairs, ever: repaired_ever },
+        )}
       </Text>
       {failed > 0 && (
-        <Notice title={`${count(failed, 'repair')} failed`}>
+        <Notice title={t('{failed, plural, one {# repair} other {# repairs}} failed', { failed })}>
           {t('The log of the engine says why; the next check repeats them.')}
         </Notice>
       )}
@@ -109,20 +129,20 @@ function LibraryStatus({ library }: Pick<Status, 'library'>) {
 
 interface ServersProps {
   id: string
-  kind: string
-  /** What the engines do themselves where there are no servers. */
-  verb: string
+  title: string
+  /** Said where there are no servers. */
+  noneText: string
   servers: RemoteServerStatus[]
 }
 
-function Servers({ id, kind, verb, servers }: ServersProps) {
+function Servers({ id, title, noneText, servers }: ServersProps) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <Title order={2} id={id}>
-        {kind} servers
+        {title}
       </Title>
       {servers.length === 0 ? (
-        <Text c="dimmed">None are set: the engines {verb} by themselves.</Text>
+        <Text c="dimmed">{noneText}</Text>
       ) : (
         <ul className={classes.items}>
           {servers.map((server) => (
@@ -132,8 +152,4 @@ function Servers({ id, kind, verb, servers }: ServersProps) {
       )}
     </section>
   )
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -10,6 +10,7 @@ import { Link } from 'react-router-dom'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatPercent, formatSize } from '../../shared/format.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { UploadItem } from '../../shared/uploads/uploads.ts'
@@ -37,7 +38,7 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
           <Isolated className={classes.name}>{item.name}</Isolated>
           <Text size="sm" c="dimmed" className={classes.numbers}>
             {formatSize(item.size)}
-            {item.duration !== undefined && ` · ${item.duration.toFixed(1)} s`}
+            {item.duration !== undefined && ` · ${t('{seconds, number, ::.0} s', { seconds: item.duration })}`}
           </Text>
         </div>
         <Progress
@@ -95,9 +96,7 @@ function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
 
   return (
     <div className={classes.duplicate} role="group" aria-label={t('This file was uploaded before')}>
-      <Text size="sm">
-        You have this file already, as <Isolated>{name}</Isolated>.
-      </Text>
+      <Text size="sm">{rich('You have this file already, as {name}.', { name: <Isolated>{name}</Isolated> })}</Text>
       <div className={classes.choices}>
         <Button component={Link} to={`/transcribe?recording=${id}`} variant="default" size="compact-sm">
           {t('Open the earlier one')}
@@ -122,7 +121,8 @@ function describe({ status, progress, failure, size, isPaused }: UploadItem): st
       progress: formatPercent(progress),
     })
   if (progress >= 1) return t('All bytes sent. The server is reading the recording…')
-  return `${formatPercent(progress)} · ${formatSize(Math.round(size * progress))} of ${formatSize(size)}`
+  const sent = t('{sent} of {total}', { sent: formatSize(Math.round(size * progress)), total: formatSize(size) })
+  return `${formatPercent(progress)} · ${sent}`
 }
 
 function StatusIcon({ status }: Pick<UploadItem, 'status'>) {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { t } from '#contract/texts/t.ts'
+import { translateSentence } from '../texts/translate-sentence.ts'
 
 interface ApiErrorOptions {
   status: number
@@ -50,11 +51,11 @@ export function sessionExpiredError(): ApiError {
   return new ApiError(t('Session expired'), { status: 401, code: 'session_expired' })
 }
 
-/** Parses an error response; a body that is not ours still gives the status and `Request failed`. */
+/** Parses an error response, into the reader's language; a body that is not ours still gives the status and `Request failed`. */
 export function parseErrorBody(status: number, body: unknown, statusText = ''): ApiError {
-  if (typeof body !== 'object' || body === null) return new ApiError(t('Request failed'), { status, statusText })
+  if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status, statusText })
   const record: Record<string, unknown> = { ...body }
-  return new ApiError(typeof record.error === 'string' && record.error ? record.error : t('Request failed'), {
+  return new ApiError(typeof record.error === 'string' && record.error ? translateSentence(record.error) : 'Request failed', {
     status,
     statusText,
     serverMessage: typeof record.message === 'string' ? record.message : undefined,
@@ -62,7 +63,7 @@ export function parseErrorBody(status: number, body: unknown, statusText = ''): 
     code: typeof record.code === 'string' ? (record.code as ErrorCode) : undefined,
     details: toStrings(record.details),
     fields: toFields(record.fields),
-    help: typeof record.help === 'string' ? record.help : undefined,
+    help: typeof record.help === 'string' ? translateSentence(record.help) : undefined,
     remainingSeconds: typeof record.remaining_seconds === 'number' ? record.remaining_seconds : undefined,
   })
 }
@@ -77,7 +78,7 @@ export async function readErrorResponse(response: Response): Promise<ApiError> {
 }
 
 function toStrings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string').map(translateSentence) : []
 }
 
 function toFields(value: unknown): Record<string, string[]> {

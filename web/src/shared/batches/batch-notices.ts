@@ -71,14 +71,17 @@ function useFindNewBatches(batches: Batch[] | undefined): void {
 
 /** `The batch of 30 recordings is finished: 28 done, 1 failed, 1 skipped.` */
 function describeBatchEnd({ total, counts }: Batch): string {
-  const parts = [
-    [counts.done, 'done'],
-    [counts.failed, 'failed'],
-    [counts.skipped, 'skipped'],
-  ] as const
-  const facts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  const recordings = total === 1 ? t('1 recording') : `${total} recordings`
-  return `The batch of ${recordings} is finished${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.`
+  const facts = [
+    counts.done > 0 && t('{count, number} done', { count: counts.done }),
+    counts.failed > 0 && t('{count, number} failed', { count: counts.failed }),
+    counts.skipped > 0 && t('{count, number} skipped', { count: counts.skipped }),
+  ].filter((fact) => fact !== false)
+  if (facts.length === 0)
+    return t('The batch of {total, plural, one {# recording} other {# recordings}} is finished.', { total })
+  return t('The batch of {total, plural, one {# recording} other {# recordings}} is finished: {facts}.', {
+    total,
+    facts: facts.join(', '),
+  })
 }
 
 function showNotification(id: string, body: string, open: () => void): void {

@@ -1,15 +1,10 @@
 import type { CSSProperties } from 'react'
 import type { CaseColour } from '#contract/cases.ts'
-import { t } from '#contract/texts/t.ts'
 import classes from './case-mark.module.css'
 
 /** The colour of a case, beside its name: it says nothing that the name does not. */
 export function CaseMark({ colour }: { colour: CaseColour }) {
   return (
-    <span
-      className={classes.mark}
-      style={{ '--case': t('var(--awaz-case-{colour})', { colour }) } as CSSProperties}
-      aria-hidden
-    />
+    <span className={classes.mark} style={{ '--case': `var(--awaz-case-${colour})` } as CSSProperties} aria-hidden />
   )
 }

@@ -14,8 +14,6 @@ import { readUploadedFile } from '../recordings/uploaded-file.ts'
 import { useSettings, type Settings } from '../settings.ts'
 import { isActive } from './jobs.ts'
 
-const kindNames = { transcribe: 'transcription', translate: 'translation', diarize: t('speaker diarization') } as const
-
 /** A tab that is looked at goes first; hidden ones notify only where none is. */
 const hiddenDelayMs = 1000
 
@@ -33,7 +31,7 @@ export function useJobNotices(): void {
     if (!isWanted(job, settings.notifications) || job.recording_id === null) return
     if (document.hidden) await new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
     if (!(await claimOnce(`job-notice:${job.id}`))) return
-    const path = t('/transcribe?recording={recordingId}', { recordingId: job.recording_id })
+    const path = `/transcribe?recording=${job.recording_id}`
     if (document.hidden) {
       if (settings.notifications.push) showNotification(job, () => void navigate(path))
       return
@@ -69,8 +67,27 @@ function shownRecordingId({ pathname, search }: { pathname: string; search: stri
 }
 
 function describeEnd({ kind, state }: Job, name: string | undefined): string {
-  const what = name === undefined ? `A ${kindNames[kind]}` : `The ${kindNames[kind]} of ${isolateName(name)}`
-  return state === 'done' ? t('{what} is finished.', { what }) : t('{what} has failed.', { what })
+  if (name === undefined) {
+    return state === 'done'
+      ? t(
+          '{kind, select, transcribe {A transcription is finished.} translate {A translation is finished.} other {A speaker diarization is finished.}}',
+          { kind },
+        )
+      : t(
+          '{kind, select, transcribe {A transcription has failed.} translate {A translation has failed.} other {A speaker diarization has failed.}}',
+          { kind },
+        )
+  }
+  const values = { kind, name: isolateName(name) }
+  return state === 'done'
+    ? t(
+        '{kind, select, transcribe {The transcription of {name} is finished.} translate {The translation of {name} is finished.} other {The speaker diarization of {name} is finished.}}',
+        values,
+      )
+    : t(
+        '{kind, select, transcribe {The transcription of {name} has failed.} translate {The translation of {name} has failed.} other {The speaker diarization of {name} has failed.}}',
+        values,
+      )
 }
 
 /** Without the recording's name: a locked screen may show it. */

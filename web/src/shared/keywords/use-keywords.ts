@@ -15,7 +15,7 @@ interface KeywordState {
 
 /** Each user has their own copy: several people may share a browser. */
 function storageKey(userId: string): string {
-  return t('awaz_keywords:{userId}', { userId })
+  return `awaz_keywords:${userId}`
 }
 
 /** The lists that the server had before the first change that it did not get; absent while it has everything. */

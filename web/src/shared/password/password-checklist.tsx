@@ -14,13 +14,13 @@ interface ChecklistProps {
 export function PasswordChecklist({ password, rules }: ChecklistProps) {
   return (
     <ul className={classes.checklist} aria-label={t('Password requirements')}>
-      {rules.map((rule) => {
+      {rules.map((rule, index) => {
         const isMet = password !== '' && rule.isMet(password)
         return (
-          <li key={rule.label} data-met={isMet || undefined}>
+          <li key={index} data-met={isMet || undefined}>
             {isMet ? <IconCheck size={15} stroke={2} aria-hidden /> : <IconCircle size={15} stroke={1.5} aria-hidden />}
             {rule.label}
-            {isMet && <VisuallyHidden> (met)</VisuallyHidden>}
+            {isMet && <VisuallyHidden> {t('(met)')}</VisuallyHidden>}
           </li>
         )
       })}

@@ -8,12 +8,15 @@ import classes from './password.module.css'
 /** What meets every rule and is guessed first is weak all the same. */
 const maxCommonScore = 2
 
+const labels = { Weak: t('Weak'), Fair: t('Fair'), Good: t('Good'), Strong: t('Strong') }
+
 /** A live meter of five checks with its checklist. Empty until something is typed. */
 export function StrengthMeter({ password }: { password: string }) {
   const passed = password ? passwordStrength(password) : 0
   const isCommon = isPlainlyCommon(password)
   const score = isCommon ? Math.min(passed, maxCommonScore) : passed
-  const label = password ? strengthLabel(score) : ''
+  const level = password ? strengthLabel(score) : undefined
+  const label = level && labels[level]
   return (
     <div>
       <div className={classes.meterRow}>
@@ -24,11 +27,11 @@ export function StrengthMeter({ password }: { password: string }) {
           aria-valuemin={0}
           aria-valuemax={5}
           aria-valuenow={score}
-          aria-valuetext={label || t('Nothing typed yet')}
-          data-level={label.toLowerCase()}
+          aria-valuetext={label ?? t('Nothing typed yet')}
+          data-level={level?.toLowerCase() ?? ''}
         >
-          {strengthRules.map((rule, index) => (
-            <span key={rule.label} data-filled={index < score || undefined} />
+          {strengthRules.map((_, index) => (
+            <span key={index} data-filled={index < score || undefined} />
           ))}
         </div>
         <span className={classes.meterLabel} aria-hidden>

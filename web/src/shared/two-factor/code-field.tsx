@@ -29,7 +29,9 @@ export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string):
 
 /** Returns what to say where the code is missing. */
 export function blankCodeMessage({ printed_codes_left: printedLeft }: Pick<User, 'printed_codes_left'>): string {
-  return `Please enter ${printedLeft === null ? 'your authenticator code' : 'a code from your printed list'}`
+  return printedLeft === null
+    ? t('Please enter your authenticator code')
+    : t('Please enter a code from your printed list')
 }
 
 /** Where signed-in users enter a code of their second factor: six digits, or a code of their list. */

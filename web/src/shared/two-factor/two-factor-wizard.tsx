@@ -22,8 +22,8 @@ interface TwoFactorWizardProps {
   onCancel: () => void
 }
 
-const stepNames = ['Scan', 'Verify', 'Backup codes']
-const printedStepNames = ['Choose', 'Print']
+const stepNames = [t('Scan'), t('Verify'), t('Backup codes')]
+const printedStepNames = [t('Choose'), t('Print')]
 
 const startErrorMessages = {
   registration: () => t('Failed to setup 2FA'),
@@ -54,7 +54,7 @@ export function TwoFactorWizard({ variant, prepared, begin, verify, onComplete, 
       <ol className={classes.steps} aria-label={t('Set-up steps')}>
         {(flow.isPrinted ? printedStepNames : stepNames).map((name, index) => (
           <li
-            key={name}
+            key={index}
             aria-current={index === flow.step ? 'step' : undefined}
             data-done={index < flow.step || undefined}
           >

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '#contract/texts/t.ts'
 
 /** The seconds until a time by Date.now(), counting down to 1: `23 s`. They are not announced to screen readers one by one. */
 export function Countdown({ endsAtMs }: { endsAtMs: number }) {
@@ -10,7 +11,7 @@ export function Countdown({ endsAtMs }: { endsAtMs: number }) {
   const seconds = Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000))
   return (
     <span role="timer" aria-live="off">
-      {seconds} s
+      {t('{seconds, number} s', { seconds })}
     </span>
   )
 }

@@ -17,8 +17,8 @@ export function ReviewProgress({ progress, hasFigures = false }: ReviewProgressP
   return (
     <span className={classes.progress} title={figures} role="img" aria-label={figures}>
       <span className={classes.track}>
-        <span className={classes.heard} style={{ inlineSize: formatPercent(heard) }} />
-        <span className={classes.verified} style={{ inlineSize: formatPercent(verified) }} />
+        <span className={classes.heard} style={{ inlineSize: `${Math.round(heard * 100)}%` }} />
+        <span className={classes.verified} style={{ inlineSize: `${Math.round(verified * 100)}%` }} />
       </span>
       {hasFigures && <span aria-hidden>{shortFigures(progress)}</span>}
     </span>
@@ -27,15 +27,18 @@ export function ReviewProgress({ progress, hasFigures = false }: ReviewProgressP
 
 /** Returns the shares in words: "45% of the lines heard by you, 12% verified, 3% by two people". */
 function describeProgress({ heard, verified, verified_twice: twice }: Progress): string {
-  const second = twice > 0 ? t(', {twice} by two people', { twice: formatPercent(twice) }) : ''
-  return t('{heard} of the lines heard by you, {verified} verified{second}', {
-    heard: formatPercent(heard),
-    verified: formatPercent(verified),
-    second,
+  const shares = { heard: formatPercent(heard), verified: formatPercent(verified) }
+  if (twice === 0) return t('{heard} of the lines heard by you, {verified} verified', shares)
+  return t('{heard} of the lines heard by you, {verified} verified, {twice} by two people', {
+    ...shares,
+    twice: formatPercent(twice),
   })
 }
 
 function shortFigures({ heard, verified }: Progress): string {
-  const parts = [heard > 0 && `${formatPercent(heard)} heard`, verified > 0 && `${formatPercent(verified)} verified`]
+  const parts = [
+    heard > 0 && t('{share} heard', { share: formatPercent(heard) }),
+    verified > 0 && t('{share} verified', { share: formatPercent(verified) }),
+  ]
   return parts.filter(Boolean).join(', ')
 }

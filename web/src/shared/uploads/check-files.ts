@@ -10,7 +10,7 @@ export function checkFiles(
   files: readonly File[],
   maxBytes = defaultMaxUploadBytes,
 ): { accepted: File[]; refusals: string[] } {
-  if (files.length > maxFilesAtOnce) return { accepted: [], refusals: ['Too many files'] }
+  if (files.length > maxFilesAtOnce) return { accepted: [], refusals: [t('Too many files')] }
   const checked = files.map((file) => ({ file, refusal: refusalOf(file, maxBytes) }))
   return {
     accepted: checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file),
@@ -20,8 +20,9 @@ export function checkFiles(
 
 function refusalOf({ name, size }: File, maxBytes: number): string | undefined {
   if (!isAcceptedName(name)) return t('{name} is not a supported audio format', { name })
-  if (size > maxBytes) return t('{name}: File is larger than {maxBytes} bytes', { name, maxBytes })
-  if (size < minUploadBytes) return t('{name}: File is smaller than {minUploadBytes} bytes', { name, minUploadBytes })
+  if (size > maxBytes) return t('{name}: File is larger than {maxBytes, number, ::group-off} bytes', { name, maxBytes })
+  if (size < minUploadBytes)
+    return t('{name}: File is smaller than {minUploadBytes, number, ::group-off} bytes', { name, minUploadBytes })
   return undefined
 }
 

@@ -2,5 +2,5 @@ import { t } from '#contract/texts/t.ts'
 
 /** Returns how many uploads were not finished, as a sentence without its full stop. */
 export function describeUnfinished(count: number): string {
-  return count === 1 ? t('1 upload was not finished') : t('{count} uploads were not finished', { count })
+  return t('{count, plural, one {# upload was} other {# uploads were}} not finished', { count })
 }

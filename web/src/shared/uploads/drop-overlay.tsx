@@ -53,7 +53,7 @@ export function DropOverlay() {
         <Text fw={620} fz="xl">
           {t('Drop recordings here')}
         </Text>
-        <Text c="dimmed">Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM, up to {limit}</Text>
+        <Text c="dimmed">{t('Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM, up to {limit}', { limit })}</Text>
       </div>
     </div>
   )

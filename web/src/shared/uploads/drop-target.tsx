@@ -46,9 +46,9 @@ export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
           {t('Drop recordings here')}
         </Text>
         <Text c="dimmed" size="sm">
-          Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM
+          {t('Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM')}
           <br />
-          Up to {limit}
+          {t('Up to {limit}', { limit })}
         </Text>
         <Button component="span" leftSection={<IconUpload size={18} stroke={1.75} />} tabIndex={-1}>
           {t('Choose files')}

@@ -1,6 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { Link } from 'react-router-dom'
+import { formatNumber } from '../format.ts'
 import { describeUnfinished } from './describe-unfinished.ts'
 import { useUnfinishedUploads } from './use-unfinished-uploads.ts'
 
@@ -25,7 +26,7 @@ export function UnfinishedLink() {
         {label}
       </Box>
       <Box component="span" hiddenFrom="sm">
-        {files.length}
+        {formatNumber(files.length)}
       </Box>
     </Button>
   )

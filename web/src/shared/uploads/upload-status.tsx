@@ -2,6 +2,7 @@ import { Button, RingProgress } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { t } from '#contract/texts/t.ts'
 import { useUser } from '../session/session.ts'
 import { noteUnsentFiles } from './unsent-files.ts'
 import { isUnfinished, useUploads, type UploadItem } from './uploads.ts'
@@ -30,8 +31,11 @@ export function UploadStatus() {
   }
   const isFailed = unfinishedCount === 0
   const label = isFailed
-    ? `${failedCount} ${failedCount === 1 ? 'upload' : 'uploads'} failed`
-    : `Uploading ${items.length - unfinishedCount + 1} of ${items.length}`
+    ? t('{failedCount, plural, one {# upload} other {# uploads}} failed', { failedCount })
+    : t('Uploading {number, number} of {count, number}', {
+        number: items.length - unfinishedCount + 1,
+        count: items.length,
+      })
   return (
     <Button
       component={Link}

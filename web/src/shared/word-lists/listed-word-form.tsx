@@ -90,7 +90,7 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
 }
 
 function addLabel(count: number): string {
-  return count > 1 ? t('Add {count} words', { count }) : t('Add')
+  return count > 1 ? t('{count, plural, one {Add # word} other {Add # words}}', { count }) : t('Add')
 }
 
 function toLine({ word, heard_as: others }: ListedWord): string {

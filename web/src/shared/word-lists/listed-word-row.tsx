@@ -3,6 +3,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import type { ListedWord } from '#contract/word-lists.ts'
+import { rich } from '../texts/rich.tsx'
 import { DirectionalText } from '../ui/directional-text.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Isolated } from '../ui/isolated.tsx'
@@ -26,13 +27,18 @@ export function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRo
         </DirectionalText>
         {others.length > 0 && (
           <div className={classes.others}>
-            also heard as{' '}
-            {others.map((other, index) => (
-              <span key={other}>
-                {index > 0 && ', '}
-                <Isolated>{other}</Isolated>
-              </span>
-            ))}
+            {rich('also heard as {words}', {
+              words: (
+                <>
+                  {others.map((other, index) => (
+                    <span key={other}>
+                      {index > 0 && ', '}
+                      <Isolated>{other}</Isolated>
+                    </span>
+                  ))}
+                </>
+              ),
+            })}
           </div>
         )}
       </div>

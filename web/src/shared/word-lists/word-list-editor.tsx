@@ -55,15 +55,19 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
     const place = shown.indexOf(entry)
     focusWord((shown[place + 1] ?? shown[place - 1])?.word)
     if (!(await change(removeWord(entry)))) return
-    toastUndo(`${isolateName(entry.word)} removed`, () => void change(insertWord(entry, index)))
+    toastUndo(t('{word} removed', { word: isolateName(entry.word) }), () => void change(insertWord(entry, index)))
   }
 
   return (
     <div className={classes.editor} ref={ref}>
       <Text size="sm" c="dimmed">
-        {isOfCase ? 'Recordings of this case' : 'Your recordings'} are transcribed with these names, places and terms:
-        what sounds like one of them is written as it is here, and marked on its line. Recordings that are transcribed
-        already stay as they are until they are transcribed again.
+        {isOfCase
+          ? t(
+              'Recordings of this case are transcribed with these names, places and terms: what sounds like one of them is written as it is here, and marked on its line. Recordings that are transcribed already stay as they are until they are transcribed again.',
+            )
+          : t(
+              'Your recordings are transcribed with these names, places and terms: what sounds like one of them is written as it is here, and marked on its line. Recordings that are transcribed already stay as they are until they are transcribed again.',
+            )}
       </Text>
       {canEdit && (
         // Hidden while a word is changed, so that what was typed stays.

@@ -24,7 +24,7 @@ export function WordListPanel({ caseId, canEdit }: WordListPanelProps) {
       note={
         count > 0 && (
           <Text size="sm" c="dimmed">
-            {count} of {maxListedWords}
+            {t('{count, number} of {max, number}', { count, max: maxListedWords })}
           </Text>
         )
       }

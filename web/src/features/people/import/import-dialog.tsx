@@ -1,10 +1,10 @@
 import { Alert, Button, Loader, Modal, Text } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { useServerConfig } from '../../../shared/config.ts'
-import { countPeople } from '../describe-invitation.ts'
 import { LinkPlace } from '../link-place.tsx'
 import classes from '../people.module.css'
 import { ListChoice } from './list-choice.tsx'
@@ -39,9 +39,7 @@ function Import({ onClose }: { onClose: () => void }) {
       {preview.isPending && (
         <div className={classes.busy} role="status">
           <Loader type="bars" size="sm" aria-hidden />
-          <Text c="dimmed">
-            Checking <Isolated>{source?.name ?? ''}</Isolated>…
-          </Text>
+          <Text c="dimmed">{rich('Checking {name}…', { name: <Isolated>{source?.name ?? ''}</Isolated> })}</Text>
         </div>
       )}
       {source && preview.data && (
@@ -67,7 +65,7 @@ function Imported({ count, onClose }: { count: number; onClose: () => void }) {
     <div className={classes.form}>
       <div role="status">
         <Notice
-          title={`${countPeople(count)} invited`}
+          title={t('{count, plural, one {# person invited} other {# people invited}}', { count })}
           icon={<IconCircleCheck size={22} stroke={1.5} />}
           action={
             <Button onClick={onClose} data-autofocus ref={(button) => button?.focus()}>

@@ -6,6 +6,7 @@ import '@mantine/dropzone/styles.css'
 import { useRef, useState } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { downloadFile } from '../../../shared/download.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import uploadClasses from '../../../shared/uploads/uploads.module.css'
 import classes from '../people.module.css'
 import { csvTemplate } from './csv-template.ts'
@@ -27,15 +28,25 @@ export function ListChoice({ onChosen, onClose }: ListChoiceProps) {
     try {
       onChosen({ name: file.name, csv: await readCsvFile(file) })
     } catch (error) {
-      setProblem(`${file.name}: ${error instanceof Error ? error.message : 'The file could not be read'}`)
+      setProblem(`${file.name}: ${error instanceof Error ? error.message : t('The file could not be read')}`)
     }
   }
 
   return (
     <>
       <Text size="sm" c="dimmed">
-        One person a line, below a header. <Code>email</Code> is all that is needed; <Code>first_name</Code>,{' '}
-        <Code>last_name</Code> and <Code>role</Code> (user or admin) are optional.{' '}
+        {rich(
+          'One person a line, below a header. {email} is all that is needed; {firstName}, {lastName} and {role} ({user} or {admin}) are optional.',
+          {
+            email: <Code>email</Code>,
+            firstName: <Code>first_name</Code>,
+            lastName: <Code>last_name</Code>,
+            role: <Code>role</Code>,
+            // As the file has them.
+            user: 'user',
+            admin: 'admin',
+          },
+        )}{' '}
         <Anchor
           component="button"
           type="button"

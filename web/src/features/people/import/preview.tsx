@@ -6,7 +6,7 @@ import { Role } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { roleNames } from '../../admin/role-names.ts'
-import { countPeople, dayChoices, nameOf } from '../describe-invitation.ts'
+import { dayChoices, nameOf } from '../describe-invitation.ts'
 import classes from '../people.module.css'
 
 /** The maximum number of rows shown; a table of thousands would be slow and no one reads it. Bad rows come first. */
@@ -33,15 +33,13 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
         <Text fw={560} className={classes.fileName}>
           <Isolated>{name}</Isolated>
         </Text>
-        <Text size="sm">
-          {good} good, {bad} bad
-        </Text>
+        <Text size="sm">{t('{good, number, ::group-off} good, {bad, number, ::group-off} bad', { good, bad })}</Text>
       </div>
       {bad > 0 && (
         <Alert
           color="amber"
           icon={<IconAlertTriangle size={18} stroke={1.5} />}
-          title={bad === 1 ? t('One line is wrong') : t('{bad} lines are wrong', { bad })}
+          title={t('{bad, plural, one {One line is wrong} other {# lines are wrong}}', { bad })}
         >
           {t('Nobody is invited until every line is good. Correct what is named below and choose the list again.')}
         </Alert>
@@ -70,7 +68,9 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
           </Table>
           {sorted.length > maxRows && (
             <Text size="sm" c="dimmed" className={classes.more}>
-              And {countPeople(sorted.length - maxRows)} more.
+              {t('{count, plural, one {And # person more.} other {And # people more.}}', {
+                count: sorted.length - maxRows,
+              })}
             </Text>
           )}
         </div>
@@ -101,14 +101,14 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
           </Button>
           {bad === 0 && good > 0 && (
             <Button loading={isBusy} onClick={() => onImport(Number(days))} ref={focusOnce}>
-              Invite {countPeople(good)}
+              {t('{good, plural, one {Invite # person} other {Invite # people}}', { good })}
             </Button>
           )}
         </div>
       </div>
       {isBusy && (
         <Text size="sm" c="dimmed" role="status">
-          Inviting {countPeople(good)}…
+          {t('{good, plural, one {Inviting # person…} other {Inviting # people…}}', { good })}
         </Text>
       )}
     </>

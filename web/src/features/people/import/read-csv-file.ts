@@ -1,3 +1,5 @@
+import { t } from '#contract/texts/t.ts'
+
 /** What the server takes at most, in characters. */
 export const maxCsvLength = 1_000_000
 
@@ -7,11 +9,11 @@ export const maxCsvLength = 1_000_000
  */
 export async function readCsvFile(file: Blob): Promise<string> {
   // A character takes at most four bytes.
-  if (file.size > 4 * maxCsvLength) throw new Error('The file must be at most 1 MB')
+  if (file.size > 4 * maxCsvLength) throw new Error(t('The file must be at most 1 MB'))
   const text = decodeCsv(new Uint8Array(await file.arrayBuffer()))
-  if (text.trim() === '') throw new Error('The file is empty')
-  if (text.length > maxCsvLength) throw new Error('The file must be at most 1 MB')
-  if (text.includes('\0')) throw new Error('This is no text. Please save the list as CSV first.')
+  if (text.trim() === '') throw new Error(t('The file is empty'))
+  if (text.length > maxCsvLength) throw new Error(t('The file must be at most 1 MB'))
+  if (text.includes('\0')) throw new Error(t('This is no text. Please save the list as CSV first.'))
   return text
 }
 

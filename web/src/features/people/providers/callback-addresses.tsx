@@ -8,11 +8,13 @@ export function CallbackAddresses({ callbackUrl }: { callbackUrl: string }) {
     <div className={classes.form}>
       <CopyField
         label={t('Redirect address')}
+        copyLabel={t('Copy redirect address')}
         description={t('Also named callback or redirect URI.')}
         value={callbackUrl}
       />
       <CopyField
         label={t('Back-channel logout address')}
+        copyLabel={t('Copy back-channel logout address')}
         description={t('Signing out there, or being locked there, ends the sessions here. Optional.')}
         value={callbackUrl.replace(/\/callback$/, '/logout')}
       />

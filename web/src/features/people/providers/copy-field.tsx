@@ -8,12 +8,14 @@ import { useCopied } from '../../../shared/use-copied.ts'
 
 interface CopyFieldProps {
   label: string
+  /** Name of the button. */
+  copyLabel: string
   description: string
   value: string
 }
 
 /** An address to copy. */
-export function CopyField({ label, description, value }: CopyFieldProps) {
+export function CopyField({ label, copyLabel, description, value }: CopyFieldProps) {
   const { isCopied, copy } = useCopied(() => toastError(t('It could not be copied. Please select and copy it.')))
   return (
     <TextInput
@@ -25,7 +27,7 @@ export function CopyField({ label, description, value }: CopyFieldProps) {
       dir="ltr"
       onFocus={(event) => event.currentTarget.select()}
       rightSection={
-        <IconButton label={isCopied ? t('Copied') : `Copy ${label.toLowerCase()}`} onClick={() => void copy(value)}>
+        <IconButton label={isCopied ? t('Copied') : copyLabel} onClick={() => void copy(value)}>
           {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
         </IconButton>
       }

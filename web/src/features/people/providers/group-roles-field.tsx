@@ -32,19 +32,19 @@ export function GroupRolesField({ groupRoles, error, onChange }: GroupRolesField
           // oxlint-disable-next-line react/no-array-index-key -- the position is what a row is known by while its name is typed
           <li key={index} className={classes.group}>
             <TextInput
-              aria-label={`Group ${index + 1}`}
+              aria-label={t('Group {number, number}', { number: index + 1 })}
               placeholder={t('Name, object id or DN')}
               value={group}
               onChange={(event) => change(index, { group: event.currentTarget.value })}
             />
             <Select
-              aria-label={`Role of group ${index + 1}`}
+              aria-label={t('Role of group {number, number}', { number: index + 1 })}
               data={roleOptions(['user', 'admin', 'super_admin'])}
               value={role}
               onChange={(value) => change(index, { role: roles.find((each) => each === value) ?? role })}
             />
             <IconButton
-              label={`Remove group ${index + 1}`}
+              label={t('Remove group {number, number}', { number: index + 1 })}
               onClick={() => onChange(groupRoles.filter((_, position) => position !== index))}
             >
               <IconTrash size={16} stroke={1.5} />

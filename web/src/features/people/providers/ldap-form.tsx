@@ -1,6 +1,7 @@
 import { Checkbox, Code, NumberInput, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { LdapProviderInput, SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { FormFrame, type ProviderFormProps } from './form-frame.tsx'
 import { PeopleFields, RoleFields, Section } from './provider-fields.tsx'
 import classes from './providers.module.css'
@@ -94,7 +95,7 @@ function ConnectionFields({ form, example, hasSecret }: ConnectionFieldsProps) {
         inputMode="url"
         {...textProps(form, 'url')}
       />
-      <Checkbox label={t('StartTLS')} {...form.getInputProps('uses_starttls', { type: 'checkbox' })} />
+      <Checkbox label="StartTLS" {...form.getInputProps('uses_starttls', { type: 'checkbox' })} />
       <TextInput
         label={t('Account that searches')}
         description={t('Its DN or, in Active Directory, its name. Leave it empty to search anonymously.')}
@@ -112,14 +113,14 @@ function ConnectionFields({ form, example, hasSecret }: ConnectionFieldsProps) {
       <Textarea
         label={t('Certificate of its authority')}
         description={t("PEM. Only where the directory's certificate is from an authority of your own.")}
-        placeholder={t('-----BEGIN CERTIFICATE-----')}
+        placeholder="-----BEGIN CERTIFICATE-----"
         rows={3}
         classNames={{ input: classes.code ?? '' }}
         {...textProps(form, 'ca')}
       />
       <NumberInput
         label={t('Time limit')}
-        suffix=" seconds"
+        suffix={` ${t('seconds')}`}
         min={1}
         max={60}
         allowDecimal={false}
@@ -137,11 +138,7 @@ function EntryFields({ form }: FieldsProps) {
       <TextInput label={t('Base DN')} placeholder="dc=example,dc=org" required {...textProps(form, 'base_dn')} />
       <Textarea
         label={t('Filter')}
-        description={
-          <>
-            <Code>{'{username}'}</Code> stands for what was typed.
-          </>
-        }
+        description={rich('{placeholder} stands for what was typed.', { placeholder: <Code>{'{username}'}</Code> })}
         rows={2}
         classNames={{ input: classes.code ?? '' }}
         {...textProps(form, 'user_filter')}
@@ -172,11 +169,7 @@ function GroupSearchFields({ form }: FieldsProps) {
       {form.values.group_base_dn.trim() !== '' && (
         <TextInput
           label={t('Filter of groups')}
-          description={
-            <>
-              <Code>{'{dn}'}</Code> stands for the person.
-            </>
-          }
+          description={rich('{placeholder} stands for the person.', { placeholder: <Code>{'{dn}'}</Code> })}
           {...textProps(form, 'group_filter')}
         />
       )}

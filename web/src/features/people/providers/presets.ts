@@ -37,7 +37,7 @@ export const presets: Preset[] = [
     values: oidc({ name: 'Keycloak' }),
   },
   {
-    label: t('Microsoft Entra ID'),
+    label: 'Microsoft Entra ID',
     description: t('A tenant of Microsoft 365, by OpenID Connect.'),
     example: 'https://login.microsoftonline.com/TENANT-ID/v2.0',
     // Groups come as object ids, and `amr` says `mfa`.
@@ -50,11 +50,11 @@ export const presets: Preset[] = [
     values: oidc(),
   },
   {
-    label: t('Active Directory'),
+    label: 'Active Directory',
     description: t('Windows accounts, by LDAP.'),
     example: 'ldaps://dc.example.org',
     values: ldap({
-      name: t('Windows account'),
+      name: 'Windows account',
       user_filter:
         '(&(objectCategory=person)(objectClass=user)(|(sAMAccountName={username})(userPrincipalName={username})))',
       // Renaming a person changes the name in the directory, never this.
@@ -68,7 +68,7 @@ export const presets: Preset[] = [
     description: t('A directory of inetOrgPerson entries.'),
     example: 'ldaps://ldap.example.org',
     values: ldap({
-      name: t('Directory account'),
+      name: 'Directory account',
       user_filter: '(&(objectClass=inetOrgPerson)(|(uid={username})(mail={username})))',
     }),
   },

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { CallbackAddresses } from './callback-addresses.tsx'
 import { LdapForm } from './ldap-form.tsx'
@@ -57,7 +58,7 @@ function PresetChoice({ onChosen }: { onChosen: (preset: Preset) => void }) {
       </Text>
       <ul className={classes.presets}>
         {presets.map((preset, index) => (
-          <li key={preset.label}>
+          <li key={preset.example}>
             <UnstyledButton
               className={classes.preset}
               onClick={() => onChosen(preset)}
@@ -77,14 +78,17 @@ function PresetChoice({ onChosen }: { onChosen: (preset: Preset) => void }) {
 
 /** What is left to do at the other system, and a trial. */
 function NextSteps({ provider, onClose }: { provider: SignInProvider; onClose: () => void }) {
+  const name = (
+    <strong>
+      <Isolated>{provider.name}</Isolated>
+    </strong>
+  )
   return (
     <div className={classes.form}>
       <Text role="status">
-        <strong>
-          <Isolated>{provider.name}</Isolated>
-        </strong>{' '}
-        is saved.
-        {provider.kind === 'oidc' && ' Two addresses are left to enter there:'}
+        {provider.kind === 'oidc'
+          ? rich('{name} is saved. Two addresses are left to enter there:', { name })
+          : rich('{name} is saved.', { name })}
       </Text>
       {provider.kind === 'oidc' && <CallbackAddresses callbackUrl={provider.callback_url} />}
       <TestPanel provider={provider} />

@@ -6,13 +6,12 @@ import { t } from '#contract/texts/t.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
-import { countPeople } from '../describe-invitation.ts'
 import { ProviderDialog } from './provider-dialog.tsx'
 import classes from './providers.module.css'
 import { TestPanel } from './test-panel.tsx'
 import { useProviderActions } from './use-providers.ts'
 
-const kindNames = { oidc: t('OpenID Connect'), ldap: t('Directory') }
+const kindNames = { oidc: 'OpenID Connect', ldap: t('Directory') }
 
 /** One provider: its state, how many people use it, and what can be done with it. */
 export function ProviderRow({ provider }: { provider: SignInProvider }) {
@@ -22,7 +21,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
   const close = () => setOpened(undefined)
 
   function removeProvider() {
-    remove.mutate(undefined, { onSuccess: () => toastSuccess(`${isolateName(name)} removed`) })
+    remove.mutate(undefined, { onSuccess: () => toastSuccess(t('{name} removed', { name: isolateName(name) })) })
   }
 
   return (
@@ -36,7 +35,9 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
             {kind === 'oidc' ? provider.issuer : provider.url}
           </Text>
           <Text size="sm" c="dimmed">
-            {users === 0 ? t('Nobody has signed in with it yet') : `${countPeople(users)} linked`}
+            {users === 0
+              ? t('Nobody has signed in with it yet')
+              : t('{users, plural, one {# person linked} other {# people linked}}', { users })}
           </Text>
         </div>
         <Switch
@@ -97,8 +98,8 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
 
 function describeLoss({ users }: SignInProvider): string {
   if (users === 0) return t('Nobody has signed in with it, so nobody loses anything. Its settings are deleted.')
-  const isOne = users === 1
-  return `${countPeople(users)} ${isOne ? 'is' : 'are'} linked to it. ${
-    isOne ? 'The account and its recordings stay' : 'Their accounts and recordings stay'
-  }, the links are deleted, and sessions that began there end at once. Whoever has no password here gets one from a super admin, by “Reset Password” on the page of the user.`
+  return t(
+    '{users, plural, one {# person is linked to it. The account and its recordings stay, the links are deleted, and sessions that began there end at once. Whoever has no password here gets one from a super admin, by “Reset Password” on the page of the user.} other {# people are linked to it. Their accounts and recordings stay, the links are deleted, and sessions that began there end at once. Whoever has no password here gets one from a super admin, by “Reset Password” on the page of the user.}}',
+    { users },
+  )
 }

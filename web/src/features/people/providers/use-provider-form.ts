@@ -1,5 +1,6 @@
 import { SignInProviderInput, type GroupRole, type SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 import { validateInput } from '../../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../../shared/form/use-mutation-form.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
@@ -27,7 +28,8 @@ export function useProviderForm<Values extends { group_roles: GroupRole[] }>(opt
     validate: (values: Values) => validateInput(SignInProviderInput, prepare(values)),
     send: (values: Values) => saveProvider(provider?.id, prepare(values)),
     onSuccess: async (saved) => {
-      toastSuccess(provider ? `${isolateName(saved.name)} changed` : `${isolateName(saved.name)} added`)
+      const name = isolateName(saved.name)
+      toastSuccess(provider ? t('{name} changed', { name }) : t('{name} added', { name }))
       onSaved(saved)
       await refresh()
     },

@@ -41,7 +41,8 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
       <div className={classes.catalogText}>
         <Text fw={560}>{name}</Text>
         <Text size="sm" c="dimmed">
-          {kinds[kind]} · {describeLanguages(languages, 5)} · {describeSize(model)} · {licence ?? 'licence not known'}
+          {kinds[kind]} · {describeLanguages(languages, 5)} · {describeSize(model)} ·{' '}
+          {licence ?? t('licence not known')}
         </Text>
         <Text size="sm" c="dimmed">
           {errors.length === 0 ? t('Errors not measured') : errors.map(describeError).join('; ')}

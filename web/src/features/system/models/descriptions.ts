@@ -2,12 +2,21 @@ import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { listWeakLanguages } from '#contract/weak-languages.ts'
-import { formatSize } from '../../../shared/format.ts'
+import { formatList, formatNumber, formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
+import { displayLocale } from '../../../shared/texts/locale.ts'
+
+const percentFormat = new Intl.NumberFormat(displayLocale(), { style: 'percent', maximumFractionDigits: 1 })
+
+/** `29.4%` of 29.4. */
+export function formatErrorRate(percent: number): string {
+  return percentFormat.format(percent / 100)
+}
 
 /** Returns `Persian to English` for `fa-en`. */
 export function describePair(pair: string): string {
-  return pair.split('-').map(languageName).join(' to ')
+  const [source = pair, target] = pair.split('-').map(languageName)
+  return target === undefined ? source : t('{source} to {target}', { source, target })
 }
 
 /** Returns `Persian`, `Persian to English`, or what a default model serves. */
@@ -21,64 +30,69 @@ export function describeUse({ scope, code }: ModelUse, kind: Model['kind']): str
 export function describeLanguages(codes: string[], maxShown = 6): string {
   const names = codes.slice(0, maxShown).map(languageName)
   const rest = codes.length - names.length
-  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
+  const languages = names.join(', ')
+  return rest > 0 ? t('{languages} and {rest, number} more', { languages, rest }) : languages
 }
 
-const metrics: Record<string, string> = {
-  wer: t('of words wrong'),
-  cer: t('of characters wrong'),
-  exact_mismatch: t('of sentences not as expected'),
+/** Returns `29.4% of words wrong`, or a score on the scale of its metric. */
+function describeScore(metric: string, value: number): string {
+  if (metric === 'chrf') return `chrF ${formatNumber(value, 1)}`
+  const share = formatErrorRate(value)
+  if (metric === 'wer') return t('{share} of words wrong', { share })
+  if (metric === 'cer') return t('{share} of characters wrong', { share })
+  if (metric === 'exact_mismatch') return t('{share} of sentences not as expected', { share })
+  return `${share} ${metric}`
 }
 
 /** Returns `Persian: 29.4% of words wrong (FLEURS)`. */
 export function describeError({ language, metric, percent, corpus }: Model['errors'][number]): string {
   const [source, target] = language.split('-')
   const name = target ? describePair(language) : languageName(source ?? language)
-  return `${name}: ${trim(percent)}% ${metrics[metric] ?? metric} (${corpus})`
+  return `${name}: ${describeScore(metric, percent)} (${corpus})`
 }
 
 /** Returns a sentence about the languages for which a model is of little use; undefined where none is known. */
 export function describeWeakLanguages(model: Model): string | undefined {
   const names = listWeakLanguages(model).map(languageName)
   if (names.length === 0) return undefined
-  return `Of little use for ${new Intl.ListFormat('en').format(names)}: at least half of the words are wrong.`
+  return t('Of little use for {languages}: at least half of the words are wrong.', { languages: formatList(names) })
 }
 
 /** Returns `Persian: 31.2% of words wrong, 95% between 28 and 34 (my calls)`. */
 export function describeEvaluation({ sample, language, metric, value, low, high }: ModelEvaluation): string {
   const name = language.includes('-') ? describePair(language) : languageName(language)
-  const score = metric === 'chrf' ? `chrF ${trim(value)}` : `${trim(value)}% ${metrics[metric] ?? metric}`
-  const interval =
-    low === null || high === null ? '' : t(', 95% between {low} and {high}', { low: trim(low), high: trim(high) })
-  return `${name}: ${score}${interval} (${sample})`
-}
-
-function trim(value: number): string {
-  return String(Number(value.toFixed(1)))
+  const facts = [describeScore(metric, value)]
+  if (low !== null && high !== null) {
+    facts.push(t('95% between {low, number, ::.#} and {high, number, ::.#}', { low, high }))
+  }
+  return `${name}: ${facts.join(', ')} (${sample})`
 }
 
 /** Returns the size on disk, measured or from the catalogue. */
 export function describeSize({ size_bytes, approximate_size }: Model): string {
   if (size_bytes !== null) return formatSize(size_bytes)
-  return approximate_size ? `about ${approximate_size}` : t('not known')
+  return approximate_size ? t('about {size}', { size: approximate_size }) : t('not known')
 }
-
-const operationNames = {
-  pull: t('Download'),
-  import: t('Import'),
-  verify: t('Trial'),
-  use: t('Choice'),
-  remove: t('Removal'),
-} as const
 
 /** Returns `Download of Whisper small` or `Whisper small for Persian`. */
 export function describeOperation(operation: ModelOperation, known: Model[]): string {
   const { kind, model_id, import_name, language, pair } = operation
   const name = import_name ?? known.find(({ id }) => id === model_id)?.name ?? model_id ?? t('a model')
-  if (kind === 'clear') return `${name} no longer for ${language ? languageName(language) : describePair(pair ?? '')}`
-  if (kind !== 'use') return `${operationNames[kind]} of ${name}`
-  if (language) return `${name} for ${languageName(language)}`
-  return pair ? `${name} for ${describePair(pair)}` : t('{name} for everything else', { name })
+  const use = language ? languageName(language) : pair && describePair(pair)
+  switch (kind) {
+    case 'pull':
+      return t('Download of {name}', { name })
+    case 'import':
+      return t('Import of {name}', { name })
+    case 'verify':
+      return t('Trial of {name}', { name })
+    case 'remove':
+      return t('Removal of {name}', { name })
+    case 'clear':
+      return t('{name} no longer for {use}', { name, use: use ?? '' })
+    case 'use':
+      return use ? t('{name} for {use}', { name, use }) : t('{name} for everything else', { name })
+  }
 }
 
 /** Returns the progress of an operation in words: `Downloading, 1.2 GB of 3.0 GB`. */
@@ -86,9 +100,9 @@ export function describeProgress({ state, progress }: ModelOperation): string {
   if (state === 'queued') return t('Waits for an engine')
   if (!progress) return t('Begins')
   const { stage, done, total, is_bytes } = progress
-  const format = (value: number) => (is_bytes ? formatSize(value) : String(Math.round(value)))
+  const format = (value: number) => (is_bytes ? formatSize(value) : formatNumber(value))
   if (total === null) return done > 0 ? `${stage}, ${format(done)}` : stage
-  return is_bytes ? `${stage}, ${format(done)} of ${format(total)}` : stage
+  return is_bytes ? t('{stage}, {done} of {total}', { stage, done: format(done), total: format(total) }) : stage
 }
 
 /** Returns the progress in percent, 0 to 100; null where it is unknown. */

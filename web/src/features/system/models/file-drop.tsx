@@ -44,9 +44,9 @@ export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
             {t('Drop a model here')}
           </Text>
           <Text c="dimmed" size="sm">
-            A ggml or GGUF file, or a folder with ONNX, safetensors or CTranslate2 weights.
+            {t('A ggml or GGUF file, or a folder with ONNX, safetensors or CTranslate2 weights.')}
             <br />
-            {formatSize(freeBytes)} are free.
+            {t('{size} are free.', { size: formatSize(freeBytes) })}
           </Text>
           <Group gap="xs" justify="center">
             <Button onClick={() => fileInput.current?.click()}>{t('Choose files')}</Button>

@@ -52,9 +52,10 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
   return (
     <form onSubmit={form.onSubmit(submit)} className={adminClasses.form}>
       <Text c="dimmed" size="sm">
-        {source.name}: {source.files === 1 ? '1 file' : `${source.files} files`}, {formatSize(source.sizeBytes)}. The
-        files say which kind of model it is: ggml, GGUF, ONNX, or Whisper as safetensors or CTranslate2, which is
-        converted.
+        {t(
+          '{name}: {files, plural, one {# file} other {# files}}, {size}. The files say which kind of model it is: ggml, GGUF, ONNX, or Whisper as safetensors or CTranslate2, which is converted.',
+          { name: source.name, files: source.files, size: formatSize(source.sizeBytes) },
+        )}
       </Text>
       <TextInput
         label={t('Name')}

@@ -82,13 +82,14 @@ export function ImportPanel() {
 function ImportRow({ entry, onImport }: { entry: ModelImport; onImport: () => void }) {
   const { removeImport, isBusy } = useModelCommands()
   const { name, files, size_bytes, is_uploaded, changed_at } = entry
+  const ago = formatAgo(changed_at)
   return (
     <li className={classes.row}>
       <div>
         <Text fw={560}>{name}</Text>
         <Text size="sm" c="dimmed">
-          {files === 1 ? '1 file' : `${files} files`}, {formatSize(size_bytes)} ·{' '}
-          {is_uploaded ? 'uploaded' : 'put here'} {formatAgo(changed_at)}
+          {t('{files, plural, one {# file} other {# files}}', { files })}, {formatSize(size_bytes)} ·{' '}
+          {is_uploaded ? t('uploaded {ago}', { ago }) : t('put here {ago}', { ago })}
         </Text>
       </div>
       <Group gap="xs">
@@ -129,7 +130,10 @@ function UploadProgress({ upload: { name, sizeBytes, sentBytes, error }, onDismi
       ) : (
         <>
           <Text size="sm" c="dimmed" role="status">
-            {formatSize(sentBytes)} of {formatSize(sizeBytes)}. It goes on while you look at other pages.
+            {t('{sent} of {total}. It goes on while you look at other pages.', {
+              sent: formatSize(sentBytes),
+              total: formatSize(sizeBytes),
+            })}
           </Text>
           <Progress value={percent} aria-label={t('Upload of {name}', { name })} />
         </>

@@ -2,6 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatList } from '../../../shared/format.ts'
 import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
 import { ModelUseDialog } from './model-use-dialog.tsx'
 import { useModelCommands } from './use-models.ts'
@@ -71,12 +72,18 @@ function RemoveDialog({ model, isOpen, onClose }: { model: Model; isOpen: boolea
     >
       {uses.length > 0 ? (
         <Alert color="amber" title={t('It is in use')}>
-          {model.name} serves {new Intl.ListFormat('en').format(uses)}. Choose another model for that first.
+          {t('{name} serves {uses}. Choose another model for that first.', {
+            name: model.name,
+            uses: formatList(uses),
+          })}
         </Alert>
       ) : (
         <Text>
-          Its files are deleted. What it transcribed or translated stays
-          {model.url ? ', and it can be downloaded again.' : '. Keep a copy of the files where you may need it again.'}
+          {model.url
+            ? t('Its files are deleted. What it transcribed or translated stays, and it can be downloaded again.')
+            : t(
+                'Its files are deleted. What it transcribed or translated stays. Keep a copy of the files where you may need it again.',
+              )}
         </Text>
       )}
     </ConfirmDialog>

@@ -74,7 +74,9 @@ function Uses({ model }: { model: Model }) {
         <li key={`${use.scope}-${use.code}`} className={classes.use}>
           <Badge color="accent" size="lg">
             {describeUse(use, model.kind)}
-            {use.chosen_by === 'environment' && <span className={classes.source}> · set by the environment</span>}
+            {use.chosen_by === 'environment' && (
+              <span className={classes.source}>{` · ${t('set by the environment')}`}</span>
+            )}
           </Badge>
           <ClearChoiceButton model={model} use={use} />
         </li>
@@ -91,10 +93,10 @@ function Facts({ model }: { model: Model }) {
       <LabelledValue name={t('Memory')}>{memory === null ? t('not known') : formatSize(memory)}</LabelledValue>
       <LabelledValue name={t('Licence')}>{model.licence ?? t('not known')}</LabelledValue>
       <LabelledValue name={t('Last trial here')}>
-        {trial ? `${formatAgo(trial.tried_at)}${trialSpeed(trial)}` : 'none'}
+        {trial ? `${formatAgo(trial.tried_at)}${trialSpeed(trial)}` : t('none')}
       </LabelledValue>
       <Lines name={t('Languages')} lines={[describeLanguages(model.languages)]} />
-      <Lines name={t('Errors')} lines={errors.length > 0 ? errors.map(describeError) : ['not measured']} />
+      <Lines name={t('Errors')} lines={errors.length > 0 ? errors.map(describeError) : [t('not measured')]} />
       {evaluations.length > 0 && (
         <Lines name={t('On samples of your own')} lines={evaluations.map(describeEvaluation)} />
       )}

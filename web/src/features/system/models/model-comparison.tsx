@@ -12,6 +12,7 @@ import {
 import { t } from '#contract/texts/t.ts'
 import { maxUsefulErrorPercent } from '#contract/weak-languages.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
+import { formatErrorRate } from './descriptions.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 
@@ -66,27 +67,32 @@ function ModelRow({ model }: { model: Model }) {
         {!model.is_installed && (
           <Text span size="sm" c="dimmed">
             {' '}
-            not installed
+            {t('not installed')}
           </Text>
         )}
       </Table.Th>
       <Table.Td>{describeWork(model) ?? t('not known')}</Table.Td>
       <Table.Td>{describeMemory(model) ?? t('not known')}</Table.Td>
       {transcriptionLanguages.map((language) => (
-        <ErrorCell key={language} rates={describeErrorRates(model, language)} />
+        <ErrorCell key={language} model={model} language={language} />
       ))}
     </Table.Tr>
   )
 }
 
 /** The lowest rate; where the mouse rests, all of them and the recordings they are of. */
-function ErrorCell({ rates }: { rates: string[] }) {
-  const [lowest] = rates
-  if (lowest === undefined) return <Table.Td />
-  const percent = lowest.split(' ')[0] ?? lowest
+function ErrorCell({ model, language }: { model: Model; language: string }) {
+  const percents = model.errors
+    .filter((error) => error.metric === 'wer' && error.language === language)
+    .map(({ percent }) => percent)
+  if (percents.length === 0) return <Table.Td />
+  const lowest = Math.min(...percents)
   return (
-    <Table.Td title={rates.join(', ')} {...(parseFloat(percent) >= maxUsefulErrorPercent && { c: 'dimmed' })}>
-      {percent}
+    <Table.Td
+      title={describeErrorRates(model, language).join(', ')}
+      {...(lowest >= maxUsefulErrorPercent && { c: 'dimmed' })}
+    >
+      {formatErrorRate(lowest)}
     </Table.Td>
   )
 }

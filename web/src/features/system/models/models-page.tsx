@@ -1,6 +1,6 @@
 import { Alert, Text, Title } from '@mantine/core'
 import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
@@ -37,7 +37,11 @@ export function ModelsPage() {
 
 function ModelsContent() {
   return (
-    <PolledContent query={useModels()} what={t('the models')}>
+    <PolledContent
+      query={useModels()}
+      loadingText={t('Loading the models')}
+      failureText={t('The models could not be loaded.')}
+    >
       {(list) => (
         <>
           <CatalogProblems problems={list.problems} />
@@ -143,7 +147,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
 }
 
 function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
-  const id = `section-${title.toLowerCase().replaceAll(' ', '-')}`
+  const id = useId()
   return (
     <section className={systemClasses.section} aria-labelledby={id}>
       <Title order={2} id={id}>

@@ -14,7 +14,7 @@ export function AddedChart({ days }: { days: InstanceState['disk']['added'] }) {
   const total = days.reduce((sum, { bytes }) => sum + bytes, 0)
   if (total === 0) return undefined
   const most = days.reduce((largest, day) => (day.bytes > largest.bytes ? day : largest))
-  const label = t('Added in {count} days: {total}, most on {day} with {bytes}', {
+  const label = t('Added in {count, plural, one {# day} other {# days}}: {total}, most on {day} with {bytes}', {
     count: days.length,
     total: formatSize(total),
     day: formatDate(most.day),

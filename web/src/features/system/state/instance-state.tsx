@@ -9,7 +9,11 @@ import { WarningList } from './warning-list.tsx'
 /** What needs attention, and how queue, disks, backups and certificate are. */
 export function InstanceState() {
   return (
-    <PolledContent query={useInstanceState()} what={t('the state of the instance')}>
+    <PolledContent
+      query={useInstanceState()}
+      loadingText={t('Loading the state of the instance')}
+      failureText={t('The state of the instance could not be loaded.')}
+    >
       {(state) => (
         <>
           <section className={classes.section} aria-labelledby="warnings">

@@ -2,7 +2,14 @@ import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { InstanceState, InstanceWarning } from '#contract/entities/instance-state.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo, formatDate, formatPercent, formatSize, formatTimeLeft } from '../../../shared/format.ts'
+import {
+  formatAgo,
+  formatDate,
+  formatNumber,
+  formatPercent,
+  formatSize,
+  formatTimeLeft,
+} from '../../../shared/format.ts'
 import { AddedChart } from './added-chart.tsx'
 import classes from './state.module.css'
 
@@ -16,18 +23,20 @@ export function StateTiles({ state }: { state: InstanceState }) {
     <ul className={classes.tiles}>
       <Tile
         heading={t('Queue')}
-        value={queue.waiting === 0 ? t('Nothing waits') : `${queue.waiting.toLocaleString('en')} waiting`}
+        value={queue.waiting === 0 ? t('Nothing waits') : t('{count, number} waiting', { count: queue.waiting })}
         severity={severityOf('queue_old', 'jobs_fail', 'jobs_abandoned')}
       >
-        {queue.waiting > 0 && <p>The oldest: {formatTimeLeft(queue.oldest_waiting_seconds)}.</p>}
+        {queue.waiting > 0 && <p>{t('The oldest: {time}.', { time: formatTimeLeft(queue.oldest_waiting_seconds) })}</p>}
         <p>
-          Last 24 hours: {queue.ended_last_day.toLocaleString('en')} ended, {queue.failed_last_day.toLocaleString('en')}{' '}
-          failed.
+          {t('Last 24 hours: {ended, number} ended, {failed, number} failed.', {
+            ended: queue.ended_last_day,
+            failed: queue.failed_last_day,
+          })}
         </p>
       </Tile>
       <Tile
         heading={t('Disk')}
-        value={`${formatSize(disk.data.free_bytes)} free`}
+        value={t('{size} free', { size: formatSize(disk.data.free_bytes) })}
         severity={severityOf('disk_full', 'disk_full_soon')}
       >
         <Used room={disk.data} label={t('Used of the disk of DATA_DIR')} />
@@ -43,7 +52,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
       </Tile>
       <Tile
         heading={t('Database')}
-        value={`${formatMilliseconds(state.database_response_ms)}`}
+        value={formatMilliseconds(state.database_response_ms)}
         severity={severityOf('database_slow')}
       >
         <p>{t('Time of one small query.')}</p>
@@ -61,7 +70,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
       </Tile>
       <Tile
         heading={t('Failed sign-ins')}
-        value={state.failed_sign_ins_last_hour.toLocaleString('en')}
+        value={formatNumber(state.failed_sign_ins_last_hour)}
         severity={severityOf('sign_ins_fail')}
       >
         <p>{t('In the last hour.')}</p>
@@ -92,7 +101,7 @@ function BackupFacts({ backups, room }: Pick<InstanceState, 'backups'> & { room:
   return (
     <>
       <p>{is_scheduled ? t('Made every day.') : t('No time of day is set for it.')}</p>
-      {failed_at && <p>The last failure: {formatAgo(failed_at)}.</p>}
+      {failed_at && <p>{t('The last failure: {ago}.', { ago: formatAgo(failed_at) })}</p>}
       {made_at && (
         <p>
           {rehearsed_at
@@ -103,7 +112,7 @@ function BackupFacts({ backups, room }: Pick<InstanceState, 'backups'> & { room:
       {room && (
         <>
           <Used room={room} label={t('Used of the disk of BACKUP_DIR')} />
-          <p>{formatSize(room.free_bytes)} free for backups.</p>
+          <p>{t('{size} free for backups.', { size: formatSize(room.free_bytes) })}</p>
         </>
       )}
     </>
@@ -117,7 +126,7 @@ function Used({ room, label }: { room: InstanceState['disk']['data']; label: str
       value={used * 100}
       size="sm"
       aria-label={label}
-      title={`${formatPercent(used)} of ${formatSize(room.size_bytes)} used`}
+      title={t('{share} of {size} used', { share: formatPercent(used), size: formatSize(room.size_bytes) })}
     />
   )
 }
@@ -125,10 +134,14 @@ function Used({ room, label }: { room: InstanceState['disk']['data']; label: str
 function describeDaysLeft(days: number | null): string {
   if (days === null) return t('No recording was added within 30 days.')
   if (days > 3650) return t('At the pace of the last 30 days it lasts for years.')
-  if (days >= 2) return `Full in ${Math.floor(days).toLocaleString('en')} days at the pace of the last 30.`
+  if (days >= 2) {
+    return t('Full in {days, plural, one {# day} other {# days}} at the pace of the last 30.', {
+      days: Math.floor(days),
+    })
+  }
   return days >= 1 ? t('Full tomorrow at the pace of the last 30 days.') : t('Full within a day.')
 }
 
 function formatMilliseconds(ms: number): string {
-  return ms < 1 ? t('under 1 ms') : `${Math.round(ms).toLocaleString('en')} ms`
+  return ms < 1 ? t('under 1 ms') : t('{ms, number} ms', { ms: Math.round(ms) })
 }

@@ -27,7 +27,7 @@ export function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
           )}
           <div>
             <p className={classes.title}>
-              <VisuallyHidden>{severity === 'problem' ? 'Problem: ' : 'Warning: '}</VisuallyHidden>
+              <VisuallyHidden>{severity === 'problem' ? t('Problem:') : t('Warning:')} </VisuallyHidden>
               {title}
             </p>
             <p className={classes.remedy}>{remedy}</p>

@@ -4,6 +4,7 @@ import { t } from '#contract/texts/t.ts'
 import { call } from '../../../shared/api/client.ts'
 import { validateInput } from '../../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../../shared/form/use-mutation-form.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from '../../admin/admin.module.css'
 import { useAdminAction } from '../../admin/use-admin.ts'
@@ -39,9 +40,11 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
-        From now on, recordings in <Isolated>{name}</Isolated> go to the user or case that you enter. Recordings that
-        were imported before stay where they are.
-        {recipient && ' Unbind the folder to have it assigned by its name again.'}
+        {rich(
+          'From now on, recordings in {name} go to the user or case that you enter. Recordings that were imported before stay where they are.',
+          { name: <Isolated>{name}</Isolated> },
+        )}
+        {recipient && ` ${t('Unbind the folder to have it assigned by its name again.')}`}
       </Text>
       <TextInput
         label={t('E-mail address of a user, or ID of a case')}

@@ -32,9 +32,11 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
       <dl className={classes.facts}>
         <LabelledValue name={t('Assigned to')}>{describeRecipient(folder)}</LabelledValue>
         <LabelledValue name={t('Since')}>{folder.bound_at ? formatDate(folder.bound_at) : t('not yet')}</LabelledValue>
-        <LabelledValue name={t('Waiting')}>{waiting === 1 ? t('1 file') : `${waiting} files`}</LabelledValue>
+        <LabelledValue name={t('Waiting')}>
+          {t('{waiting, plural, one {# file} other {# files}}', { waiting })}
+        </LabelledValue>
         <LabelledValue name={t('Last import')}>
-          {folder.last_taken_at ? formatAgo(folder.last_taken_at) : 'never'}
+          {folder.last_taken_at ? formatAgo(folder.last_taken_at) : t('never')}
         </LabelledValue>
       </dl>
       {canBind && (
@@ -63,13 +65,17 @@ function StateBadge({ folder: { recipient, problems, waiting, is_present: isPres
 
 function describeEffect({ recipient, problem_count: count }: WatchedFolder): string {
   if (!recipient) return t('Nothing is imported')
-  return count === 1 ? t('1 problem needs attention') : t('{count} problems need attention', { count })
+  return t('{count, plural, one {# problem needs} other {# problems need}} attention', { count })
 }
 
 /** Returns who gets the recordings, by the present names of user and case. */
 function describeRecipient({ recipient }: WatchedFolder): string {
-  if (!recipient) return 'nobody'
+  if (!recipient) return t('nobody')
   const { kind, name, owner } = recipient
   if (name === null) return kind === 'user' ? t('a deleted account') : t('a deleted case')
-  return kind === 'user' ? isolateName(name) : `the case “${isolateName(name)}” of ${owner ?? 'a deleted account'}`
+  const isolated = isolateName(name)
+  if (kind === 'user') return isolated
+  return owner !== null
+    ? t('the case “{name}” of {owner}', { name: isolated, owner })
+    : t('the case “{name}” of a deleted account', { name: isolated })
 }

@@ -4,6 +4,7 @@ import type { Response } from '#contract/endpoint.ts'
 import type { watchFolder } from '#contract/endpoints/watch-folder.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../../shared/format.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { ConsolePage } from '../../admin/console-page.tsx'
 import { PolledContent } from '../polled-content.tsx'
@@ -33,7 +34,11 @@ export function WatchFolderPage() {
 
 function WatchFolderContent() {
   return (
-    <PolledContent query={useWatchFolder()} what={t('the watch folder')}>
+    <PolledContent
+      query={useWatchFolder()}
+      loadingText={t('Loading the watch folder')}
+      failureText={t('The watch folder could not be loaded.')}
+    >
       {(status) => <Folders status={status} />}
     </PolledContent>
   )
@@ -45,8 +50,10 @@ function Folders({ status }: { status: Status }) {
     return (
       <div className={classes.surface}>
         <Notice title={t('No watch folder is set')} icon={<IconFolderDown size={22} stroke={1.5} />}>
-          Set <Code>WATCH_DIR</Code> to a folder on the server and restart Awaz. Recordings that are put into it are
-          then imported into the library automatically.
+          {rich(
+            'Set {setting} to a folder on the server and restart Awaz. Recordings that are put into it are then imported into the library automatically.',
+            { setting: <Code>WATCH_DIR</Code> },
+          )}
         </Notice>
       </div>
     )
@@ -54,7 +61,9 @@ function Folders({ status }: { status: Status }) {
   return (
     <>
       <Text mb="lg">
-        <Code>{folder}</Code>, {checkedAt ? `checked ${formatAgo(checkedAt)}` : 'not checked yet'}.
+        {checkedAt
+          ? rich('{folder}, checked {ago}.', { folder: <Code>{folder}</Code>, ago: formatAgo(checkedAt) })
+          : rich('{folder}, not checked yet.', { folder: <Code>{folder}</Code> })}
       </Text>
       {isSilent(checkedAt) && (
         <Alert color="red" mb="lg" title={t('No server is checking this folder')}>

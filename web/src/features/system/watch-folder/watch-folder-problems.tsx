@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core'
 import type { WatchProblem } from '#contract/endpoints/watch-folder.ts'
+import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 
 /** Says for each file or folder why it is not imported; `count` includes those that are not listed. */
@@ -18,7 +19,9 @@ export function WatchFolderProblems({ problems, count }: { problems: WatchProble
           </List.Item>
         ))}
       </List>
-      {count > problems.length && <Text size="sm">And {count - problems.length} more.</Text>}
+      {count > problems.length && (
+        <Text size="sm">{t('And {count, number} more.', { count: count - problems.length })}</Text>
+      )}
     </>
   )
 }

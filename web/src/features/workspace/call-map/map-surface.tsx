@@ -48,7 +48,7 @@ export function MapSurface({ id, view, layout, content }: MapSurfaceProps) {
   const { hover, handlers } = useMapPointer(view, player.seek)
   useMapWheel(surface, view)
   useFollowing(view, time)
-  const valueText = useValueText(content.lines, time)
+  const valueText = useValueText(view, content.lines, time)
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -69,7 +69,7 @@ export function MapSurface({ id, view, layout, content }: MapSurfaceProps) {
       aria-valuemin={0}
       aria-valuemax={Math.round(view.durationSeconds)}
       aria-valuenow={Math.round(time)}
-      aria-valuetext={`${formatClock(time)} of ${formatClock(view.durationSeconds)}${valueText}`}
+      aria-valuetext={valueText}
       onKeyDown={onKeyDown}
       {...handlers}
     >
@@ -93,13 +93,17 @@ function useFollowing(view: MapView, time: number): void {
   }, [view, time, playbackSpeed])
 }
 
-function useValueText(lines: readonly MapLine[], time: number): string {
+function useValueText({ durationSeconds }: MapView, lines: readonly MapLine[], time: number): string {
   const { describe } = useSpeakers()
   const spoken = useMemo(() => lineAt(lines, time), [lines, time])
   const segment = spoken?.line.segment
-  if (!segment) return ''
+  const position = { time: formatClock(time), duration: formatClock(durationSeconds) }
+  if (!segment) return t('{time} of {duration}', position)
   const { name } = describe(segment.speaker, segment.channel)
-  return `, ${name ? `${name}: ` : ''}${segment.text}`
+  const { text } = segment
+  return name
+    ? t('{time} of {duration}, {name}: {text}', { ...position, name, text })
+    : t('{time} of {duration}, {text}', { ...position, text })
 }
 
 interface MapLayersProps {

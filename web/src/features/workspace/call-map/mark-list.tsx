@@ -40,7 +40,7 @@ export function MarkList({ marks }: { marks: readonly MapMark[] }) {
         onClick={() => setIsOpen((open) => !open)}
         onKeyDown={closeOnEscape}
       >
-        List of marks ({marks.length})
+        {t('List of marks ({count, number})', { count: marks.length })}
       </button>
       {isOpen && <Marks marks={marks} onKeyDown={closeOnEscape} />}
     </div>
@@ -90,7 +90,7 @@ function Marks({ marks, onKeyDown }: { marks: readonly MapMark[]; onKeyDown: (ev
           onKeyDown={onKeyDown}
           onClick={() => setShownCount((count) => count + pageSize)}
         >
-          Show {Math.min(pageSize, marks.length - shownCount)} more
+          {t('Show {count, number} more', { count: Math.min(pageSize, marks.length - shownCount) })}
         </button>
       )}
     </div>
@@ -117,7 +117,7 @@ function MarkText({ mark }: { mark: MapMark }) {
           <PersonName>{speaker}</PersonName>
         </>
       )}
-      {isReviewed && ' · Reviewed'}
+      {isReviewed && ` · ${t('Reviewed')}`}
     </>
   )
 }

@@ -16,5 +16,9 @@ export function ArrivalAnnouncement({ lineCount }: { lineCount: number }) {
     const timer = setInterval(() => setAnnounced(latest.current), announceIntervalMs)
     return () => clearInterval(timer)
   }, [])
-  return <VisuallyHidden role="status">{announced > 0 && t('{announced} lines so far', { announced })}</VisuallyHidden>
+  return (
+    <VisuallyHidden role="status">
+      {announced > 0 && t('{announced, plural, one {# line so far} other {# lines so far}}', { announced })}
+    </VisuallyHidden>
+  )
 }

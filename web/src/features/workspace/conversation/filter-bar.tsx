@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { isolateName, withoutIsolates } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../../shared/format.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import classes from './filter-bar.module.css'
@@ -42,7 +44,7 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
         isDisabled={hitLineCount === 0 && !isOnlyHits}
         onClick={() => onChange({ ...filter, isOnlyHits: !isOnlyHits })}
       >
-        <Kept count={hitLineCount}>{t('hits')}</Kept>
+        <Kept count={hitLineCount}>{rich('<a>Only </a><b>hits</b>', keptTags)}</Kept>
       </Toggle>
       {uncertainCount !== undefined && (
         <Toggle
@@ -51,19 +53,23 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
           title={t('Underlined words are uncertain. U goes to the next uncertain line.')}
           onClick={() => onChange({ ...filter, isOnlyUncertain: !isOnlyUncertain })}
         >
-          <Kept count={uncertainCount}>{t('uncertain')}</Kept>
+          <Kept count={uncertainCount}>{rich('<a>Only </a><b>uncertain</b>', keptTags)}</Kept>
         </Toggle>
       )}
     </div>
   )
 }
 
+const keptTags = {
+  a: (children: ReactNode[]) => <span className={classes.only}>{children}</span>,
+  b: (children: ReactNode[]) => <span className={classes.kept}>{children}</span>,
+}
+
 /** What a filter leaves. */
-function Kept({ count, children }: { count: number; children: string }) {
+function Kept({ count, children }: { count: number; children: ReactNode }) {
   return (
     <span>
-      <span className={classes.only}>Only </span>
-      <span className={classes.kept}>{children}</span> <span className={classes.count}>{count}</span>
+      {children} <span className={classes.count}>{formatNumber(count)}</span>
     </span>
   )
 }

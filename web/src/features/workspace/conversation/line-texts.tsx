@@ -71,10 +71,14 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
       </span>
       {uncertainCount > 0 && (
         <VisuallyHidden>
-          {uncertainCount} uncertain {uncertainCount === 1 ? 'word' : 'words'}
+          {t('{count, plural, one {# uncertain word} other {# uncertain words}}', { count: uncertainCount })}
         </VisuallyHidden>
       )}
-      {corrections.length > 0 && <VisuallyHidden>{corrections.length} written as in the word list</VisuallyHidden>}
+      {corrections.length > 0 && (
+        <VisuallyHidden>
+          {t('{count, number} written as in the word list', { count: corrections.length })}
+        </VisuallyHidden>
+      )}
     </>
   )
 })

@@ -1,10 +1,9 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
-import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
-import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import type { PositionedCorrection } from '#contract/word-corrections.ts'
 import { formatPercent } from '../../../shared/format.ts'
+import { describeHit } from '../hits/describe-hit.ts'
 import classes from './marked-text.module.css'
 import type { MarkedPart, MarkedPiece } from './split-text.ts'
 
@@ -79,11 +78,10 @@ function describeDoubt(confidence: number): string {
 }
 
 function describeCorrection({ heard }: PositionedCorrection, confidence: number | null): string {
-  const label = t('Written as in the word list; heard: {heard}', { heard: isolateName(heard) })
-  return confidence === null ? label : `${label}. ${describeDoubt(confidence)}`
-}
-
-function describeHit({ category, keyword, isSimilar }: KeywordHit, speakerName: string): string {
-  const label = `${keywordCategoryNames[category].name}: ${isSimilar ? 'sounds like ' : ''}${isolateName(keyword)}`
-  return speakerName === '' ? label : `${label} · ${isolateName(speakerName)}`
+  const values = { heard: isolateName(heard) }
+  if (confidence === null) return t('Written as in the word list; heard: {heard}', values)
+  return t('Written as in the word list; heard: {heard}. Uncertain: confidence {confidence}', {
+    ...values,
+    confidence: formatPercent(confidence),
+  })
 }

@@ -64,7 +64,9 @@ function MatchSteps({ search }: { search: LineSearchState }) {
   const total = matches.length
   return (
     <span className={classes.steps}>
-      <span aria-hidden>{total === 0 ? t('No matches') : `${current + 1} of ${total}`}</span>
+      <span aria-hidden>
+        {total === 0 ? t('No matches') : t('{position, number} of {total, number}', { position: current + 1, total })}
+      </span>
       <VisuallyHidden role="status">{describePosition(search)}</VisuallyHidden>
       {search.spelledCount > 0 && <SpellingsToggle search={search} />}
       {total > 0 && (
@@ -89,7 +91,7 @@ function MatchSteps({ search }: { search: LineSearchState }) {
 
 /** Leaves matches that are spelled otherwise in, or out. */
 function SpellingsToggle({ search: { spelledCount, hasSpellings, setHasSpellings } }: { search: LineSearchState }) {
-  const label = t('{spelledCount} also spelled otherwise', { spelledCount })
+  const label = t('{spelledCount, number} also spelled otherwise', { spelledCount })
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -108,6 +110,10 @@ function SpellingsToggle({ search: { spelledCount, hasSpellings, setHasSpellings
 
 function describePosition({ matches, current }: LineSearchState): string {
   if (matches.length === 0) return t('No matches')
-  const position = current < 0 ? `${matches.length} matches` : `Match ${current + 1} of ${matches.length}`
-  return matches[current]?.isSpelled ? t('{position}, in another spelling', { position }) : position
+  const total = matches.length
+  if (current < 0) return t('{total, plural, one {# match} other {# matches}}', { total })
+  const values = { position: current + 1, total }
+  return matches[current]?.isSpelled
+    ? t('Match {position, number} of {total, number}, in another spelling', values)
+    : t('Match {position, number} of {total, number}', values)
 }

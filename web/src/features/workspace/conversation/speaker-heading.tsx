@@ -24,7 +24,9 @@ export function SpeakerHeading({ speaker, index, rowCount, ref }: SpeakerHeading
         <SpeakerChip speaker={describe(speaker.speaker)} isNamed />
       </h3>
       <span className={classes.facts}>
-        {count === 0 ? t('No speech was found on this channel.') : `${count} ${count === 1 ? 'segment' : 'segments'}`}
+        {count === 0
+          ? t('No speech was found on this channel.')
+          : t('{count, plural, one {# segment} other {# segments}}', { count })}
         {language && ` · ${languageName(language)}`}
         {language && probability !== null && ` · ${formatPercent(probability)}`}
       </span>

@@ -5,6 +5,7 @@ import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../../shared/format.ts'
 import { HitsPanel } from '../hits/hits-panel.tsx'
 import { NotesPanel } from '../notes/notes-panel.tsx'
 import { VersionsPanel } from '../versions/versions-panel.tsx'
@@ -15,6 +16,12 @@ import { isSidePanelTab, sidePanelTabs, type SidePanelTab } from './side-panel-s
 
 const icons = { hits: IconListSearch, speakers: IconUsers, notes: IconNotes, versions: IconHistory }
 const labels = { hits: t('Hits'), speakers: t('Speakers'), notes: t('Notes'), versions: t('Versions') }
+const showLabels = {
+  hits: t('Show Hits'),
+  speakers: t('Show Speakers'),
+  notes: t('Show Notes'),
+  versions: t('Show Versions'),
+}
 
 /** Returns the tabs with their icons and how many entries each has; undefined where a number says nothing. */
 export function usePanelTabs() {
@@ -23,7 +30,8 @@ export function usePanelTabs() {
   return sidePanelTabs.map((tab) => {
     const Icon = icons[tab]
     const count = counts[tab] || undefined
-    return { tab, label: labels[tab], count, icon: <Icon size={18} stroke={1.5} aria-hidden /> }
+    const icon = <Icon size={18} stroke={1.5} aria-hidden />
+    return { tab, label: labels[tab], showLabel: showLabels[tab], count, icon }
   })
 }
 
@@ -59,7 +67,7 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
         <Tabs.List className={classes.list} aria-label={t('Panels')}>
           {tabs.map(({ tab: value, label, count }) => (
             <Tabs.Tab key={value} value={value} className={classes.tab}>
-              {label} {count !== undefined && <span className={classes.count}>{count}</span>}
+              {label} {count !== undefined && <span className={classes.count}>{formatNumber(count)}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>

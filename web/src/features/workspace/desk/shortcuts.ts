@@ -36,14 +36,11 @@ const actionByKey = new Map<string, ShortcutAction>(
 )
 
 /** Where every key belongs to the element: text fields, and layers above the desk. */
-const keyOwners = t(
-  'textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"], [role="menu"], [role="listbox"]',
-)
+const keyOwners =
+  'textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"], [role="menu"], [role="listbox"]'
 /** Inputs in which nothing is typed. */
 const typelessInputs = new Set(['button', 'checkbox', 'radio', 'range', 'submit', 'reset'])
-const pressable = t(
-  'button, a[href], summary, input, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]',
-)
+const pressable = 'button, a[href], summary, input, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]'
 const arrowOwners = 'input, [role="slider"], [role="tablist"], [role="radiogroup"], [role="toolbar"]'
 
 /**

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import IconLayoutSidebarRightCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightCollapse.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../../shared/format.ts'
 import { useAtom, useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { focusedNoteAtom } from '../notes/add-note.ts'
@@ -17,13 +18,8 @@ export function SidePanel({ speakers }: { speakers: ReactNode }) {
   if (!panel.isOpen) {
     return (
       <nav aria-label={t('Panels')} className={classes.rail}>
-        {tabs.map(({ tab, label, icon }) => (
-          <IconButton
-            key={tab}
-            label={t('Show {label}', { label })}
-            size="lg"
-            onClick={() => setPanel({ tab, isOpen: true })}
-          >
+        {tabs.map(({ tab, showLabel, icon }) => (
+          <IconButton key={tab} label={showLabel} size="lg" onClick={() => setPanel({ tab, isOpen: true })}>
             {icon}
           </IconButton>
         ))}
@@ -66,7 +62,7 @@ export function PanelSheets({ speakers }: { speakers: ReactNode }) {
             {icon}
             <span>
               {label}
-              {count !== undefined && ` ${count}`}
+              {count !== undefined && ` ${formatNumber(count)}`}
             </span>
           </button>
         ))}

@@ -123,7 +123,7 @@ function MiniPlayer({ speakerCount }: { speakerCount: number }) {
         {formatClock(time)} / {formatClock(player.durationSeconds)}
       </Text>
       <Text size="sm" c="dimmed">
-        {speakerCount} {speakerCount === 1 ? 'speaker' : 'speakers'}
+        {t('{speakerCount, plural, one {# speaker} other {# speakers}}', { speakerCount })}
       </Text>
     </div>
   )

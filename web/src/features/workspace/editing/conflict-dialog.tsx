@@ -28,8 +28,10 @@ export function ConflictDialog({ conflicts, isOpen, onClose }: ConflictDialogPro
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Changed here and elsewhere')} size="lg">
       <Text size="sm" c="dimmed">
-        Another tab or person changed the same {conflicts.length === 1 ? 'line' : 'lines'}. Nothing is lost until you
-        choose.
+        {t(
+          '{count, plural, one {Another tab or person changed the same line.} other {Another tab or person changed the same lines.}} Nothing is lost until you choose.',
+          { count: conflicts.length },
+        )}
       </Text>
       <ul className={classes.conflicts}>
         {conflicts.map((conflict) => (
@@ -99,7 +101,7 @@ function Side({ title, parts, language, count, other, children }: SideProps) {
           {count !== other && (
             <Text span size="sm" c="dimmed">
               {' '}
-              · {count === 1 ? '1 line' : `${count} lines`}
+              · {t('{count, plural, one {# line} other {# lines}}', { count })}
             </Text>
           )}
         </Text>

@@ -65,11 +65,13 @@ function SaveStatus({ state }: { state: EditSaveState }) {
 function ConflictNotice({ conflicts }: Pick<Extract<EditSaveState, { status: 'conflict' }>, 'conflicts'>) {
   const { editing } = useDesk()
   const [isOpen, setIsOpen] = useState(editing.editedLineId === null)
-  const count = conflicts.length
-  const subject = count === 1 ? t('A line that you changed was') : t('{count} lines that you changed were', { count })
+  const sentence = t(
+    '{count, plural, one {A line that you changed was changed elsewhere too.} other {# lines that you changed were changed elsewhere too.}}',
+    { count: conflicts.length },
+  )
   return (
     <>
-      <Banner sentence={t('{subject} changed elsewhere too.', { subject })}>
+      <Banner sentence={sentence}>
         <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
           {t('Compare')}
         </Button>

@@ -19,6 +19,7 @@ import type { Segment } from '#contract/transcription.ts'
 import { listCorrections, undoCorrection } from '#contract/word-corrections.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
@@ -91,7 +92,7 @@ function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
       <SplitItem line={line} keepFocus={keepFocus} />
       {next && (
         <Item icon={<IconArrowsJoin2 {...iconProps} />} onClick={() => editing.joinWithNext(line, next)}>
-          Join with the next line, {formatClock(next.start)}
+          {t('Join with the next line, {start}', { start: formatClock(next.start) })}
         </Item>
       )}
       <Item icon={<IconNote {...iconProps} />} keys="B" onClick={() => addNote(line.start)}>
@@ -161,7 +162,7 @@ function CorrectionItems({ line }: { line: ConversationLine }) {
         <>
           <Menu.Divider />
           <Item icon={<IconRestore {...iconProps} />} onClick={() => editing.revert(line)}>
-            Return to what the model wrote
+            {t('Return to what the model wrote')}
             {original !== undefined && (
               <DirectionalText language={line.language} className={classes.original}>
                 {original}
@@ -188,7 +189,10 @@ function WordItems({ line, segment }: { line: ConversationLine; segment: Segment
           icon={<IconVocabularyOff {...iconProps} />}
           onClick={() => editing.changeText(line, undoCorrection(segment.text, correction))}
         >
-          Write “<Isolated>{correction.heard}</Isolated>” as heard, not “<Isolated>{correction.written}</Isolated>”
+          {rich('Write “{heard}” as heard, not “{written}”', {
+            heard: <Isolated>{correction.heard}</Isolated>,
+            written: <Isolated>{correction.written}</Isolated>,
+          })}
         </Item>
       ))}
     </>

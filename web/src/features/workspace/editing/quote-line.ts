@@ -6,6 +6,12 @@ import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 
+const outcomes = {
+  line: { copied: t('Line copied'), failed: t('The line could not be copied') },
+  quote: { copied: t('Quote copied'), failed: t('The quote could not be copied') },
+  link: { copied: t('Link copied'), failed: t('The link could not be copied') },
+}
+
 /** Returns what copies a line: its words with time and speaker, the same with a link that opens the recording there, and the link. */
 export function useQuoteLine() {
   const { recording } = useDesk()
@@ -21,18 +27,18 @@ export function useQuoteLine() {
     return `${location.origin}/transcribe?${query}`
   }
 
-  async function copy(text: string, what: string) {
+  async function copy(text: string, { copied, failed }: { copied: string; failed: string }) {
     try {
       await copyText(text)
-      toastSuccess(`${what} copied`)
+      toastSuccess(copied)
     } catch {
-      toastError(`The ${what.toLowerCase()} could not be copied`)
+      toastError(failed)
     }
   }
 
   return {
-    copyLine: (line: ConversationLine) => copy(textOf(line), t('Line')),
-    copyQuote: (line: ConversationLine) => copy(`${textOf(line)}\n${linkOf(line)}`, t('Quote')),
-    copyLink: (line: ConversationLine) => copy(linkOf(line), t('Link')),
+    copyLine: (line: ConversationLine) => copy(textOf(line), outcomes.line),
+    copyQuote: (line: ConversationLine) => copy(`${textOf(line)}\n${linkOf(line)}`, outcomes.quote),
+    copyLink: (line: ConversationLine) => copy(linkOf(line), outcomes.link),
   }
 }

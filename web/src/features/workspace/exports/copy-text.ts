@@ -1,6 +1,6 @@
 import { dialogueParagraphs } from '#contract/formats/dialogue.ts'
 import { matchTranslations } from '#contract/match-translation.ts'
-import { t } from '#contract/texts/t.ts'
+import { currentLanguage, t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
@@ -31,9 +31,10 @@ function translatedTranscript(transcription: TranscriptionResult, translation: T
   const segments = transcription.segments.flatMap((segment, index) => {
     const translated = matches[index]?.translated
     if (!translated) return []
-    const text =
-      translated.error === null ? translated.translated_text : t('Error: {error}', { error: translated.error })
-    return [{ ...segment, text, language: translated.error === null ? translation.target_language : 'en' }]
+    const { error, translated_text } = translated
+    return error === null
+      ? [{ ...segment, text: translated_text, language: translation.target_language }]
+      : [{ ...segment, text: t('Error: {error}', { error }), language: currentLanguage() }]
   })
   return { ...transcription, segments, transcription: translation.translated_text }
 }

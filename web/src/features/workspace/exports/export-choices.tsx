@@ -29,7 +29,7 @@ export function ExportChoices({ options, onChange, target, hasDoubt }: ExportCho
           onChange={(hasTranslation) => onChange({ hasTranslation })}
           closeMenuOnClick={false}
         >
-          Translation to {target}
+          {t('Translation to {target}', { target })}
         </Menu.CheckboxItem>
       )}
       <Menu.CheckboxItem

@@ -17,15 +17,15 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
       <h1 className={classes.title}>
         <Isolated>{title}</Isolated>
       </h1>
-      {cautions.map((sentence) => (
-        <p key={sentence}>Please note: {sentence}</p>
+      {cautions.map((sentence, index) => (
+        <p key={index}>{t('Please note: {sentence}', { sentence })}</p>
       ))}
       <h2>{t('Conversation')}</h2>
       <Legend report={report} />
       {rows.length === 0 ? <p>{t('No speech was found.')}</p> : <Lines report={report} />}
       {wholeTranslation.length > 0 && (
         <>
-          <h2>Translation ({targetLanguage?.name})</h2>
+          <h2>{t('Translation ({language})', { language: targetLanguage?.name ?? '' })}</h2>
           {wholeTranslation.map((text, index) => (
             <Text key={index} text={text} />
           ))}
@@ -47,8 +47,8 @@ function Facts({ facts }: { facts: ReportFact[] }) {
   return (
     <table className={classes.facts}>
       <tbody>
-        {facts.map(({ label, lines }) => (
-          <tr key={label}>
+        {facts.map(({ label, lines }, factIndex) => (
+          <tr key={factIndex}>
             <th scope="row">{label}</th>
             <td>
               {lines.map((line, index) => (
@@ -94,8 +94,10 @@ function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }
     <table className={classes.lines}>
       <thead>
         <tr>
-          <th scope="col">Original{languages.length > 0 && ` (${languages.join(', ')})`}</th>
-          {hasTranslation && <th scope="col">Translation ({targetLanguage.name})</th>}
+          <th scope="col">
+            {languages.length > 0 ? t('Original ({languages})', { languages: languages.join(', ') }) : t('Original')}
+          </th>
+          {hasTranslation && <th scope="col">{t('Translation ({language})', { language: targetLanguage.name })}</th>}
         </tr>
       </thead>
       <tbody>

@@ -50,7 +50,7 @@ async function announceLongWork(work: () => Promise<void>): Promise<void> {
   const timer = setTimeout(() => (toast = toastLoading(t('Writing the file…'))), announceAfterMs)
   try {
     await work()
-    toast?.succeed('The file is ready')
+    toast?.succeed(t('The file is ready'))
   } catch (error) {
     if (isAborted(error)) {
       toast?.dismiss()

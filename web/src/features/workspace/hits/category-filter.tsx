@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../../shared/format.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import classes from './category-filter.module.css'
 import { countByCategory, toggleCategory } from './filter-hits.ts'
@@ -28,7 +29,7 @@ export function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) 
         >
           <CategoryIcon category={category} size={16} />
           <span className={classes.name}>{keywordCategoryNames[category].name}</span>
-          <span className={classes.count}>{counts[category]}</span>
+          <span className={classes.count}>{formatNumber(counts[category])}</span>
         </UnstyledButton>
       ))}
     </div>

@@ -2,7 +2,6 @@ import { VisuallyHidden } from '@mantine/core'
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import { isolateName } from '#contract/isolated-name.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
@@ -14,6 +13,7 @@ import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
+import { describeHit } from './describe-hit.ts'
 import { hitFilterAtom } from './filter-hits.ts'
 import { HitText } from './hit-text.tsx'
 import classes from './hit-row.module.css'
@@ -38,8 +38,8 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
   const { texts } = useAtomValue(hitFilterAtom)
   const speaker = useSpeakers().describe(hit.speaker)
   const tabIndex = isTabStop ? 0 : -1
-  const label = `${keywordCategoryNames[hit.category].name}: ${hit.isSimilar ? 'sounds like ' : ''}${isolateName(hit.keyword)}`
-  const title = speaker.name ? `${label} · ${isolateName(speaker.name)}` : label
+  const category = keywordCategoryNames[hit.category].name
+  const title = describeHit(hit, speaker.name)
   const translated = line.translated?.translated_text
   return (
     <div className={classes.row} data-reviewed={isReviewed || undefined} aria-current={isActive || undefined}>
@@ -50,10 +50,7 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
           <CategoryIcon category={hit.category} size={16} />
           <Isolated className={classes.keyword}>{hit.keyword}</Isolated>
           {hit.isSimilar && <span className={classes.note}>{t('by sound')}</span>}
-          <VisuallyHidden>
-            {keywordCategoryNames[hit.category].name}
-            {isReviewed && t(', reviewed')}
-          </VisuallyHidden>
+          <VisuallyHidden>{isReviewed ? t('{category}, reviewed', { category }) : category}</VisuallyHidden>
         </span>
         {texts !== 'translation' && line.segment && (
           <HitText text={line.segment.text} hit={hit.original} language={line.language} title={title} />

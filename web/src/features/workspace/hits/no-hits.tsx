@@ -12,7 +12,7 @@ export function KeywordSource({ keywords }: { keywords: Keywords }) {
   if (keywordCategories.some((category) => keywords[category].length > 0)) return null
   return (
     <Text size="sm" c="dimmed" className={classes.source}>
-      You have no keywords yet, so the built-in lists in English, Pashto and Urdu are used. <SettingsLink />
+      {t('You have no keywords yet, so the built-in lists in English, Pashto and Urdu are used.')} <SettingsLink />
     </Text>
   )
 }
@@ -28,7 +28,9 @@ export function NoHitsMessage({ found }: { found: number }) {
     return (
       <div className={classes.empty}>
         <span>
-          {found} {found === 1 ? 'hit is' : 'hits are'} hidden by the filters.
+          {t('{found, plural, one {# hit is hidden by the filters.} other {# hits are hidden by the filters.}}', {
+            found,
+          })}
         </span>
         <Button size="xs" variant="default" onClick={() => setFilter(everyHit)}>
           {t('Show all')}

@@ -30,16 +30,18 @@ export function ReviewBar({ hits, all }: ReviewBarProps) {
 
   function markAll() {
     mark(unreviewedKeys, true)
-    const what = unreviewedKeys.length === 1 ? t('1 hit') : `${unreviewedKeys.length} hits`
-    toastUndo(t('{what} marked as reviewed', { what }), () => mark(unreviewedKeys, false))
+    const count = unreviewedKeys.length
+    toastUndo(t('{count, plural, one {# hit marked as reviewed} other {# hits marked as reviewed}}', { count }), () =>
+      mark(unreviewedKeys, false),
+    )
   }
 
   return (
     <div className={classes.bar}>
       <Text size="sm" c="dimmed" aria-live="polite" className={classes.left}>
         {leftCount === 0
-          ? t('All {count} reviewed', { count: all.length })
-          : t('{leftCount} of {count} left to review', { leftCount, count: all.length })}
+          ? t('All {count, number} reviewed', { count: all.length })
+          : t('{leftCount, number} of {count, number} left to review', { leftCount, count: all.length })}
       </Text>
       <IconButton label={t('Previous hit (P)')} onClick={previous}>
         <IconChevronUp size={18} stroke={1.5} />

@@ -1,4 +1,5 @@
 import type { ModelHealth } from '#contract/entities/model-health.ts'
+import { t } from '#contract/texts/t.ts'
 
 /** Returns by language code why it cannot be transcribed although a model was chosen for it. */
 export function languageProblems(models: ModelHealth[]): Map<string, string> {
@@ -29,7 +30,9 @@ export function languageOptions(names: Record<string, string>, notes: LanguageNo
     ...[...done, ...ready].map(([value, label]) => ({ value, label })),
     ...rest.map(([value, label]) => ({
       value,
-      label: `${label} (${problems?.has(value) ? 'its model cannot be used' : 'no model here'})`,
+      label: problems?.has(value)
+        ? t('{language} (its model cannot be used)', { language: label })
+        : t('{language} (no model here)', { language: label }),
     })),
   ]
 }

@@ -26,7 +26,7 @@ export function TargetLanguagePicker({ target, onChange, finished, isDisabled }:
       renderOption={({ option: { value, label } }) => (
         <span>
           {label}
-          {finished.includes(value) && <span className={classes.finished}> · translated</span>}
+          {finished.includes(value) && <span className={classes.finished}>{` · ${t('translated')}`}</span>}
         </span>
       )}
     />

@@ -1,5 +1,6 @@
 import { Button, Slider } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
+import { formatPercent } from '../../../shared/format.ts'
 import { useAtom } from '../../../shared/jotai.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -7,30 +8,48 @@ import classes from './listening.module.css'
 import { channelSilenceAtom, isHeard, toggleMuted, toggleSolo } from './channel-silence.ts'
 import { useListeningSettings, type ListeningSettings } from './listening-settings.ts'
 
-const sides = ['Left', 'Right'] as const
+const sides = [
+  {
+    key: 'left',
+    side: t('Left'),
+    channelName: t('Left channel'),
+    solo: t('Solo the left channel'),
+    mute: t('Mute the left channel'),
+    volumeOf: t('Volume of the left channel'),
+    sideOf: t('Side of the left channel'),
+  },
+  {
+    key: 'right',
+    side: t('Right'),
+    channelName: t('Right channel'),
+    solo: t('Solo the right channel'),
+    mute: t('Mute the right channel'),
+    volumeOf: t('Volume of the right channel'),
+    sideOf: t('Side of the right channel'),
+  },
+] as const
 
 /** Solo, mute, volume and side of each of two channels. */
 export function ChannelControls({ isDisabled }: { isDisabled: boolean }) {
   return (
     <section className={classes.section} aria-label={t('Channels')}>
-      {sides.map((side, channel) => (
-        <Channel key={side} side={side} channel={channel} isDisabled={isDisabled} />
+      {sides.map((texts, channel) => (
+        <Channel key={texts.key} texts={texts} channel={channel} isDisabled={isDisabled} />
       ))}
     </section>
   )
 }
 
 interface ChannelProps {
-  side: (typeof sides)[number]
+  texts: (typeof sides)[number]
   channel: number
   isDisabled: boolean
 }
 
-function Channel({ side, channel, isDisabled }: ChannelProps) {
+function Channel({ texts, channel, isDisabled }: ChannelProps) {
   const { listening, change } = useListeningSettings()
   const [silence, setSilence] = useAtom(channelSilenceAtom)
   const speaker = useSpeakers().describe(undefined, channel)
-  const name = `${side} channel`
   const { volume, pan } = listening.channels[channel] ?? { volume: 1, pan: 0 }
   const set = (part: Partial<{ volume: number; pan: number }>) => {
     const channels = listening.channels.map((each, index) => (index === channel ? { ...each, ...part } : each))
@@ -40,16 +59,16 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
     <div
       className={classes.channel}
       role="group"
-      aria-label={name}
+      aria-label={texts.channelName}
       data-silent={!isHeard(silence, channel) || undefined}
     >
       <div className={classes.channelHead}>
         <span className={classes.channelName}>
           {speaker.letter && <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />}
-          <span>{side}</span>
+          <span>{texts.side}</span>
         </span>
         <Toggle
-          label={`Solo the ${side.toLowerCase()} channel`}
+          label={texts.solo}
           isOn={silence.solo === channel}
           isDisabled={isDisabled}
           onClick={() => setSilence(toggleSolo(silence, channel))}
@@ -57,7 +76,7 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
           {t('Solo')}
         </Toggle>
         <Toggle
-          label={`Mute the ${side.toLowerCase()} channel`}
+          label={texts.mute}
           isOn={silence.muted[channel] ?? false}
           isDisabled={isDisabled || silence.solo !== null}
           onClick={() => setSilence(toggleMuted(silence, channel))}
@@ -73,8 +92,8 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
             min={0}
             max={1}
             step={0.05}
-            label={(value) => `${Math.round(value * 100)}%`}
-            thumbLabel={`Volume of the ${side.toLowerCase()} channel`}
+            label={formatPercent}
+            thumbLabel={texts.volumeOf}
             value={volume}
             disabled={isDisabled}
             onChange={(value) => set({ volume: value })}
@@ -88,7 +107,7 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
             max={1}
             step={0.25}
             label={describeSide}
-            thumbLabel={`Side of the ${side.toLowerCase()} channel`}
+            thumbLabel={texts.sideOf}
             value={pan}
             disabled={isDisabled}
             onChange={(value) => set({ pan: value })}
@@ -101,7 +120,8 @@ function Channel({ side, channel, isDisabled }: ChannelProps) {
 
 function describeSide(pan: number): string {
   if (pan === 0) return t('Middle')
-  return `${Math.round(Math.abs(pan) * 100)}% ${pan < 0 ? 'left' : 'right'}`
+  const share = formatPercent(Math.abs(pan))
+  return pan < 0 ? t('{share} left', { share }) : t('{share} right', { share })
 }
 
 interface ToggleProps {

@@ -1,3 +1,5 @@
+import { t } from '#contract/texts/t.ts'
+
 type Press = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>
 
 const modifiers = /^(Control|Alt|AltGraph|Shift|Meta|OS|CapsLock|Fn)/
@@ -37,7 +39,7 @@ export function refuseChord(chord: string): string | undefined {
   const parts = chord.split('+')
   const place = parts.at(-1) ?? ''
   const isHeld = parts.includes('Ctrl') || parts.includes('Alt') || parts.includes('Meta')
-  if (takenChords.has(chord)) return `${showChord(chord)} has a use of its own. Choose another key.`
+  if (takenChords.has(chord)) return t('{chord} has a use of its own. Choose another key.', { chord: showChord(chord) })
   if (isHeld || freeKeys.test(place)) return undefined
-  return 'This key is needed for typing. Choose a function key, or hold Ctrl or Alt.'
+  return t('This key is needed for typing. Choose a function key, or hold Ctrl or Alt.')
 }

@@ -62,7 +62,7 @@ function Keys() {
               <Button
                 variant={changed === action ? 'light' : 'default'}
                 size="xs"
-                aria-label={`Key for “${effect}”: ${showChord(chords[action])}. Change`}
+                aria-label={t('Key for “{effect}”: {chord}. Change', { effect, chord: showChord(chords[action]) })}
                 onClick={() => {
                   setError(undefined)
                   setChanged(action)

@@ -63,7 +63,10 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
         <SegmentedControl
           size="xs"
           aria-labelledby="repeat-pause"
-          data={pauses.map((seconds) => ({ value: String(seconds), label: <bdi dir="ltr">{seconds} s</bdi> }))}
+          data={pauses.map((seconds) => ({
+            value: String(seconds),
+            label: <bdi>{t('{seconds, number} s', { seconds })}</bdi>,
+          }))}
           value={String(listening.repeatPauseSeconds)}
           onChange={(value) => {
             const pauseSeconds = Number(value)

@@ -21,15 +21,13 @@ export function SoundControls({ isDisabled }: { isDisabled: boolean }) {
           min={0}
           max={24}
           step={3}
-          label={(value) => `+${value} dB`}
+          label={describeBoost}
           thumbLabel={t('Louder, in decibels')}
           value={listening.boostDb}
           disabled={isDisabled}
           onChange={(boostDb) => change({ boostDb })}
         />
-        <bdi dir="ltr" className={classes.value}>
-          {listening.boostDb === 0 ? t('Off') : `+${listening.boostDb} dB`}
-        </bdi>
+        <bdi className={classes.value}>{listening.boostDb === 0 ? t('Off') : describeBoost(listening.boostDb)}</bdi>
       </span>
       {filters.map(({ name, label, description }) => (
         <Switch
@@ -44,4 +42,8 @@ export function SoundControls({ isDisabled }: { isDisabled: boolean }) {
       ))}
     </section>
   )
+}
+
+function describeBoost(decibels: number): string {
+  return t('+{decibels, number} dB', { decibels })
 }

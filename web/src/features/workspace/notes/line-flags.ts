@@ -35,5 +35,5 @@ export function listLineFlags(lines: readonly ConversationLine[], notes: readonl
 /** Returns what the flags of a line say. */
 export function describeFlags(flags: readonly Note[]): string {
   const texts = flags.flatMap(({ text }) => (text === '' ? [] : [isolateName(text)]))
-  return texts.length === 0 ? t('Flagged') : `Flagged: ${texts.join('; ')}`
+  return texts.length === 0 ? t('Flagged') : t('Flagged: {texts}', { texts: texts.join('; ') })
 }

@@ -44,7 +44,7 @@ export function NoteList() {
   async function removeNote(note: EditableNote) {
     try {
       await remove(note)
-      toastUndo(`${nameOf(note)} deleted`, () => add(note.time, note.text, note.line))
+      toastUndo(describeRemoval(note), () => add(note.time, note.text, note.line))
     } catch (error) {
       toastError(messageOf(error, t('The note could not be deleted. Check your connection and try again.')))
     }
@@ -80,7 +80,7 @@ export function NoteList() {
   )
 }
 
-function nameOf({ text, line }: EditableNote): string {
-  if (line) return t('Flag')
-  return text ? t('Note') : t('Bookmark')
+function describeRemoval({ text, line }: EditableNote): string {
+  if (line) return t('Flag deleted')
+  return text ? t('Note deleted') : t('Bookmark deleted')
 }

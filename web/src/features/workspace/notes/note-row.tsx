@@ -32,6 +32,7 @@ export function NoteRow(props: NoteRowProps) {
   const { text, time, line, saveState, error } = note
   const { canEdit } = usePermissions()
   const clock = formatClock(time)
+  const editLabel = line ? t('Edit the flag') : t('Edit the note')
   const tabIndex = isTabStop ? 0 : -1
   const textButton = useRef<HTMLButtonElement>(null)
   const takesFocus = useRef(false)
@@ -47,14 +48,19 @@ export function NoteRow(props: NoteRowProps) {
   }
   return (
     <div className={classes.row}>
-      <UnstyledButton className={classes.time} tabIndex={tabIndex} aria-label={`Go to ${clock}`} onClick={onGo}>
+      <UnstyledButton
+        className={classes.time}
+        tabIndex={tabIndex}
+        aria-label={t('Go to {clock}', { clock })}
+        onClick={onGo}
+      >
         {clock}
         {line && <IconFlag size={14} stroke={1.75} className={classes.flag} aria-label={t('Flag')} />}
       </UnstyledButton>
       <div className={classes.body}>
         {isEdited ? (
           <NoteEditor
-            label={`${line ? 'Flag' : 'Note'} at ${clock}`}
+            label={line ? t('Flag at {clock}', { clock }) : t('Note at {clock}', { clock })}
             text={text}
             onType={onType}
             onSave={onSave}
@@ -66,7 +72,7 @@ export function NoteRow(props: NoteRowProps) {
             className={classes.text}
             tabIndex={tabIndex}
             onClick={canEdit ? onEdit : onGo}
-            title={canEdit ? `Edit the ${line ? 'flag' : 'note'}` : undefined}
+            title={canEdit ? editLabel : undefined}
           >
             {text ? (
               <DirectionalText as="span" language={null} className={classes.words}>
@@ -102,7 +108,11 @@ export function NoteRow(props: NoteRowProps) {
               <IconMapPin size={16} stroke={1.5} />
             </IconButton>
           )}
-          <IconButton label={`Delete the ${line ? 'flag' : 'note'} at ${clock}`} tabIndex={tabIndex} onClick={onRemove}>
+          <IconButton
+            label={line ? t('Delete the flag at {clock}', { clock }) : t('Delete the note at {clock}', { clock })}
+            tabIndex={tabIndex}
+            onClick={onRemove}
+          >
             <IconTrash size={16} stroke={1.5} />
           </IconButton>
         </span>

@@ -62,9 +62,10 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
 }
 
 function statusText({ state, queue_position: place, progress, attempt }: Job, initialText: string): string {
-  if (state === 'queued') return place ? t('Waiting in the queue, place {place}', { place }) : t('Waiting in the queue')
-  const again = attempt > 1 ? ` (attempt ${attempt})` : ''
-  return progress ? t('Working{again}', { again }) : `${initialText}${again}`
+  if (state === 'queued')
+    return place ? t('Waiting in the queue, place {place, number}', { place }) : t('Waiting in the queue')
+  const text = progress ? t('Working') : initialText
+  return attempt > 1 ? t('{text} (attempt {attempt, number})', { text, attempt }) : text
 }
 
 /** Separating the voices comes before the first part. */
@@ -74,7 +75,7 @@ function isSeparating(progress: Job['progress']): boolean {
 
 function progressText(progress: NonNullable<Job['progress']>, share: number): string {
   if (isSeparating(progress)) return t('{share} · separating speakers', { share: formatPercent(share) })
-  return t('{share} · part {currentSegment} of {totalSegments}', {
+  return t('{share} · part {currentSegment, number} of {totalSegments, number}', {
     share: formatPercent(share),
     currentSegment: progress.current_segment,
     totalSegments: progress.total_segments,
@@ -91,7 +92,7 @@ function TimeLeft({ seconds }: { seconds: number }) {
   }, [])
   return (
     <Text size="sm" c="dimmed">
-      about {formatTimeLeft(Math.max(0, seconds - elapsedSeconds))} left
+      {t('about {time} left', { time: formatTimeLeft(Math.max(0, seconds - elapsedSeconds)) })}
     </Text>
   )
 }

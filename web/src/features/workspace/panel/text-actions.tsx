@@ -14,6 +14,11 @@ import classes from './text-actions.module.css'
 /** Height of the buttons. */
 const buttonPx = 30
 
+const actionTexts = {
+  transcription: { copy: t('Copy transcription'), download: t('Download transcription as .txt') },
+  translation: { copy: t('Copy translation'), download: t('Download translation as .txt') },
+}
+
 interface TextActionsProps {
   kind: 'transcription' | 'translation'
   /** Called when it is wanted: a long text takes a while. */
@@ -31,12 +36,13 @@ interface TextActionsProps {
 export function TextActions(props: TextActionsProps) {
   const { kind, getText, recording, targetLanguage, repeatLabel, isBusy, onRepeat } = props
   const { isCopied, copy } = useCopied(() => toastError(t('The text could not be copied')))
+  const texts = actionTexts[kind]
   const name = `${baseName(recording.name)}-${targetLanguage ?? kind}.txt`
 
   return (
     <Button.Group>
       <IconButton
-        label={isCopied ? t('Copied') : t('Copy {kind}', { kind })}
+        label={isCopied ? t('Copied') : texts.copy}
         variant="default"
         size={buttonPx}
         onClick={() => void copy(getText())}
@@ -44,7 +50,7 @@ export function TextActions(props: TextActionsProps) {
         {isCopied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={17} stroke={1.5} />}
       </IconButton>
       <IconButton
-        label={t('Download {kind} as .txt', { kind })}
+        label={texts.download}
         variant="default"
         size={buttonPx}
         className={classes.wide}

@@ -7,7 +7,7 @@ import IconVolume from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs'
 import IconVolumeOff from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
-import { formatClock } from '../../../shared/format.ts'
+import { formatClock, formatNumber } from '../../../shared/format.ts'
 import { playbackSpeeds } from '../../../shared/playback-speeds.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { audioAddress } from '../../../shared/recordings/uploaded-file.ts'
@@ -96,20 +96,24 @@ function SpeedMenu() {
           variant="subtle"
           color="gray"
           size="compact-sm"
-          aria-label={t('Playback speed {playbackSpeed}×', { playbackSpeed: player.playbackSpeed })}
+          aria-label={t('Playback speed {playbackSpeed, number}×', { playbackSpeed: player.playbackSpeed })}
         >
-          {player.playbackSpeed}×
+          {formatSpeed(player.playbackSpeed)}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {playbackSpeeds.map((speed) => (
           <Menu.Item key={speed} onClick={() => player.setPlaybackSpeed(speed)}>
-            {speed}×
+            {formatSpeed(speed)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+function formatSpeed(speed: number): string {
+  return `${formatNumber(speed, 2)}×`
 }
 
 function Volume() {

@@ -50,7 +50,7 @@ export function SeekWave({ peaks, window }: SeekWaveProps) {
       aria-valuemin={0}
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.round(time)}
-      aria-valuetext={`${formatClock(time)} of ${formatClock(duration)}`}
+      aria-valuetext={t('{time} of {duration}', { time: formatClock(time), duration: formatClock(duration) })}
       onKeyDown={step}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)

@@ -27,10 +27,10 @@ export function DetailsPopover() {
           {formatMegabytes(recording.size)} · {formatSpan(recording.duration)} · {describeChannels(recording)}
         </Text>
         <Text size="sm" c="dimmed">
-          Uploaded {formatMoment(recording.created_at)}
+          {t('Uploaded {moment}', { moment: formatMoment(recording.created_at) })}
         </Text>
-        {transcription && <ProvenanceDetails what={t('Transcript')} provenance={transcription.provenance} />}
-        {translation && <ProvenanceDetails what={t('Translation')} provenance={translation.provenance} />}
+        {transcription && <ProvenanceDetails what="Transcript" provenance={transcription.provenance} />}
+        {translation && <ProvenanceDetails what="Translation" provenance={translation.provenance} />}
       </Popover.Dropdown>
     </Popover>
   )

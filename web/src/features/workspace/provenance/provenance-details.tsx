@@ -6,8 +6,8 @@ import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './provenance-details.module.css'
 
 interface ProvenanceDetailsProps {
-  /** What the models made, such as `Transcript`. */
-  what: string
+  /** What the models made. */
+  what: 'Transcript' | 'Translation'
   /** Null or missing for texts of versions that did not store it. */
   provenance: Provenance | undefined
 }
@@ -17,20 +17,24 @@ export function ProvenanceDetails({ what, provenance }: ProvenanceDetailsProps) 
   if (!provenance) {
     return (
       <Text size="sm" className={classes.unknown}>
-        {what}: unknown model. The version that made this {what.toLowerCase()} did not note its model.
+        {what === 'Transcript'
+          ? t('Transcript: unknown model. The version that made this transcript did not note its model.')
+          : t('Translation: unknown model. The version that made this translation did not note its model.')}
       </Text>
     )
   }
   // There was no speech, so no model ran.
-  return provenance.map((model) => <Details key={model.model_id} what={what} model={model} />)
+  return provenance.map((model) => (
+    <Details key={model.model_id} title={what === 'Transcript' ? t('Transcript') : t('Translation')} model={model} />
+  ))
 }
 
-function Details({ what, model }: { what: string; model: ModelProvenance }) {
+function Details({ title, model }: { title: string; model: ModelProvenance }) {
   const { model_id, model_name, model_hash, engine, engine_version, settings, created_at } = model
   return (
-    <section aria-label={`${what}: ${model_name}`} className={classes.model}>
+    <section aria-label={`${title}: ${model_name}`} className={classes.model}>
       <Text fw={600} size="sm">
-        {what}: <Isolated>{describeModel(model)}</Isolated>
+        {title}: <Isolated>{describeModel(model)}</Isolated>
       </Text>
       <dl className={classes.facts}>
         <Fact name={t('Id')}>{model_id}</Fact>

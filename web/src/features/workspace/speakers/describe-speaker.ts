@@ -43,3 +43,8 @@ export function createDescriber(
     }
   }
 }
+
+/** Returns how readers see a label itself: of a speaker that was merged into another one. */
+export function labelName(label: string): string {
+  return displayName(label, { names: {}, merged: {}, hasChannels: false })
+}

@@ -1,5 +1,6 @@
 import { isolateName } from '#contract/isolated-name.ts'
-import { t } from '#contract/texts/t.ts'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+import { currentLanguage, t } from '#contract/texts/t.ts'
 import classes from './line-marks.module.css'
 
 interface LineMarkProps {
@@ -9,10 +10,17 @@ interface LineMarkProps {
   children: string
 }
 
-/** A word at the end of a line that says something of the line, in English whatever the text is. */
+/** A word at the end of a line that says something of the line, in the reader's language whatever that of the text is. */
 export function LineMark({ title, isHatched = false, children }: LineMarkProps) {
+  const language = currentLanguage()
   return (
-    <span className={classes.mark} data-hatched={isHatched || undefined} lang="en" dir="ltr" title={title}>
+    <span
+      className={classes.mark}
+      data-hatched={isHatched || undefined}
+      lang={language}
+      dir={interfaceLanguages[language].direction}
+      title={title}
+    >
       {children}
     </span>
   )

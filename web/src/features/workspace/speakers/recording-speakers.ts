@@ -1,6 +1,8 @@
 import { createContext, use, useEffect, useMemo, useRef } from 'react'
+import { isolateName } from '#contract/isolated-name.ts'
 import type { EditableSegment } from '#contract/line-edits.ts'
 import { applySpeakerCorrections, noSpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { t } from '#contract/texts/t.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { createDescriber, type DescribeSpeaker } from './describe-speaker.ts'
 import { moveLine } from './edit-corrections.ts'
@@ -74,7 +76,7 @@ export function useRecordingSpeakers({ found, lines, editing: { corrections, cha
         const foundLabel = foundLabels.get(line)
         if (foundLabel === undefined) return
         const moved = moveLine(corrections, { ...line, found: foundLabel }, label)
-        latestChange.current(moved, `Line moved to ${describe(label).name}`)
+        latestChange.current(moved, t('Line moved to {name}', { name: isolateName(describe(label).name) }))
       },
     }
   }, [shown, corrections])

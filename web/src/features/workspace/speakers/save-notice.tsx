@@ -38,7 +38,7 @@ export function SaveFailureAlert({ state, onRetry, onDiscard }: SaveFailureAlert
   if (state.status !== 'failed') return null
   return (
     <Alert color="red" role="alert" className={classes.notice}>
-      The last change to the speakers is not saved. {state.message}
+      {t('The last change to the speakers is not saved.')} {state.message}
       <div className={classes.choices}>
         <Button size="compact-sm" variant="default" onClick={onRetry}>
           {t('Try again')}

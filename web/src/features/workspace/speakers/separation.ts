@@ -1,7 +1,10 @@
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 
-const bands = { telephone: t('telephone band'), wide: t('wide band') }
+const byVoice = {
+  telephone: t('Speakers separated by voice, telephone band'),
+  wide: t('Speakers separated by voice, wide band'),
+}
 
 /** Describes how the speakers were separated. */
 export function describeSeparation(
@@ -10,5 +13,5 @@ export function describeSeparation(
   const { speaker_separation: separation, speaker_transcriptions: speakers } = transcription
   if (speakers.length === 0) return t('One voice')
   if (separation?.by !== 'voices') return t('Speakers separated by channel')
-  return `Speakers separated by voice${separation.band ? `, ${bands[separation.band]}` : ''}`
+  return separation.band ? byVoice[separation.band] : t('Speakers separated by voice')
 }

@@ -6,6 +6,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPencilX from '@tabler/icons-react/dist/esm/icons/IconPencilX.mjs'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
+import { labelName } from './describe-speaker.ts'
 import { SpeakerChip } from './speaker-chip.tsx'
 import { useSpeakers } from './recording-speakers.ts'
 import type { Voice } from './voices.ts'
@@ -78,7 +79,7 @@ export function SpeakerMenu({ voice, merged, onRename, onRemoveName, onMerge, on
                 leftSection={<IconArrowsSplit2 {...iconProps} />}
                 onClick={() => onSeparate(label)}
               >
-                Separate {label}
+                {t('Separate {speaker}', { speaker: labelName(label) })}
               </Menu.Item>
             ))}
           </>

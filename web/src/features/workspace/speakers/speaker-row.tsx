@@ -5,6 +5,7 @@ import { t } from '#contract/texts/t.ts'
 import { formatClock, formatPercent } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
+import { labelName } from './describe-speaker.ts'
 import { mergedLabels, mergeSpeakers, renameSpeaker, separateSpeaker } from './edit-corrections.ts'
 import { SpeakerChip } from './speaker-chip.tsx'
 import { usePermissions } from '../desk/permissions.ts'
@@ -36,7 +37,10 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
     const next = renameSpeaker(corrections, label, newName)
     const trimmed = newName.trim()
     if (next.names[label] === corrections.names[label]) return
-    change(next, trimmed ? t('{name} is now {trimmed}', { name, trimmed }) : t('Name of {name} removed', { name }))
+    change(
+      next,
+      trimmed ? t('{name} is now {newName}', { name, newName: trimmed }) : t('Name of {name} removed', { name }),
+    )
   }
 
   function playSample() {
@@ -57,7 +61,7 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
           onSave={rename}
         />
         {merged.length > 0 && (
-          <span className={classes.merged} title={`With ${merged.join(', ')}`}>
+          <span className={classes.merged} title={t('With {speakers}', { speakers: merged.map(labelName).join(', ') })}>
             + {merged.map((other) => other.replace(/^Speaker /, '')).join(', ')}
           </span>
         )}
@@ -83,13 +87,13 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
             onMerge={(into) =>
               change(
                 mergeSpeakers(corrections, label, into),
-                t('{name} merged into {name2}', { name: isolateName(name), name2: isolateName(describe(into).name) }),
+                t('{name} merged into {into}', { name: isolateName(name), into: isolateName(describe(into).name) }),
               )
             }
             onSeparate={(other) =>
               change(
                 separateSpeaker(corrections, other),
-                t('{other} separated from {name}', { other, name: isolateName(name) }),
+                t('{other} separated from {name}', { other: labelName(other), name: isolateName(name) }),
               )
             }
           />

@@ -3,6 +3,8 @@ import type { TranscriptionWarning } from '#contract/transcription.ts'
 
 /** Warnings that are one remark to the reader. */
 export interface WarningGroup {
+  /** The code where it says the same of all passages, else the message. */
+  key: string
   text: string
   warnings: TranscriptionWarning[]
   /** The first warning of a channel whose language changes. */
@@ -22,12 +24,13 @@ export function groupWarnings(warnings: TranscriptionWarning[]): WarningGroup[] 
   const groups = new Map<string, WarningGroup>()
   const changingChannels = new Set<number | undefined>()
   for (const warning of warnings) {
-    const text = (warning.start !== undefined && passageTexts[warning.code]) || warning.message
+    const passageText = warning.start === undefined ? undefined : passageTexts[warning.code]
+    const [key, text] = passageText ? [warning.code, passageText] : [warning.message, warning.message]
     const isChange = warning.code === 'language_changes' && !changingChannels.has(warning.channel)
     if (isChange) changingChannels.add(warning.channel)
-    const group = groups.get(text) ?? { text, warnings: [], changing: isChange ? warning : undefined }
+    const group = groups.get(key) ?? { key, text, warnings: [], changing: isChange ? warning : undefined }
     group.warnings.push(warning)
-    groups.set(text, group)
+    groups.set(key, group)
   }
   return [...groups.values()]
 }

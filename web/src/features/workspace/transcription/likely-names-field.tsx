@@ -11,8 +11,12 @@ interface LikelyNamesFieldProps {
 /** The names that the next transcription is prompted with. */
 export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
   const { error } = LikelyNames.safeParse(names)
+  const title =
+    names.length > 0
+      ? t('Names likely to be heard ({count, number})', { count: names.length })
+      : t('Names likely to be heard')
   return (
-    <FoldedOptions title={`Names likely to be heard${names.length > 0 ? ` (${names.length})` : ''}`}>
+    <FoldedOptions title={title}>
       <TagsInput
         label={t('Names')}
         description={t('Only names of people and places; other words make the transcript worse.')}

@@ -38,5 +38,5 @@ function reasonAgainst({ languages, detects_languages }: InstalledSpeechModel, w
   const isDetected = (code: string) => code === 'auto' || code === 'multi'
   if (!detects_languages && wanted.some(isDetected)) return t('This model cannot detect languages.')
   const unknown = wanted.find((code) => !isDetected(code) && !languages.includes(code))
-  return unknown && t('This model does not know {unknown}.', { unknown: languageName(unknown) })
+  return unknown && t('This model does not know {language}.', { language: languageName(unknown) })
 }

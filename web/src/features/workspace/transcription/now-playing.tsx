@@ -19,7 +19,7 @@ export function NowPlaying() {
   return (
     <div className={classes.now}>
       <span className={classes.label}>
-        Now Playing
+        {t('Now Playing')}
         {speaker?.letter && <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />}
       </span>
       {segment ? (

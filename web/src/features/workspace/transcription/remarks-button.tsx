@@ -1,7 +1,9 @@
 import { Button, Popover } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { groupWarnings } from './group-warnings.ts'
 import classes from './remarks-button.module.css'
@@ -17,6 +19,8 @@ interface RemarksButtonProps {
 /** The list of lines says these itself, where it is empty. */
 const codesOfEmptyList: ReadonlySet<string> = new Set(['no_speech', 'no_words'])
 
+const renderWord = (word: ReactNode[]) => <span className={classes.word}>{word}</span>
+
 /** Opens the warnings of a transcript; nothing where there are none. */
 export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksButtonProps) {
   const { seek } = usePlayer()
@@ -31,11 +35,13 @@ export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksBu
           color="amber"
           size="compact-sm"
           className={classes.remarks}
-          aria-label={`${remarkCount} ${remarkCount === 1 ? 'remark' : 'remarks'}`}
+          aria-label={t('{remarkCount, plural, one {# remark} other {# remarks}}', { remarkCount })}
           leftSection={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
         >
-          {remarkCount}
-          <span className={classes.word}>{remarkCount === 1 ? ' remark' : ' remarks'}</span>
+          {rich('{remarkCount, plural, one {#<b> remark</b>} other {#<b> remarks</b>}}', {
+            remarkCount,
+            b: renderWord,
+          })}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('Remarks')}>

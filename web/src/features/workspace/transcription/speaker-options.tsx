@@ -1,6 +1,7 @@
 import { Select, Switch, Text } from '@mantine/core'
 import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../../shared/format.ts'
 import { FoldedOptions } from '../panel/folded-options.tsx'
 import classes from './speaker-options.module.css'
 
@@ -27,7 +28,10 @@ interface SpeakerOptionsProps {
 }
 
 const automatic = 'auto'
-const counts = Array.from({ length: maxSpeakerCount }, (_, index) => String(index + 1))
+const counts = Array.from({ length: maxSpeakerCount }, (_, index) => ({
+  value: String(index + 1),
+  label: formatNumber(index + 1),
+}))
 
 /** The number of speakers of a mono recording, or which of two channels several voices share. */
 export function SpeakerOptions({ settings, onChange, isStereo }: SpeakerOptionsProps) {
@@ -48,23 +52,27 @@ export function SpeakerOptions({ settings, onChange, isStereo }: SpeakerOptionsP
   )
 }
 
-const channels = ['Left Channel', 'Right Channel']
+const channelLabels = [t('Left Channel: several voices'), t('Right Channel: several voices')]
 
 function ChannelVoices({ settings, onChange }: Omit<SpeakerOptionsProps, 'isStereo'>) {
   const splitCount = settings.split.filter(Boolean).length
+  const title =
+    splitCount > 0
+      ? t('Several voices on a channel ({count, number})', { count: splitCount })
+      : t('Several voices on a channel')
   return (
-    <FoldedOptions title={`Several voices on a channel${splitCount > 0 ? ` (${splitCount})` : ''}`}>
+    <FoldedOptions title={title}>
       <Text size="xs" c="dimmed" mb="xs">
         {t(
           'For a loudspeaker or a telephone that was handed over. Otherwise leave it off: one voice a channel is safer.',
         )}
       </Text>
       <div className={classes.channels}>
-        {channels.map((name, channel) => (
+        {channelLabels.map((label, channel) => (
           <Switch
-            key={name}
+            key={channel}
             size="sm"
-            label={t('{name}: several voices', { name })}
+            label={label}
             checked={settings.split[channel] ?? false}
             onChange={(event) =>
               onChange({ ...settings, split: settings.split.with(channel, event.currentTarget.checked) })

@@ -21,8 +21,8 @@ export function TranscriptWarnings({ warnings, onSeek, onPartByPart, isBusy }: T
   if (warnings.length === 0) return null
   return (
     <ul className={classes.warnings} aria-label={t('Remarks')}>
-      {groupWarnings(warnings).map(({ text, warnings, changing }) => (
-        <li key={text}>
+      {groupWarnings(warnings).map(({ key, text, warnings, changing }) => (
+        <li key={key}>
           {text}
           <div className={classes.passages}>
             <Passages warnings={warnings} onSeek={onSeek} />

@@ -66,7 +66,8 @@ function useSavedToast(transcriptionId: string | null, onSaved: () => void) {
     latestOnSaved.current()
     const timer = setTimeout(() => {
       setHasJustEnded(false)
-      toastSuccess(`Transcription saved: ${transcriptionId.slice(0, savedIdLength)}`, { durationMs: savedToastMs })
+      const id = transcriptionId.slice(0, savedIdLength)
+      toastSuccess(t('Transcription saved: {id}', { id }), { durationMs: savedToastMs })
     }, savedDelayMs)
     return () => clearTimeout(timer)
   }, [hasJustEnded, transcriptionId])

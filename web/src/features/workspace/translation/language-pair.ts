@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
@@ -9,7 +10,10 @@ export function languagePair(
 ): string {
   const spoken = transcription ? spokenLanguages(transcription) : []
   const sources = spoken.length > 0 ? spoken : [source_language]
-  return `${sources.map(languageName).join(', ')} → ${languageName(target_language)}`
+  return t('{sources} → {target}', {
+    sources: sources.map(languageName).join(', '),
+    target: languageName(target_language),
+  })
 }
 
 /** Lists the languages of a transcription, in the order of its speakers, each once. */

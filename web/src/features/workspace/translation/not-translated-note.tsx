@@ -18,13 +18,11 @@ export function NotTranslatedNote({ translation, isDisabled = false, onRetry }: 
   const failed = translatedLines(translation).filter(({ error }) => error !== null)
   if (failed.length === 0) return null
   const skipReason = failed.find(({ not_translated }) => not_translated?.detail === skippedDetail)?.error
-  const count =
-    failed.length === 1
-      ? t('One line was not translated.')
-      : t('{count} lines were not translated.', { count: failed.length })
   return (
     <div className={classes.note} role="alert">
-      <strong>{count}</strong>
+      <strong>
+        {t('{count, plural, one {One line was} other {# lines were}} not translated.', { count: failed.length })}
+      </strong>
       {skipReason && <span>{skipReason}</span>}
       {onRetry && (
         <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={() => onRetry()}>

@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import classes from './translation-notes.module.css'
@@ -9,8 +10,14 @@ export function PivotLanguageNote({ translation }: { translation: TranslationRes
   const isWhole = segments.every((segment) => segment.via || segment.error !== null)
   return (
     <p className={`${classes.note} ${classes.quiet}`}>
-      {isWhole ? 'Translated' : 'Some lines were translated'} over {languageName(via)}, because no model here knows both
-      languages. Meaning can be lost on the way.
+      {isWhole
+        ? t('Translated over {language}, because no model here knows both languages. Meaning can be lost on the way.', {
+            language: languageName(via),
+          })
+        : t(
+            'Some lines were translated over {language}, because no model here knows both languages. Meaning can be lost on the way.',
+            { language: languageName(via) },
+          )}
     </p>
   )
 }

@@ -17,17 +17,18 @@ export function StaleTranslationNote({ isDisabled, onTranslate }: StaleTranslati
     translation.transcription_id !== null && translation.transcription_id !== transcription.transcription_id
   const changedCount = lines.filter(({ isTranslationStale }) => isTranslationStale).length
   if (!isOfOtherVersion && changedCount === 0) return null
-  const counted = changedCount === 1 ? t('One line was') : t('{changedCount} lines were', { changedCount })
   return (
     <p className={classes.note} role="status">
       {isOfOtherVersion
         ? t('This translation is of an earlier version of the transcript.')
-        : t('{counted} changed after the translation.', { counted })}
+        : t('{count, plural, one {One line was} other {# lines were}} changed after the translation.', {
+            count: changedCount,
+          })}
       {onTranslate && (
         <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onTranslate}>
           {isOfOtherVersion
             ? t('Translate this version')
-            : `Translate the changed ${changedCount === 1 ? 'line' : 'lines'}`}
+            : t('Translate the changed {count, plural, one {line} other {lines}}', { count: changedCount })}
         </Button>
       )}
     </p>

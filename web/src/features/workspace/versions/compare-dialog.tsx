@@ -46,7 +46,7 @@ export function CompareDialog({ version, current, onClose, onRestore }: CompareD
           actions={
             onRestore && (
               <Button size="xs" variant="default" onClick={onRestore}>
-                Restore version {version.number}
+                {t('Restore version {number, number}', { number: version.number })}
               </Button>
             )
           }
@@ -76,15 +76,15 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
           value={shown}
           onChange={(value) => setShown(value === 'all' ? 'all' : 'different')}
           data={[
-            { value: 'different', label: t('Only differences ({count})', { count: different.length }) },
-            { value: 'all', label: t('All lines ({count})', { count: rows.length }) },
+            { value: 'different', label: t('Only differences ({count, number})', { count: different.length }) },
+            { value: 'all', label: t('All lines ({count, number})', { count: rows.length }) },
           ]}
         />
         {actions}
       </div>
       <div className={classes.heads}>
-        <VersionHead title={t('Version {number}', { number: version.number })} version={version} />
-        <VersionHead title={t('Version {number}, current', { number: current.number })} version={current} />
+        <VersionHead title={t('Version {number, number}', { number: version.number })} version={version} />
+        <VersionHead title={t('Version {number, number}, current', { number: current.number })} version={current} />
       </div>
       {shown === 'different' && different.length === 0 ? (
         <Text c="dimmed" className={classes.same}>
@@ -94,7 +94,7 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
         <CompareList
           rows={shown === 'all' ? rows : different}
           texts={[text, currentText]}
-          names={[`version ${version.number}`, `version ${current.number}`]}
+          numbers={[version.number, current.number]}
         />
       )}
     </>

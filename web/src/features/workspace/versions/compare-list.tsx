@@ -18,13 +18,13 @@ interface CompareListProps {
   rows: AlignedLines[]
   /** The other version, then the current one. */
   texts: [TranscriptionResult, TranscriptionResult]
-  names: [string, string]
+  numbers: [number, number]
 }
 
 const estimatedRowPx = 56
 
 /** Lines of two versions side by side; only those in view are rendered. */
-export function CompareList({ rows, texts: [a, b], names }: CompareListProps) {
+export function CompareList({ rows, texts: [a, b], numbers }: CompareListProps) {
   const list = useRef<HTMLOListElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- the virtualizer's functions are its own; nothing here memoises them
   const virtualizer = useVirtualizer({
@@ -51,9 +51,9 @@ export function CompareList({ rows, texts: [a, b], names }: CompareListProps) {
             aria-setsize={rows.length}
             aria-posinset={index + 1}
           >
-            <Side lines={row.a} parts={diff.a} transcription={a} name={names[0]} />
-            <Side lines={row.b} parts={diff.b} transcription={b} name={names[1]}>
-              <TakeLine row={row} name={names[0]} />
+            <Side lines={row.a} parts={diff.a} transcription={a} number={numbers[0]} />
+            <Side lines={row.b} parts={diff.b} transcription={b} number={numbers[1]}>
+              <TakeLine row={row} number={numbers[0]} />
             </Side>
           </li>
         )
@@ -66,19 +66,20 @@ interface SideProps {
   lines: Segment[]
   parts: DiffPart[]
   transcription: TranscriptionResult
-  /** Of the version, for screen readers. */
-  name: string
+  /** Of the version. */
+  number: number
   children?: ReactNode
 }
 
-function Side({ lines, parts, transcription, name, children }: SideProps) {
+function Side({ lines, parts, transcription, number, children }: SideProps) {
   const { describe } = useSpeakers()
   const player = usePlayer()
+  const name = t('version {number, number}', { number })
   const [first] = lines
   if (!first) {
     return (
       <div className={classes.side} data-version={name} data-missing>
-        <span className={classes.missing}>Nothing in {name}</span>
+        <span className={classes.missing}>{t('Nothing in version {number, number}', { number })}</span>
       </div>
     )
   }
@@ -93,7 +94,10 @@ function Side({ lines, parts, transcription, name, children }: SideProps) {
       <button
         type="button"
         className={classes.play}
-        aria-label={t('Play the line at {start} of {name}', { start: formatClock(first.start), name })}
+        aria-label={t('Play the line at {start} of version {number, number}', {
+          start: formatClock(first.start),
+          number,
+        })}
         onClick={() => play(first)}
       >
         {/* The text comes first, so that its baseline is that of the button. */}

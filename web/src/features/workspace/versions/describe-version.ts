@@ -1,6 +1,8 @@
-import { describeLanguage, isDetection, type TranscriptionLanguageChoice } from '#contract/languages.ts'
+import { isDetection, type TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionRequest, TranscriptVersion } from '#contract/versions.ts'
+import { formatList } from '../../../shared/format.ts'
+import { languageName } from '../../../shared/recordings/languages.ts'
 
 /** A version with its number among those of its recording; the first has 1. */
 export type NumberedVersion = TranscriptVersion & { number: number }
@@ -18,16 +20,16 @@ export function describeLanguages({ language, channel_languages: channels }: Tra
 }
 
 function nameOf(language: TranscriptionLanguageChoice): string {
-  if (!isDetection(language)) return describeLanguage(language).name
+  if (!isDetection(language)) return languageName(language)
   return language === 'auto' ? t('Detected language') : t('Several languages')
 }
 
 /** Describes what else was asked for; empty where nothing was. */
 export function describeOptions({ names, speaker_count: count, split_voices: split }: TranscriptionRequest): string[] {
   return [
-    ...(count === null ? [] : [count === 1 ? '1 speaker' : `${count} speakers`]),
-    ...(split.some(Boolean) ? ['voices of a channel separated'] : []),
-    ...(names.length > 0 ? [`likely names: ${names.join(', ')}`] : []),
+    ...(count === null ? [] : [t('{count, plural, one {# speaker} other {# speakers}}', { count })]),
+    ...(split.some(Boolean) ? [t('voices of a channel separated')] : []),
+    ...(names.length > 0 ? [t('likely names: {names}', { names: names.join(', ') })] : []),
   ]
 }
 
@@ -35,10 +37,10 @@ export function describeOptions({ names, speaker_count: count, split_voices: spl
 export function describeContent(version: TranscriptVersion): string {
   const { line_count: lines, word_count: words, edited_line_count: edited, target_languages: targets } = version
   return [
-    count(lines, 'line'),
-    count(words, 'word'),
-    ...(edited > 0 ? [`${count(edited, 'line')} edited`] : []),
-    ...(targets.length > 0 ? [`translated into ${listNames(targets)}`] : []),
+    t('{lines, plural, one {# line} other {# lines}}', { lines }),
+    t('{words, plural, one {# word} other {# words}}', { words }),
+    ...(edited > 0 ? [t('{edited, plural, one {# line} other {# lines}} edited', { edited })] : []),
+    ...(targets.length > 0 ? [t('translated into {languages}', { languages: listNames(targets) })] : []),
   ].join(' · ')
 }
 
@@ -48,13 +50,6 @@ export function describeModels({ model, provenance }: TranscriptVersion): string
   return names.length > 0 ? [...new Set(names)].join(', ') : model
 }
 
-const number = new Intl.NumberFormat('en')
-const conjunction = new Intl.ListFormat('en')
-
-function count(amount: number, thing: string): string {
-  return `${number.format(amount)} ${thing}${amount === 1 ? '' : 's'}`
-}
-
 function listNames(codes: string[]): string {
-  return conjunction.format(codes.map((code) => describeLanguage(code).name))
+  return formatList(codes.map(languageName))
 }

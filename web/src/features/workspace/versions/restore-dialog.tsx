@@ -22,21 +22,30 @@ export function RestoreDialog({ version, current, onClose }: RestoreDialogProps)
   function restore() {
     restoring.mutate(version.transcription_id, {
       onSuccess: () => {
-        toastSuccess(t('Version {number} is current', { number: version.number }))
+        toastSuccess(t('Version {number, number} is current', { number: version.number }))
         onClose()
       },
     })
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('Restore version {number}?', { number: version.number })}>
+    <Modal opened onClose={onClose} title={t('Restore version {number, number}?', { number: version.number })}>
       <Text>
-        Version {version.number} of {formatMoment(version.finished_at)} becomes current:{' '}
-        {describeLanguages(version.request)}, {describeContent(version)}. The transcript, the hits and the exports show
-        it.
+        {t(
+          'Version {number, number} of {moment} becomes current: {languages}, {content}. The transcript, the hits and the exports show it.',
+          {
+            number: version.number,
+            moment: formatMoment(version.finished_at),
+            languages: describeLanguages(version.request),
+            content: describeContent(version),
+          },
+        )}
       </Text>
       <Text mt="sm">
-        The present version {current.number} stays in the list with its edits and translations, and can be restored too.
+        {t(
+          'The present version {number, number} stays in the list with its edits and translations, and can be restored too.',
+          { number: current.number },
+        )}
       </Text>
       {restoring.isError && (
         <Alert color="red" role="alert" mt="md">

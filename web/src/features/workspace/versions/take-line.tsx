@@ -10,11 +10,11 @@ import classes from './compare-list.module.css'
 interface TakeLineProps {
   row: AlignedLines
   /** Of the other version. */
-  name: string
+  number: number
 }
 
 /** Writes what another version has into the line of the current one, as a correction that can be undone. Nothing where that has several. */
-export function TakeLine({ row, name }: TakeLineProps) {
+export function TakeLine({ row, number }: TakeLineProps) {
   const { lines, editing } = useDesk()
   const { canEdit } = usePermissions()
   const announce = useAnnounce()
@@ -30,13 +30,16 @@ export function TakeLine({ row, name }: TakeLineProps) {
       className={classes.take}
       size="compact-xs"
       variant="default"
-      aria-label={t('Take from {name}: the line at {start}', { name, start: formatClock(current.start) })}
+      aria-label={t('Take from version {number, number}: the line at {start}', {
+        number,
+        start: formatClock(current.start),
+      })}
       onClick={() => {
         editing.changeText(line, text)
         announce(t('Line taken'))
       }}
     >
-      Take from {name}
+      {t('Take from version {number, number}', { number })}
     </Button>
   )
 }

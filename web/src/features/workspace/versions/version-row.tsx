@@ -30,11 +30,11 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
     <li
       className={classes.version}
       data-current={isCurrent || undefined}
-      aria-label={t('Version {number}', { number })}
+      aria-label={t('Version {number, number}', { number })}
     >
       <div className={classes.head}>
         <Text span fw={600}>
-          Version {number}
+          {t('Version {number, number}', { number })}
         </Text>
         {isCurrent && <span className={classes.current}>{t('Current')}</span>}
         <Text span size="sm" c="dimmed" className={classes.when}>
@@ -42,8 +42,8 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
         </Text>
       </div>
       <Text size="sm">{describeLanguages(request)}</Text>
-      {describeOptions(request).map((option) => (
-        <Text key={option} size="sm">
+      {describeOptions(request).map((option, index) => (
+        <Text key={index} size="sm">
           <Isolated>{option}</Isolated>
         </Text>
       ))}
@@ -60,7 +60,7 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
               size="compact-sm"
               variant="default"
               onClick={onCompare}
-              aria-label={t('Compare version {number}', { number })}
+              aria-label={t('Compare version {number, number}', { number })}
             >
               {t('Compare')}
             </Button>
@@ -69,7 +69,7 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
                 size="compact-sm"
                 variant="default"
                 onClick={onRestore}
-                aria-label={t('Restore version {number}', { number })}
+                aria-label={t('Restore version {number, number}', { number })}
               >
                 {t('Restore')}
               </Button>
@@ -83,13 +83,13 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
           onClick={details.toggle}
           aria-expanded={isOpen}
           aria-controls={detailsId}
-          aria-label={t('Settings of version {number}', { number })}
+          aria-label={t('Settings of version {number, number}', { number })}
         >
           {t('Settings')}
         </Button>
       </div>
       <Collapse expanded={isOpen} id={detailsId}>
-        {isOpen && <ProvenanceDetails what={t('Transcript')} provenance={provenance} />}
+        {isOpen && <ProvenanceDetails what="Transcript" provenance={provenance} />}
       </Collapse>
     </li>
   )

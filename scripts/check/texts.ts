@@ -1,0 +1,150 @@
+import { parseSync } from 'vite'
+import { findProblem } from '#server/http/interface-texts.ts'
+import { isTest, type SourceFile } from './source-files.ts'
+
+/** A node of the syntax tree (ESTree with JSX): what it is, where it stands, and its parts. */
+interface Node {
+  type: string
+  start: number
+  end: number
+  [part: string]: unknown
+}
+
+/** Attributes whose value a person reads or hears. */
+const shownAttributes = new Set([
+  ...[
+    'alt',
+    'aria-label',
+    'aria-valuetext',
+    'data-label',
+    'description',
+    'emptyText',
+    'error',
+    'heading',
+    'help',
+    'label',
+  ],
+  ...['lead', 'message', 'placeholder', 'subtitle', 'thumbLabel', 'title', 'closeButtonLabel', 'confirmLabel'],
+])
+/** Elements whose content is typed or printed as it is, in every language. */
+const verbatimElements = new Set(['Code', 'code', 'kbd', 'style'])
+/** Names of products and protocols, which no language translates. */
+const properNames = new Set(['Awaz', 'StartTLS', 'OpenID Connect'])
+
+interface FoundTexts {
+  /** Every text of the interface, in English. */
+  texts: Set<string>
+  problems: string[]
+}
+
+/** Collects the texts of the interface, and names what a reader of another language would see in English. */
+export function collectTexts(files: SourceFile[]): FoundTexts {
+  const texts = new Set<string>()
+  const problems: string[] = []
+  for (const { path, text } of files) {
+    const isWeb = path.startsWith('web/src/')
+    if (isTest(path) || !/^(web\/src|server|engine)\/.*\.tsx?$/.test(path) || path.startsWith('server/contract/texts/'))
+      continue
+    if (!isWeb && !/\b(t|rich|AppError)\(/.test(text)) continue
+    const report = ({ start }: Node, problem: string) =>
+      problems.push(`${path}:${text.slice(0, start).split('\n').length} ${problem}`)
+    visit(parseSync(path, text).program as unknown as Node, [], (node, parents) => {
+      const called = calledText(node)
+      if (called === 'computed') report(node, 'has a text that is not one literal: t() and rich() take nothing else')
+      else if (called !== undefined) {
+        texts.add(called)
+        const malformed = findProblem(called, called)
+        if (malformed) report(node, `has a malformed text: ${malformed}`)
+      }
+      if (!isWeb) for (const sentence of thrownSentences(node)) texts.add(sentence)
+      const shown = isWeb && path.endsWith('.tsx') ? shownText(node, parents) : undefined
+      if (shown !== undefined) report(node, `shows “${shown}” in English only: use t() or rich()`)
+    })
+  }
+  return { texts, problems }
+}
+
+/** The text of a call of `t` or `rich`; `computed` where it is no literal. */
+function calledText(node: Node): string | undefined {
+  const callee = node.callee as Node | undefined
+  if (node.type !== 'CallExpression' || callee?.type !== 'Identifier') return undefined
+  if (callee.name !== 't' && callee.name !== 'rich') return undefined
+  const [argument] = node.arguments as Node[]
+  if (argument?.type === 'Literal' && typeof argument.value === 'string') return argument.value
+  const quasis = argument?.type === 'TemplateLiteral' ? (argument.quasis as { value: { cooked: string } }[]) : []
+  return quasis.length === 1 ? quasis[0]?.value.cooked : 'computed'
+}
+
+/** The sentences of an AppError: its message, its help and its details. What a template inserts is named by its position. */
+function thrownSentences(node: Node): string[] {
+  if (node.type !== 'NewExpression' || (node.callee as Node).name !== 'AppError') return []
+  const [, message, options] = node.arguments as Node[]
+  const properties = options?.type === 'ObjectExpression' ? (options.properties as Node[]) : []
+  const shown = properties
+    .filter(({ key }) => ['help', 'details'].includes(String((key as Node | undefined)?.name)))
+    .map(({ value }) => value as Node)
+  return [message, ...shown].flatMap((each) => (each ? sentencesOf(each) : []))
+}
+
+function sentencesOf(node: Node): string[] {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? [quoteMessage(node.value)] : []
+  if (node.type === 'ConditionalExpression')
+    return [node.consequent, node.alternate].flatMap((each) => sentencesOf(each as Node))
+  if (node.type === 'ArrayExpression') return (node.elements as Node[]).flatMap(sentencesOf)
+  if (node.type !== 'TemplateLiteral') return []
+  const strings = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => quoteMessage(value.cooked))
+  // Without a word of its own a template would match every sentence.
+  if (!strings.some((each) => /\p{L}{3}/u.test(each))) return []
+  return [strings.map((each, index) => (index === 0 ? each : `{${index}}${each}`)).join('')]
+}
+
+/** Quotes what ICU MessageFormat would read as a value or a tag. */
+function quoteMessage(text: string): string {
+  return text.replaceAll(/[{}<]/g, "'$&'")
+}
+
+/** A text between tags or in a shown attribute. */
+function shownText(node: Node, parents: Node[]): string | undefined {
+  const parent = parents.at(-1)
+  const value = typeof node.value === 'string' ? node.value.trim().replaceAll(/\s+/g, ' ') : ''
+  if (!/\p{L}{2}/u.test(value) || properNames.has(value)) return undefined
+  if (node.type === 'JSXText') return parents.some(isVerbatim) ? undefined : value
+  if (node.type !== 'Literal' || parent?.type !== 'JSXAttribute') return undefined
+  return shownAttributes.has(attributeName(parent)) ? value : undefined
+}
+
+function isVerbatim(node: Node): boolean {
+  const opening = node.openingElement as { name: { name?: string } } | undefined
+  return opening !== undefined && verbatimElements.has(opening.name.name ?? '')
+}
+
+function attributeName({ name }: Node): string {
+  return String((name as { name?: unknown }).name)
+}
+
+function visit(node: unknown, parents: Node[], each: (node: Node, parents: Node[]) => void): void {
+  if (Array.isArray(node)) for (const part of node) visit(part, parents, each)
+  else if (isNode(node)) {
+    each(node, parents)
+    for (const part of Object.values(node)) if (typeof part === 'object') visit(part, [...parents, node], each)
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+}
+
+/** Compares the texts of a language, by the English ones, with those that the interface has. */
+export function findCatalogProblems(language: string, catalog: Record<string, string>, texts: Set<string>): string[] {
+  const missing = [...texts].filter((text) => !(text in catalog))
+  const stale = Object.keys(catalog).filter((text) => !texts.has(text))
+  const broken = Object.entries(catalog).flatMap(([english, text]) => {
+    const problem = text.trim() === '' ? 'empty' : findProblem(english, text)
+    return problem ? [`${language}: ${JSON.stringify(english)}: ${problem}`] : []
+  })
+  return [
+    ...missing.map((text) => `${language}: lacks ${JSON.stringify(text)}`),
+    ...stale.map((text) => `${language}: has ${JSON.stringify(text)}, which no screen shows`),
+    ...broken,
+  ]
+}

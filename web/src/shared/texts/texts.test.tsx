@@ -1,0 +1,90 @@
+import { render } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { compileText as compileAtRuntime } from '#contract/texts/compile-text.ts'
+import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.ts'
+import { t } from '#contract/texts/t.ts'
+import { displayLocale, storeDisplay } from './locale.ts'
+import { rich } from './rich.tsx'
+import { translateSentence } from './translate-sentence.ts'
+
+type Nodes = Parameters<typeof JSON.stringify>[0]
+
+/** Loads texts as the page's script does: by the compiled English text. */
+function loadTexts(language: InterfaceLanguageCode, texts: [english: Nodes, text: Nodes][] = []) {
+  const entries = texts.map(([english, text]) => [
+    typeof english === 'string' ? english : JSON.stringify(english),
+    text,
+  ])
+  vi.stubGlobal('awazTexts', { language, texts: Object.fromEntries(entries) })
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const lines = ['count', 2, { one: [0, ' line'], other: [0, ' lines'] }]
+
+describe('a text of the interface', () => {
+  it('is compiled by the build, which leaves the compiler out', () => {
+    expect(compileAtRuntime('{left}')).toBe('{left}')
+    expect(t('{count, plural, one {# line} other {# lines}}', { count: 2000 })).toBe('2,000 lines')
+    expect(t("Don't stop {name}", { name: 'now' })).toBe("Don't stop now")
+  })
+
+  it('is the English one where the language lacks it', () => {
+    loadTexts('fa')
+    expect(t('{count, plural, one {# line} other {# lines}}', { count: 1 })).toBe('1 line')
+  })
+
+  it('has the plural forms of its language', () => {
+    const arabic = ['count', 2, { one: 'سطر واحد', two: 'سطران', few: [0, ' أسطر'], other: [0, ' سطر'] }]
+    loadTexts('ar', [[[lines], [arabic]]])
+    const counted = [1, 2, 100].map((count) => t('{count, plural, one {# line} other {# lines}}', { count }))
+    expect(counted).toEqual(['سطر واحد', 'سطران', expect.stringMatching(/ سطر$/)])
+  })
+
+  it('puts elements where the language wants them', () => {
+    loadTexts('fa', [
+      [
+        ['Read the ', ['a', 'documentation'], ' of ', ['name'], '.'],
+        [['name'], ': ', ['a', 'مستندات']],
+      ],
+    ])
+    const text = rich('Read the <a>documentation</a> of {name}.', {
+      a: (children) => <a href="/docs">{children}</a>,
+      name: <b>Awaz</b>,
+    })
+    const { container } = render(<p>{text}</p>)
+    expect(container.innerHTML).toBe('<p><b>Awaz</b>: <a href="/docs">مستندات</a></p>')
+  })
+})
+
+describe('a sentence of the server', () => {
+  it('is found as it stands, and by what surrounds its values', () => {
+    loadTexts('fa', [
+      ['Case not found', 'پرونده یافت نشد'],
+      [
+        ['You need ', ['1'], ' privileges to access this page.'],
+        ['برای این صفحه دسترسی ', ['1'], ' لازم است.'],
+      ],
+    ])
+    expect(translateSentence('Case not found')).toBe('پرونده یافت نشد')
+    expect(translateSentence('You need admin privileges to access this page.')).toBe(
+      'برای این صفحه دسترسی admin لازم است.',
+    )
+    expect(translateSentence('Something new')).toBe('Something new')
+  })
+})
+
+describe('figures and dates', () => {
+  it.each([
+    ['en', undefined, 'en-GB-u-ca-gregory-nu-latn'],
+    ['fa', undefined, 'fa-u-ca-persian-nu-arabext'],
+    ['ur', undefined, 'ur-u-ca-gregory-nu-latn'],
+    ['ar', { digits: 'latin', calendar: 'islamic-umalqura' }, 'ar-u-ca-islamic-umalqura-nu-latn'],
+  ] as const)('follow the language %s and the choices %j', (language, choices, locale) => {
+    loadTexts(language)
+    if (choices) storeDisplay(choices)
+    expect(displayLocale()).toBe(locale)
+  })
+})

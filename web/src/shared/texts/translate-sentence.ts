@@ -1,0 +1,45 @@
+import format from 'icu-minify/format'
+import type { CompiledText } from '#contract/texts/compile-text.ts'
+
+interface Pattern {
+  matches: RegExp
+  names: string[]
+  text: CompiledText
+}
+
+let patterns: Pattern[] | undefined
+
+/**
+ * Returns a sentence of the server in the reader's language. The server writes English, whoever reads it (API keys do too), so the sentence is
+ * looked up as it stands, then among those that hold values; one that no catalog has stays as it is.
+ */
+export function translateSentence(sentence: string): string {
+  const texts = globalThis.awazTexts?.texts
+  if (!texts) return sentence
+  const exact = texts[sentence]
+  if (typeof exact === 'string') return exact
+  patterns ??= Object.entries(texts).flatMap(([english, text]) => toPattern(english, text))
+  for (const { matches, names, text } of patterns) {
+    const found = matches.exec(sentence)
+    if (!found) continue
+    const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']))
+    return String(format(text, 'en', values, { formatters: {} } as never))
+  }
+  return sentence
+}
+
+/** Only values by position, `{1}`, are of the server. */
+function toPattern(english: string, text: CompiledText): Pattern[] {
+  if (!english.includes('["1"]')) return []
+  const parts = JSON.parse(english) as (string | [string])[]
+  const source = parts
+    .map((part) => (typeof part === 'string' ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`) : '(.+)'))
+    .join('')
+  return [
+    {
+      matches: new RegExp(`^${source}$`, 's'),
+      names: parts.flatMap((part) => (typeof part === 'string' ? [] : part)),
+      text,
+    },
+  ]
+}
