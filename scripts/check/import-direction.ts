@@ -19,7 +19,7 @@ const layers: Layer[] = [
   {
     folder: 'server/contract/',
     may: ['server/contract/'],
-    packages: { only: /^zod$/ },
+    packages: { only: /^(zod|icu-minify\/(compile|format))$/ },
     testsMay: ['vitest', 'fast-check'],
   },
   { folder: 'server/embedded-db/', may: ['server/embedded-db/'], testsMay: ['testing/'] },

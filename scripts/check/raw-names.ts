@@ -9,6 +9,12 @@ const child = new RegExp(String.raw`(?<![=$\w(])\{(${ownName})\}`, 'g')
 const attribute = new RegExp(String.raw`(?<![-\w])(?:title|placeholder|label)=\{(?:\`[^\`]*\$\{)?(${ownName})\}`, 'g')
 const toast = new RegExp(String.raw`\btoast[A-Z]\w*\(\s*\`[^\`]*\$\{(${ownName})\}`, 'g')
 
+/** The same as a value of `t`, in an attribute or a toast: `{ name }`, or `{ label: recording.name }`. */
+const valueOfText = new RegExp(
+  String.raw`(?:(?<![-\w])(?:title|placeholder|label)=\{|\btoast[A-Z]\w*\(\s*)t\(\s*(?:'[^'\n]*'|"[^"\n]*"),\s*\{[^}]*?[{,]\s*(?:\w+: )?(${ownName})(?=\s*[,}])`,
+  'g',
+)
+
 /** Of the product: categories, columns, conditions, formats, models (of ASCII, see ModelName), languages. No person gave them. */
 const interfaceNames = new Set([
   'web/src/app/app-routes.tsx',
@@ -53,13 +59,17 @@ export function findRawNames(files: SourceFile[]): string[] {
     ])
 }
 
-function findIn(path: string, text: string): string[] {
+/** What `t` and `rich` are called with: `{name}` stands there for a value, which is looked at by itself. */
+const message = /(?<![.\w])(?:t|rich)\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/g
+
+function findIn(path: string, whole: string): string[] {
+  const text = whole.replaceAll(message, (call) => call.replaceAll(/[{}]/g, ' '))
   const children = path.endsWith('.tsx') ? find(text, child).filter(({ at }) => !isolated.test(text.slice(0, at))) : []
   return [
     ...children.map(({ line, name }) => `${path}:${line} shows ${name} as it is: use Isolated`),
-    ...[...find(text, attribute), ...find(text, toast)].map(
-      ({ line, name }) => `${path}:${line} shows ${name} in a plain text: use isolateName`,
-    ),
+    ...[attribute, toast, valueOfText]
+      .flatMap((pattern) => find(text, pattern))
+      .map(({ line, name }) => `${path}:${line} shows ${name} in a plain text: use isolateName`),
   ]
 }
 

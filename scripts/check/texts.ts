@@ -11,21 +11,10 @@ interface Node {
 }
 
 /** Attributes whose value a person reads or hears. */
-const shownAttributes = new Set([
-  ...[
-    'alt',
-    'aria-label',
-    'aria-valuetext',
-    'data-label',
-    'description',
-    'emptyText',
-    'error',
-    'heading',
-    'help',
-    'label',
-  ],
-  ...['lead', 'message', 'placeholder', 'subtitle', 'thumbLabel', 'title', 'closeButtonLabel', 'confirmLabel'],
-])
+const shownAttributes = new Set(
+  `alt aria-label aria-valuetext closeButtonLabel confirmLabel data-label description emptyText error heading help label lead message
+  placeholder subtitle thumbLabel title`.split(/\s+/),
+)
 /** Elements whose content is typed or printed as it is, in every language. */
 const verbatimElements = new Set(['Code', 'code', 'kbd', 'style'])
 /** Names of products and protocols, which no language translates. */

@@ -30,7 +30,7 @@ export function formatMegabytes(sizeBytes: number): string {
   return t('{size} MB', { size: formatDecimals(megabytes, megabytes < 0.1 ? 3 : 1) })
 }
 
-/** `3.0`: always with so many decimals, without separators of thousands. */
+/** `3.0`: always with this many decimals, without separators of thousands. */
 function formatDecimals(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }
   return new Intl.NumberFormat(locale, options).format(value)
@@ -139,9 +139,4 @@ export function formatList(items: Iterable<string>, type: 'conjunction' | 'disju
 /** First and last name, else the username (accounts specification, section 2). */
 export function displayName(user: { first_name: string; last_name: string; username: string }): string {
   return `${user.first_name} ${user.last_name}`.trim() || user.username
-}
-
-/** `1 recording` or `2,000 recordings`. */
-export function countOf(count: number, singular: string): string {
-  return `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`
 }

@@ -95,7 +95,7 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
   )
 }
 
-const renderKey = (name: ReactNode[]) => <kbd>{name}</kbd>
+const renderKey = (children: ReactNode[]) => <kbd>{children}</kbd>
 
 /** Returns consecutive alerts of one recording together. */
 function groupByRecording(alerts: Alert[]): Alert[][] {

@@ -22,6 +22,9 @@ const digitChoices: { value: Digits; label: string }[] = [
   { value: 'latin', label: '0123456789' },
 ]
 
+/** As dates are written now: the day on which the page was loaded. */
+const today = formatDate(new Date().toISOString())
+
 /** The language of the interface, and how it writes dates and figures. Each choice loads the page again. */
 export function LanguageSettings() {
   const language = currentLanguage()
@@ -55,11 +58,7 @@ export function LanguageSettings() {
           onChange={(chosen) => chosen && chosen !== language && chooseLanguage(chosen)}
         />
       </SettingRow>
-      <SettingRow
-        label={t('Calendar')}
-        id="calendar"
-        help={t('Today is {date}.', { date: formatDate(new Date().toISOString()) })}
-      >
+      <SettingRow label={t('Calendar')} id="calendar" help={t('Today is {date}.', { date: today })}>
         <Select
           data={calendarChoices}
           value={display.calendar}

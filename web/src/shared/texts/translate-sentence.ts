@@ -10,7 +10,7 @@ interface Pattern {
 let patterns: Pattern[] | undefined
 
 /**
- * Returns a sentence of the server in the reader's language. The server writes English, whoever reads it (API keys do too), so the sentence is
+ * Returns a sentence of the server in the reader's language. The server writes English for every reader (API keys have no language), so the sentence is
  * looked up as it stands, then among those that hold values; one that no catalog has stays as it is.
  */
 export function translateSentence(sentence: string): string {

@@ -65,7 +65,7 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
           aria-labelledby="repeat-pause"
           data={pauses.map((seconds) => ({
             value: String(seconds),
-            label: <bdi>{t('{seconds, number} s', { seconds })}</bdi>,
+            label: <span dir="auto">{t('{seconds, number} s', { seconds })}</span>,
           }))}
           value={String(listening.repeatPauseSeconds)}
           onChange={(value) => {

@@ -27,7 +27,9 @@ export function SoundControls({ isDisabled }: { isDisabled: boolean }) {
           disabled={isDisabled}
           onChange={(boostDb) => change({ boostDb })}
         />
-        <bdi className={classes.value}>{listening.boostDb === 0 ? t('Off') : describeBoost(listening.boostDb)}</bdi>
+        <span dir="auto" className={classes.value}>
+          {listening.boostDb === 0 ? t('Off') : describeBoost(listening.boostDb)}
+        </span>
       </span>
       {filters.map(({ name, label, description }) => (
         <Switch

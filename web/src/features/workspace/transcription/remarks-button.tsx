@@ -19,7 +19,7 @@ interface RemarksButtonProps {
 /** The list of lines says these itself, where it is empty. */
 const codesOfEmptyList: ReadonlySet<string> = new Set(['no_speech', 'no_words'])
 
-const renderWord = (word: ReactNode[]) => <span className={classes.word}>{word}</span>
+const renderWord = (children: ReactNode[]) => <span className={classes.word}>{children}</span>
 
 /** Opens the warnings of a transcript; nothing where there are none. */
 export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksButtonProps) {
