@@ -34,7 +34,7 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
     const isWeb = path.startsWith('web/src/')
     if (isTest(path) || !/^(web\/src|server|engine)\/.*\.tsx?$/.test(path) || path.startsWith('server/contract/texts/'))
       continue
-    if (!isWeb && !/\b(t|rich|AppError)\(/.test(text)) continue
+    if (!isWeb && !/\b(t|rich|AppError)\(|\b(message|title|remedy|help):/.test(text)) continue
     const report = ({ start }: Node, problem: string) =>
       problems.push(`${path}:${text.slice(0, start).split('\n').length} ${problem}`)
     visit(parseSync(path, text).program as unknown as Node, [], (node, parents) => {
@@ -45,7 +45,9 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
         const malformed = findProblem(called, called)
         if (malformed) report(node, `has a malformed text: ${malformed}`)
       }
-      if (!isWeb) for (const sentence of thrownSentences(node)) texts.add(sentence)
+      // What a setting means is said in .env.example only.
+      if (!isWeb && path !== 'server/data/settings.ts')
+        for (const sentence of [...thrownSentences(node), ...shownSentences(node)]) texts.add(sentence)
       const shown = isWeb && path.endsWith('.tsx') ? shownText(node, parents) : undefined
       if (shown !== undefined) report(node, `shows “${shown}” in English only: use t() or rich()`)
     })
@@ -73,6 +75,13 @@ function thrownSentences(node: Node): string[] {
     .filter(({ key }) => ['help', 'details'].includes(String((key as Node | undefined)?.name)))
     .map(({ value }) => value as Node)
   return [message, ...shown].flatMap((each) => (each ? sentencesOf(each) : []))
+}
+
+/** The sentences of warnings and failures that are stored or sent, and shown later. */
+function shownSentences({ type, key, value }: Node): string[] {
+  const name = type === 'Property' ? (key as Node).name : undefined
+  if (!['message', 'title', 'remedy', 'help'].includes(String(name))) return []
+  return sentencesOf(value as Node).filter((each) => /^[\p{Lu}“{]\S*\s.*\p{L}{3}/u.test(each))
 }
 
 function sentencesOf(node: Node): string[] {

@@ -3,6 +3,10 @@ import { displayLocale } from './texts/locale.ts'
 
 const locale = displayLocale()
 
+/** What stands between the items of an enumeration without "and": Arabic script has signs of its own. */
+export const comma = t(', ')
+export const semicolon = t('; ')
+
 /** Bytes, and 1024 times as much each. */
 const sizes = [
   (size: string) => t('{size} B', { size }),

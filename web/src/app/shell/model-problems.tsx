@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatList } from '../../shared/format.ts'
+import { comma, formatList } from '../../shared/format.ts'
 import { languageName, useLanguages } from '../../shared/recordings/languages.ts'
 import classes from './shell.module.css'
 
@@ -33,7 +33,7 @@ function describeLoss({ kind, languages, pairs }: ModelHealth): string {
   if (kind === 'speech' && languages.length > 0)
     return t('No transcription of {languages}', { languages: formatList(languages.map(languageName)) })
   if (kind === 'speech') return t('No transcription')
-  if (pairs.length > 0) return t('No translation {pairs}', { pairs: pairs.map(describePair).join(', ') })
+  if (pairs.length > 0) return t('No translation {pairs}', { pairs: pairs.map(describePair).join(comma) })
   return t('No translation')
 }
 

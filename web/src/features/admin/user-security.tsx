@@ -6,7 +6,7 @@ import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
-import { formatSpan } from '../../shared/format.ts'
+import { comma, formatSpan } from '../../shared/format.ts'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { useAdminAction } from './use-admin.ts'
 import classes from './user-page.module.css'
@@ -34,7 +34,7 @@ export function UserSecurity({ details, resetPassword, resetTwoFactor }: UserSec
         <Fact label={t('Passkeys')}>
           <OnOff isOn={user.has_passkey} />
         </Fact>
-        <Fact label={t('Single sign-on')}>{providers.length > 0 ? providers.join(', ') : t('Not linked')}</Fact>
+        <Fact label={t('Single sign-on')}>{providers.length > 0 ? providers.join(comma) : t('Not linked')}</Fact>
       </dl>
     </Panel>
   )

@@ -4,7 +4,7 @@ import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
-import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
+import { comma, formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
@@ -44,7 +44,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
         <p className={classes.facts}>
           <span>{formatClock(duration)}</span>
           <span>{describeState(recording)}</span>
-          {languages.length > 0 && <span>{languages.map(languageName).join(', ')}</span>}
+          {languages.length > 0 && <span>{languages.map(languageName).join(comma)}</span>}
           <span>{isOwn ? t('yours') : <Isolated>{owner.name}</Isolated>}</span>
           {recording.is_held && (
             <span>

@@ -2,7 +2,7 @@ import { Alert, Button, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Webhook, WebhookDelivery } from '#contract/entities/webhook.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { comma, formatAgo, formatMoment } from '../../shared/format.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -26,7 +26,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
             {url}
           </Text>
           <Text size="sm" c="dimmed">
-            {events.map((event) => eventNames[event]).join(', ')} · {describeLastAttempt(webhook)}
+            {events.map((event) => eventNames[event]).join(comma)} · {describeLastAttempt(webhook)}
           </Text>
         </div>
         <Switch

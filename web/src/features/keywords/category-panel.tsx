@@ -6,7 +6,7 @@ import { addKeywords } from '#contract/keywords/keyword-input.ts'
 import { keywordCategoryNames, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
 import { canSoundLike } from '#contract/keywords/sounds-like.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatNumber } from '../../shared/format.ts'
+import { comma, formatNumber } from '../../shared/format.ts'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
@@ -134,11 +134,11 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
 function preview(typed: string, { added, duplicates, tooLong }: ReturnType<typeof addKeywords>): string {
   if (!typed.trim()) return t('Enter adds what you typed. Each keyword is shorter than 30 characters.')
   const sentences = [
-    added.length > 0 ? t('Will add: {keywords}.', { keywords: added.join(', ') }) : t('Nothing to add.'),
+    added.length > 0 ? t('Will add: {keywords}.', { keywords: added.join(comma) }) : t('Nothing to add.'),
   ]
-  if (duplicates.length > 0) sentences.push(t('Already there: {keywords}.', { keywords: duplicates.join(', ') }))
+  if (duplicates.length > 0) sentences.push(t('Already there: {keywords}.', { keywords: duplicates.join(comma) }))
   if (tooLong.length > 0) {
-    sentences.push(t('Too long, 30 characters or more: {keywords}.', { keywords: tooLong.map(shorten).join(', ') }))
+    sentences.push(t('Too long, 30 characters or more: {keywords}.', { keywords: tooLong.map(shorten).join(comma) }))
   }
   return sentences.join(' ')
 }

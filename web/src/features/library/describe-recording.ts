@@ -3,7 +3,7 @@ import { keywordCategories, type KeywordCategory } from '#contract/keywords/keyw
 import type { LibraryFilter, LibraryRecording, RecordingState } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { isActive } from '../../shared/events/jobs.ts'
-import { formatClock, formatDate } from '../../shared/format.ts'
+import { comma, formatClock, formatDate } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 
 export const stateNames: Record<RecordingState, string> = {
@@ -57,7 +57,7 @@ function endOf({ state }: Job): RecordingState {
 /** Names the languages that are spoken, and those that there are translations into. */
 export function describeLanguages({ languages, language, target_languages: targets }: LibraryRecording) {
   const spoken = languages.length > 0 ? languages : [language].filter((code) => code !== null)
-  return { from: spoken.map(languageName).join(', '), to: targets.map(languageName).join(', ') }
+  return { from: spoken.map(languageName).join(comma), to: targets.map(languageName).join(comma) }
 }
 
 /** Returns the categories that were found, with their numbers. */

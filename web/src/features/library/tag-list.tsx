@@ -1,5 +1,5 @@
 import { isolateName } from '#contract/isolated-name.ts'
-import { formatNumber } from '../../shared/format.ts'
+import { comma, formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './tag-list.module.css'
 
@@ -18,7 +18,7 @@ export function TagList({ tags }: { tags: string[] }) {
         </Isolated>
       ))}
       {rest.length > 0 && (
-        <span className={classes.more} title={rest.map(isolateName).join(', ')}>
+        <span className={classes.more} title={rest.map(isolateName).join(comma)}>
           +{formatNumber(rest.length)}
         </span>
       )}

@@ -39,6 +39,7 @@ export function LanguageSettings() {
     <>
       <SettingRow
         label={t('Language')}
+        isStacked
         id="language"
         help={t('Of the interface. Languages of recordings and translations are chosen with each of them.')}
         notice={
@@ -69,6 +70,7 @@ export function LanguageSettings() {
       {language !== 'en' && (
         <SettingRow
           label={t('Digits')}
+          isStacked
           id="digits"
           help={t('Of dates and figures, such as {number}.', { number: formatNumber(1405) })}
         >

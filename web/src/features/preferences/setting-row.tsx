@@ -10,12 +10,14 @@ interface SettingRowProps {
   /** Below the help: what keeps the setting from acting. */
   notice?: ReactNode
   children: ReactNode
+  /** Whether the control stands below the label on a phone. */
+  isStacked?: boolean
 }
 
 /** A setting: what it is called, what it does, and its control. */
-export function SettingRow({ label, id, help, notice, children }: SettingRowProps) {
+export function SettingRow({ label, id, help, notice, children, isStacked }: SettingRowProps) {
   return (
-    <div className={classes.row}>
+    <div className={classes.row} data-stacked={isStacked || undefined}>
       <div>
         <Text id={id} fw={560}>
           {label}

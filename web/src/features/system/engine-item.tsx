@@ -2,7 +2,7 @@ import { Alert, Badge, Progress, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Engine } from '#contract/entities/engine.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo, formatNumber, formatPercent } from '../../shared/format.ts'
+import { comma, formatAgo, formatNumber, formatPercent } from '../../shared/format.ts'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
 
@@ -70,7 +70,7 @@ function CurrentJob({ job }: Pick<Engine, 'job'>) {
   ]
   return (
     <div>
-      <Text size="sm">{facts.join(', ')}</Text>
+      <Text size="sm">{facts.join(comma)}</Text>
       <Progress value={(job.progress ?? 0) * 100} mt={4} aria-label={progressLabels[job.kind]} />
     </div>
   )

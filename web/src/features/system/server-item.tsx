@@ -1,7 +1,8 @@
 import { Badge, Text, Title } from '@mantine/core'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo } from '../../shared/format.ts'
+import { comma, formatAgo } from '../../shared/format.ts'
+import { translateSentence } from '../../shared/texts/translate-sentence.ts'
 import { LabelledValue } from './engine-item.tsx'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
@@ -18,7 +19,7 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
         <ReachabilityBadge isReachable={server.is_reachable} />
       </div>
       <dl className={classes.facts}>
-        <LabelledValue name={t('Model')}>{models.join(', ') || t('none')}</LabelledValue>
+        <LabelledValue name={t('Model')}>{models.join(comma) || t('none')}</LabelledValue>
         <LabelledValue name={t('Speed')}>{describeSpeed(server)}</LabelledValue>
         <LabelledValue name={t('Requests')}>
           {t('{running, number} under way, {completed, number} done, {failed, number} failed', {
@@ -29,7 +30,7 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
         </LabelledValue>
         <div className={classes.wide}>
           <dt>{t('Last error')}</dt>
-          <dd>{error ? `${error.message} (${formatAgo(error.at)})` : t('none')}</dd>
+          <dd>{error ? `${translateSentence(error.message)} (${formatAgo(error.at)})` : t('none')}</dd>
         </div>
       </dl>
       {server.retry_at && (

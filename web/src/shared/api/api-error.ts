@@ -55,17 +55,20 @@ export function sessionExpiredError(): ApiError {
 export function parseErrorBody(status: number, body: unknown, statusText = ''): ApiError {
   if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status, statusText })
   const record: Record<string, unknown> = { ...body }
-  return new ApiError(typeof record.error === 'string' && record.error ? translateSentence(record.error) : 'Request failed', {
-    status,
-    statusText,
-    serverMessage: typeof record.message === 'string' ? record.message : undefined,
-    // Codes come from our own server; an unknown one matches no comparison and does no harm.
-    code: typeof record.code === 'string' ? (record.code as ErrorCode) : undefined,
-    details: toStrings(record.details),
-    fields: toFields(record.fields),
-    help: typeof record.help === 'string' ? translateSentence(record.help) : undefined,
-    remainingSeconds: typeof record.remaining_seconds === 'number' ? record.remaining_seconds : undefined,
-  })
+  return new ApiError(
+    typeof record.error === 'string' && record.error ? translateSentence(record.error) : 'Request failed',
+    {
+      status,
+      statusText,
+      serverMessage: typeof record.message === 'string' ? record.message : undefined,
+      // Codes come from our own server; an unknown one matches no comparison and does no harm.
+      code: typeof record.code === 'string' ? (record.code as ErrorCode) : undefined,
+      details: toStrings(record.details),
+      fields: toFields(record.fields),
+      help: typeof record.help === 'string' ? translateSentence(record.help) : undefined,
+      remainingSeconds: typeof record.remaining_seconds === 'number' ? record.remaining_seconds : undefined,
+    },
+  )
 }
 
 /** Reads an error response. A proxy says only by a header when to try again. */

@@ -7,6 +7,7 @@ import { t } from '#contract/texts/t.ts'
 import { toastAction } from '../action-toast.tsx'
 import { readNotificationPermission } from '../browser-notifications.ts'
 import { claimOnce } from '../claim-once.ts'
+import { comma } from '../format.ts'
 import { useSettings } from '../settings.ts'
 import { toastInfo } from '../toast.tsx'
 import { isOpen, useBatches } from './use-batches.ts'
@@ -80,7 +81,7 @@ function describeBatchEnd({ total, counts }: Batch): string {
     return t('The batch of {total, plural, one {# recording} other {# recordings}} is finished.', { total })
   return t('The batch of {total, plural, one {# recording} other {# recordings}} is finished: {facts}.', {
     total,
-    facts: facts.join(', '),
+    facts: facts.join(comma),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { ReviewProgress as Progress } from '#contract/review-state.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatPercent } from '../format.ts'
+import { comma, formatPercent } from '../format.ts'
 import classes from './review-progress.module.css'
 
 interface ReviewProgressProps {
@@ -40,5 +40,5 @@ function shortFigures({ heard, verified }: Progress): string {
     heard > 0 && t('{share} heard', { share: formatPercent(heard) }),
     verified > 0 && t('{share} verified', { share: formatPercent(verified) }),
   ]
-  return parts.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(comma)
 }

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
+import { semicolon } from '../../../shared/format.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
@@ -45,7 +46,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
           {licence ?? t('licence not known')}
         </Text>
         <Text size="sm" c="dimmed">
-          {errors.length === 0 ? t('Errors not measured') : errors.map(describeError).join('; ')}
+          {errors.length === 0 ? t('Errors not measured') : errors.map(describeError).join(semicolon)}
         </Text>
         <WeakLanguages model={model} />
       </div>

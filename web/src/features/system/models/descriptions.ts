@@ -2,7 +2,7 @@ import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { listWeakLanguages } from '#contract/weak-languages.ts'
-import { formatList, formatNumber, formatSize } from '../../../shared/format.ts'
+import { comma, formatList, formatNumber, formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { displayLocale } from '../../../shared/texts/locale.ts'
 
@@ -30,7 +30,7 @@ export function describeUse({ scope, code }: ModelUse, kind: Model['kind']): str
 export function describeLanguages(codes: string[], maxShown = 6): string {
   const names = codes.slice(0, maxShown).map(languageName)
   const rest = codes.length - names.length
-  const languages = names.join(', ')
+  const languages = names.join(comma)
   return rest > 0 ? t('{languages} and {rest, number} more', { languages, rest }) : languages
 }
 
@@ -65,7 +65,7 @@ export function describeEvaluation({ sample, language, metric, value, low, high 
   if (low !== null && high !== null) {
     facts.push(t('95% between {low, number, ::.#} and {high, number, ::.#}', { low, high }))
   }
-  return `${name}: ${facts.join(', ')} (${sample})`
+  return `${name}: ${facts.join(comma)} (${sample})`
 }
 
 /** Returns the size on disk, measured or from the catalogue. */

@@ -4,6 +4,7 @@ import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatSize } from '../../../shared/format.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import { LabelledValue } from '../engine-item.tsx'
 import { formatSpeed } from '../format-speed.ts'
 import systemClasses from '../system.module.css'
@@ -37,7 +38,7 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
         <HealthBadge model={model} />
       </div>
       {problem && (
-        <Alert color="red" title={problem.message}>
+        <Alert color="red" title={translateSentence(problem.message)}>
           {problem.help}
         </Alert>
       )}

@@ -11,6 +11,7 @@ import {
 } from '#contract/model-recommendations.ts'
 import { t } from '#contract/texts/t.ts'
 import { maxUsefulErrorPercent } from '#contract/weak-languages.ts'
+import { comma } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { formatErrorRate } from './descriptions.ts'
 import systemClasses from '../system.module.css'
@@ -89,7 +90,7 @@ function ErrorCell({ model, language }: { model: Model; language: string }) {
   const lowest = Math.min(...percents)
   return (
     <Table.Td
-      title={describeErrorRates(model, language).join(', ')}
+      title={describeErrorRates(model, language).join(comma)}
       {...(lowest >= maxUsefulErrorPercent && { c: 'dimmed' })}
     >
       {formatErrorRate(lowest)}

@@ -3,6 +3,7 @@ import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../../shared/format.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
@@ -39,7 +40,7 @@ function OperationRow({ operation, models }: { operation: ModelOperation; models
         <Text fw={560}>{describeOperation(operation, models)}</Text>
         <Badge color={color}>{label}</Badge>
       </div>
-      {outcome && <Text size="sm">{outcome.message}</Text>}
+      {outcome && <Text size="sm">{translateSentence(outcome.message)}</Text>}
       {outcome && outcome.details.length > 0 && (
         <ul className={classes.details}>
           {outcome.details.map((line) => (
@@ -51,7 +52,7 @@ function OperationRow({ operation, models }: { operation: ModelOperation; models
       )}
       {state === 'failed' && error && (
         <Text size="sm" c="var(--mantine-color-error)">
-          {error.error} {error.help}
+          {translateSentence(error.error)} {error.help && translateSentence(error.help)}
         </Text>
       )}
       {isActiveOperation(operation) && <OperationProgress operation={operation} models={models} />}

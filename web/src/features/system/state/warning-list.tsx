@@ -4,6 +4,7 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import { t } from '#contract/texts/t.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import classes from './state.module.css'
 
 /** Each with what to do about it, the worst first. */
@@ -28,9 +29,9 @@ export function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
           <div>
             <p className={classes.title}>
               <VisuallyHidden>{severity === 'problem' ? t('Problem:') : t('Warning:')} </VisuallyHidden>
-              {title}
+              {translateSentence(title)}
             </p>
-            <p className={classes.remedy}>{remedy}</p>
+            <p className={classes.remedy}>{translateSentence(remedy)}</p>
           </div>
         </li>
       ))}

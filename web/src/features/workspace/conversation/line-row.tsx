@@ -4,6 +4,7 @@ import type { Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import { LineActions } from '../editing/line-actions.tsx'
 import { LineEditor } from '../editing/line-editor.tsx'
 import { describeFlags } from '../notes/line-flags.ts'
@@ -118,7 +119,7 @@ function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineFiel
       </span>
       {hasOriginal && (
         <div className={classes.original} data-stand-in={isStandIn || undefined}>
-          {gap && <GapText message={gap.message} />}
+          {gap && <GapText message={translateSentence(gap.message)} />}
           {segment && isEditing && <LineEditor line={line} />}
           {segment && !isEditing && (
             <OriginalText

@@ -5,6 +5,7 @@ import { isSettled, isUncertainLine } from '#contract/review-state.ts'
 import { t } from '#contract/texts/t.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections } from '#contract/word-corrections.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
 import { describeDoubt } from '../review/describe-marks.ts'
 import { LanguageMark } from './language-mark.tsx'
@@ -118,7 +119,9 @@ export const TranslatedText = memo(function TranslatedText(props: TranslatedText
         </span>
       ) : (
         <span className={translated?.error ? classes.error : classes.missing}>
-          {translated?.error ? t('Error: {error}', { error: translated.error }) : t('No translation available')}
+          {translated?.error
+            ? t('Error: {error}', { error: translateSentence(translated.error) })
+            : t('No translation available')}
         </span>
       )}
       {needsWork && onRetry && line.segment && (

@@ -5,6 +5,7 @@ import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { clock } from '#contract/formats/time.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
+import { comma } from '../../../shared/format.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './report-view.module.css'
@@ -95,7 +96,7 @@ function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }
       <thead>
         <tr>
           <th scope="col">
-            {languages.length > 0 ? t('Original ({languages})', { languages: languages.join(', ') }) : t('Original')}
+            {languages.length > 0 ? t('Original ({languages})', { languages: languages.join(comma) }) : t('Original')}
           </th>
           {hasTranslation && <th scope="col">{t('Translation ({language})', { language: targetLanguage.name })}</th>}
         </tr>

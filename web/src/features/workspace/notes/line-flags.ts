@@ -1,6 +1,7 @@
 import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
+import { semicolon } from '../../../shared/format.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 
 /** A flag is at a line of another version when they share this part of the time of the shorter one. */
@@ -35,5 +36,5 @@ export function listLineFlags(lines: readonly ConversationLine[], notes: readonl
 /** Returns what the flags of a line say. */
 export function describeFlags(flags: readonly Note[]): string {
   const texts = flags.flatMap(({ text }) => (text === '' ? [] : [isolateName(text)]))
-  return texts.length === 0 ? t('Flagged') : t('Flagged: {texts}', { texts: texts.join('; ') })
+  return texts.length === 0 ? t('Flagged') : t('Flagged: {texts}', { texts: texts.join(semicolon) })
 }

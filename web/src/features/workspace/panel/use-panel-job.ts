@@ -5,6 +5,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { ApiError, isSessionExpired } from '../../../shared/api/api-error.ts'
 import { isActive, useJob } from '../../../shared/events/jobs.ts'
 import { useStartJob } from '../../../shared/events/start-job.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import { toastError } from '../../../shared/toast.tsx'
 
 export interface Failure {
@@ -38,7 +39,11 @@ export function usePanelJob<E extends EndpointSpec>(options: PanelJobOptions<E>)
   useOutcome(job, {
     onDone,
     onFailed: (ended) =>
-      isReported && showError({ message: ended.error?.error ?? failureToast, help: ended.error?.help }),
+      isReported &&
+      showError({
+        message: ended.error ? translateSentence(ended.error.error) : failureToast,
+        help: translateHelp(ended.error?.help),
+      }),
   })
 
   function start(body: BodyInput<E>) {
@@ -63,7 +68,7 @@ function describeError(error: unknown, fallback: string): Failure {
 
 function failureOf(job: Job | null): Failure | undefined {
   if (job?.state !== 'failed' || !job.error) return undefined
-  return { message: job.error.error, help: job.error.help }
+  return { message: translateSentence(job.error.error), help: translateHelp(job.error.help) }
 }
 
 /** Calls a handler once when a job that was seen running ends. */
@@ -80,4 +85,8 @@ function useOutcome(job: Job | null, handlers: { onDone?: (() => void) | undefin
     if (job.state === 'done') handlers.onDone?.()
     if (job.state === 'failed') handlers.onFailed(job)
   })
+}
+
+function translateHelp(help: string | undefined): string | undefined {
+  return help === undefined ? undefined : translateSentence(help)
 }

@@ -38,7 +38,8 @@ export function PlayerBar({ map, children }: PlayerBarProps) {
       <audio ref={element} src={audioAddress(recording.id)} preload="none" {...events} />
       {map}
       <div className={classes.controls}>
-        <div className={classes.buttons}>
+        {/* Time runs from left to right in every language, as on the map above. */}
+        <div className={classes.buttons} dir="ltr">
           <IconButton label={t('Back 10 seconds')} size="lg" onClick={() => player.skip(-skipSeconds)}>
             <IconRewindBackward10 size={22} stroke={1.5} />
           </IconButton>
@@ -81,7 +82,7 @@ function useAutoPlay() {
 function Clock({ durationSeconds }: { durationSeconds: number }) {
   const time = useAtomValue(playerTimeAtom)
   return (
-    <span className={classes.clock}>
+    <span className={classes.clock} dir="ltr">
       {formatClock(time)} <span className={classes.total}>/ {formatClock(durationSeconds)}</span>
     </span>
   )
@@ -113,7 +114,7 @@ function SpeedMenu() {
 }
 
 function formatSpeed(speed: number): string {
-  return `${formatNumber(speed, 2)}×`
+  return t('{speed}×', { speed: formatNumber(speed, 2) })
 }
 
 function Volume() {

@@ -2,7 +2,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import { useState } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatClock, formatPercent } from '../../../shared/format.ts'
+import { comma, formatClock, formatPercent } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { labelName } from './describe-speaker.ts'
@@ -61,8 +61,11 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
           onSave={rename}
         />
         {merged.length > 0 && (
-          <span className={classes.merged} title={t('With {speakers}', { speakers: merged.map(labelName).join(', ') })}>
-            + {merged.map((other) => other.replace(/^Speaker /, '')).join(', ')}
+          <span
+            className={classes.merged}
+            title={t('With {speakers}', { speakers: merged.map(labelName).join(comma) })}
+          >
+            + {merged.map((other) => other.replace(/^Speaker /, '')).join(comma)}
           </span>
         )}
       </div>

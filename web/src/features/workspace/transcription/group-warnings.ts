@@ -1,5 +1,6 @@
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 
 /** Warnings that are one remark to the reader. */
 export interface WarningGroup {
@@ -25,7 +26,9 @@ export function groupWarnings(warnings: TranscriptionWarning[]): WarningGroup[] 
   const changingChannels = new Set<number | undefined>()
   for (const warning of warnings) {
     const passageText = warning.start === undefined ? undefined : passageTexts[warning.code]
-    const [key, text] = passageText ? [warning.code, passageText] : [warning.message, warning.message]
+    const [key, text] = passageText
+      ? [warning.code, passageText]
+      : [warning.message, translateSentence(warning.message)]
     const isChange = warning.code === 'language_changes' && !changingChannels.has(warning.channel)
     if (isChange) changingChannels.add(warning.channel)
     const group = groups.get(key) ?? { key, text, warnings: [], changing: isChange ? warning : undefined }

@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
+import { comma } from '../../../shared/format.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
@@ -21,7 +22,7 @@ import { TranscriptionDialog } from './transcription-dialog.tsx'
 function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
   if (!provenance) return t('Unknown model')
   if (provenance.length === 0) return t('No speech')
-  return <Isolated>{provenance.map(({ model_name }) => model_name).join(', ')}</Isolated>
+  return <Isolated>{provenance.map(({ model_name }) => model_name).join(comma)}</Isolated>
 }
 
 /** What can be done with the transcript as a whole. */

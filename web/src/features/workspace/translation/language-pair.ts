@@ -1,6 +1,7 @@
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
+import { comma } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 
 /** Returns the header of a translation: `Pashto → English`, of a call in two languages `Pashto, English → English`. */
@@ -11,7 +12,7 @@ export function languagePair(
   const spoken = transcription ? spokenLanguages(transcription) : []
   const sources = spoken.length > 0 ? spoken : [source_language]
   return t('{sources} → {target}', {
-    sources: sources.map(languageName).join(', '),
+    sources: sources.map(languageName).join(comma),
     target: languageName(target_language),
   })
 }

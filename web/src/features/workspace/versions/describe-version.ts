@@ -1,7 +1,7 @@
 import { isDetection, type TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionRequest, TranscriptVersion } from '#contract/versions.ts'
-import { formatList } from '../../../shared/format.ts'
+import { comma, formatList } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 
 /** A version with its number among those of its recording; the first has 1. */
@@ -29,7 +29,7 @@ export function describeOptions({ names, speaker_count: count, split_voices: spl
   return [
     ...(count === null ? [] : [t('{count, plural, one {# speaker} other {# speakers}}', { count })]),
     ...(split.some(Boolean) ? [t('voices of a channel separated')] : []),
-    ...(names.length > 0 ? [t('likely names: {names}', { names: names.join(', ') })] : []),
+    ...(names.length > 0 ? [t('likely names: {names}', { names: names.join(comma) })] : []),
   ]
 }
 
@@ -47,7 +47,7 @@ export function describeContent(version: TranscriptVersion): string {
 /** Names the models of a version, the main one first. */
 export function describeModels({ model, provenance }: TranscriptVersion): string {
   const names = (provenance ?? []).map(({ model_name }) => model_name)
-  return names.length > 0 ? [...new Set(names)].join(', ') : model
+  return names.length > 0 ? [...new Set(names)].join(comma) : model
 }
 
 function listNames(codes: string[]): string {
