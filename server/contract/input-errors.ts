@@ -22,7 +22,7 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unkn
  * Returns the sentence of an issue for which the schema has no message. Messages of the schema win. The names of fields are English: in
  * other languages the sentence does without, as it stands beside its field.
  */
-function describeIssue(issue: z.core.$ZodRawIssue): string {
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const label = currentLanguage() === 'en' ? labelOf(issue.path ?? []) : 'none'
   const isOfKind = issue.code === 'invalid_type' || issue.code === 'invalid_union'
   if (isOfKind && issue.input === undefined)

@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { config as configureZod } from 'zod'
+import { describeIssue } from '#contract/input-errors.ts'
 import { AppRoutes } from './app/app-routes.tsx'
 import { Providers } from './app/app.tsx'
 import { shareNonce } from './app/nonce.ts'
@@ -16,7 +17,7 @@ import { SessionWatch } from './app/session-watch.tsx'
 import { typeWesternDigits } from './shared/form/type-western-digits.ts'
 
 // The content security policy forbids compiling text to code, which zod would try for speed.
-configureZod({ jitless: true })
+configureZod({ jitless: true, customError: describeIssue })
 shareNonce()
 preloadHome()
 typeWesternDigits(document)

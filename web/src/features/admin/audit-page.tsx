@@ -173,7 +173,7 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
             <Table.Th>{t('Action')}</Table.Th>
             <Table.Th>{t('Outcome')}</Table.Th>
             <Table.Th>{t('Who')}</Table.Th>
-            <Table.Th>{t('On')}</Table.Th>
+            <Table.Th>{t('Subject')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -205,7 +205,7 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
                   </Text>
                 </div>
               </Table.Td>
-              <Table.Td data-label={t('On')} className={classes.text}>
+              <Table.Td data-label={t('Subject')} className={classes.text}>
                 {event.target?.includes('@') ? (
                   <UserLink to={`${users}?${new URLSearchParams({ q: event.target })}`} label={event.target} />
                 ) : (
