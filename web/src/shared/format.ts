@@ -3,7 +3,7 @@ import { displayLocale } from './texts/locale.ts'
 
 const locale = displayLocale()
 
-/** What stands between the items of an enumeration without "and": Arabic script has signs of its own. */
+/** What stands between the items of an enumeration without "and": Arabic script has its own signs. */
 export const comma = t(', ')
 export const semicolon = t('; ')
 

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lacks } from '#testing/needs.ts'
+import { pageList } from '../src/app/page-list.ts'
+import { sample } from './shared-call.ts'
+import { leaveBrowser, shareBrowser } from './shared-browser.ts'
+import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
+
+const paths = ['/login', '/register', '/support', ...pagesOf('user'), ...pagesOf('admin'), ...pagesOf('super_admin')]
+
+function pagesOf(access: string): string[] {
+  return Object.values(pageList)
+    .filter((page) => page.access === access)
+    .map(({ path }) => path)
+}
+
+/**
+ * Lists what a reader of Persian would see or hear in English: words of Latin letters outside what is not translated (names, addresses,
+ * code, and texts that have a language or a direction of their own).
+ */
+const listEnglish = `(() => {
+  const kept = 'bdi, code, kbd, pre, option, [lang]:not(html), [dir]:not(html), [data-verbatim]'
+  const words = (text) => (text.replaceAll(/[\\u2066-\\u2068][^\\u2069]*\\u2069/g, '').match(/[A-Za-z]{3,}/g) ?? []).length > 0
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const { textContent: text, parentElement: parent } = walker.currentNode
+    if (words(text) && !parent.closest(kept + ', script, style, noscript')) found.push(text.trim())
+  }
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      const text = element.getAttribute(name) ?? ''
+      if (words(text) && !element.closest(kept)) found.push(text)
+    }
+  }
+  return [...new Set(found)]
+})()`
+
+/** Names of products, models, files, settings and people, which are the same in every language. */
+const properNames =
+  /\b(Awaz|CSV|JSON|API|LDAP|OpenID Connect|PEM|URL|ZIP|MP3|WAV|M4A|FLAC|OGG|MP4|WEBM|[A-Z]+_[A-Z_]+|[\w.-]+@[\w.-]+|person-\w+|sample-call\.mp3|demo[\w-]*|whisper\.cpp|llama\.cpp|MIT|SMTP|TOTP|GB|MB|Playwright\S*|Mozilla\S*|Linux|Chrome|node\S*|Node\S*|https?:\S*)/gi
+
+describe.skipIf(lacks('chromium'))('the interface in Persian', () => {
+  let stack: SharedStack
+  let browser: Browser
+  let texts: Record<string, string>
+  let page: Page
+  let anonymous: Page
+  let recordingId: string
+
+  beforeAll(async () => {
+    stack = await shareStack({ mustChangePassword: false })
+    browser = await shareBrowser()
+    recordingId = await giveCall(stack, { isTranslated: true })
+    const file = join(import.meta.dirname, '../../server/contract/texts/fa.json')
+    texts = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>
+    page = await openContext(await signedIn(stack))
+    anonymous = await openContext()
+  }, 240_000)
+
+  afterAll(async () => {
+    await leaveBrowser(browser)
+  })
+
+  async function openContext(options = {}): Promise<Page> {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    await context.addCookies([{ name: 'awaz_language', value: 'fa', url: stack.url }])
+    const opened = await context.newPage()
+    opened.setDefaultTimeout(20_000)
+    return opened
+  }
+
+  /** The Persian text of an English one. */
+  function say(english: string): string {
+    const text = texts[english]
+    if (text === undefined) throw new Error(`No text for ${english}`)
+    return text
+  }
+
+  it.each(paths)('%s has no English left, and is never too wide', async (path) => {
+    const isPublic = ['/login', '/register', '/support'].includes(path)
+    const at = isPublic ? anonymous : page
+    await at.goto(`${stack.url}${path}${path === '/transcribe' ? `?recording=${recordingId}` : ''}`)
+    await at.getByRole('heading').first().waitFor()
+    // What is loaded says so until it is there; one that is empty announces what comes later.
+    await at.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })
+    expect(await at.locator('html').getAttribute('dir')).toBe('rtl')
+    const english = (await at.evaluate(listEnglish)) as string[]
+    expect(english.filter((text) => /[a-z]{3}/i.test(text.replaceAll(properNames, '')))).toEqual([])
+    for (const width of [360, 1366]) {
+      await at.setViewportSize({ width, height: 800 })
+      const overflow = await at.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+      expect({ width, overflow }).toEqual({ width, overflow: 0 })
+    }
+  })
+
+  it('is chosen at the foot of the sign-in page, and left again under Settings', async () => {
+    const context = await browser.newContext()
+    const reader = await context.newPage()
+    await reader.goto(`${stack.url}/login`)
+    await reader.getByRole('combobox', { name: 'Language of the interface' }).selectOption('fa')
+    await reader.getByRole('heading', { name: say('Welcome Back') }).waitFor()
+    await reader.getByLabel(say('Email')).fill(stack.admin.email)
+    await reader.getByLabel(say('Password'), { exact: true }).fill(stack.admin.password)
+    await reader.getByRole('button', { name: say('Sign In'), exact: true }).click()
+    await reader.getByRole('heading', { name: say('Library') }).waitFor()
+    await reader.goto(`${stack.url}/settings/preferences`)
+    await reader.getByRole('combobox', { name: say('Language') }).click()
+    await reader.getByRole('option', { name: 'English' }).click()
+    await reader.getByRole('heading', { name: 'Settings' }).waitFor()
+    expect(await reader.locator('html').getAttribute('dir')).toBe('ltr')
+    await context.close()
+  })
+
+  it('says in Persian what the server refuses', async () => {
+    await anonymous.goto(`${stack.url}/login`)
+    await anonymous.getByLabel(say('Email')).fill('nobody@example.org')
+    await anonymous.getByLabel(say('Password'), { exact: true }).fill('wrong-password')
+    await anonymous.getByRole('button', { name: say('Sign In'), exact: true }).click()
+    await anonymous.getByText(say('Invalid email or password')).waitFor()
+  })
+
+  it('uploads a file, opens its desk, and finds a word of another call', async () => {
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await page.goto(`${stack.url}/upload`)
+    await page.locator('input[type=file]').first().setInputFiles(sample)
+    await page
+      .getByText(say('Uploaded.'))
+      .or(page.getByRole('heading', { level: 1, name: 'sample-call.mp3' }))
+      .first()
+      .waitFor()
+    await page.goto(`${stack.url}/search?q=meeting`)
+    await page
+      .getByRole('link', { name: /meeting/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'sample-call.mp3' }).waitFor()
+    await page
+      .getByRole('list', { name: say('Transcript Timeline') })
+      .getByText('meeting')
+      .first()
+      .waitFor()
+  })
+
+  it('makes a case and names it', async () => {
+    await page.goto(`${stack.url}/cases`)
+    await page
+      .getByRole('button', { name: say('New case') })
+      .first()
+      .click()
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: say('Name') })
+      .fill('پروندهٔ آزمایشی')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('Create') })
+      .click()
+    await page.getByRole('heading', { name: 'پروندهٔ آزمایشی' }).waitFor()
+  })
+})
