@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.ts'
+import { t } from '#contract/texts/t.ts'
 import type { Config } from '#data/config.ts'
 import type { ModelList } from '#data/models/model-lists.ts'
 import { readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.ts'
@@ -82,7 +83,7 @@ async function describeModel(entry: ModelEntry, context: ModelContext): Promise<
           peak_memory_bytes: measurement.peakMemoryBytes,
         }
       : null,
-    pull_problem: pullProblem ? `It cannot be downloaded: ${pullProblem}.` : null,
+    pull_problem: pullProblem ? t('It cannot be downloaded: {1}.', { 1: pullProblem }) : null,
   }
 }
 

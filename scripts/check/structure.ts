@@ -1,13 +1,15 @@
 // Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, names shown as they
-// are, prose, mentions of what is not there, and the tests of the specification's statements.
+// are, texts in every language, prose, mentions of what is not there, and the tests of the specification's statements.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
 import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
 import { findTranslatedProse } from './plain-english.ts'
 import { findRawNames } from './raw-names.ts'
 import { readCode, readDocs } from './source-files.ts'
 import { findSpecificationProblems } from './specification.ts'
+import { collectTexts, findCatalogProblems } from './texts.ts'
 import { findUnusedSettings } from './unused-settings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
@@ -18,12 +20,19 @@ const docs = readDocs(root)
 const manifest = JSON.parse(read('package.json')) as { scripts: Record<string, string> } // npm refuses one without
 const shell = ['scripts/release/awaz.sh', 'docker/healthcheck.sh', 'compose.yaml', 'Dockerfile', '.ci/run'].map(read)
 
+const { texts, problems: textProblems } = collectTexts(code)
+const catalogs = Object.keys(interfaceLanguages).filter((language) => language !== 'en')
+const readCatalog = (language: string) =>
+  JSON.parse(read(`server/contract/texts/${language}.json`)) as Record<string, string> // checked by its own tests
+
 const problems = [
   ...findWrongDirections(code),
   ...findModelImports(code),
   ...findFeatureProblems(code, readFeatureOrder(read('docs/architecture.md'))),
   ...findUnusedSettings(code),
   ...findRawNames(code),
+  ...textProblems,
+  ...catalogs.flatMap((language) => findCatalogProblems(language, readCatalog(language), texts)),
   ...findTranslatedProse([...code, ...docs]),
   ...findMissingReferences({
     root,

@@ -20,6 +20,9 @@ const verbatimElements = new Set(['Code', 'code', 'kbd', 'style'])
 /** Names of products and protocols, which no language translates. */
 const properNames = new Set(['Awaz', 'StartTLS', 'OpenID Connect'])
 
+/** A setting, an address, a name of LDAP or PEM: no words. */
+const technical = /^(?:[A-Z]+(?:_[A-Z]+)+|\S*[:=]\S*|-----.*)$/
+
 interface FoundTexts {
   /** Every text of the interface, in English. */
   texts: Set<string>
@@ -105,7 +108,7 @@ function quoteMessage(text: string): string {
 function shownText(node: Node, parents: Node[]): string | undefined {
   const parent = parents.at(-1)
   const value = typeof node.value === 'string' ? node.value.trim().replaceAll(/\s+/g, ' ') : ''
-  if (!/\p{L}{2}/u.test(value) || properNames.has(value)) return undefined
+  if (!/[A-Za-z]{2}/.test(value) || properNames.has(value) || technical.test(value)) return undefined
   if (node.type === 'JSXText') return parents.some(isVerbatim) ? undefined : value
   if (node.type !== 'Literal' || parent?.type !== 'JSXAttribute') return undefined
   return shownAttributes.has(attributeName(parent)) ? value : undefined

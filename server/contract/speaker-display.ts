@@ -6,6 +6,7 @@ type SpokenBy = Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>
 type Names = Pick<SpeakerCorrections, 'names' | 'merged'>
 
 const channelNames: Record<string, string> = { 'Speaker A': t('Left Channel'), 'Speaker B': t('Right Channel') }
+const englishChannelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
 
 /** Returns whether each channel is a separate speaker: lines of several voices in one channel have no channel. */
 export function hasSpeakingChannels({ segments, speaker_transcriptions }: SpokenBy): boolean {
@@ -28,4 +29,9 @@ export function displayName(label: string, { hasChannels, ...names }: Names & { 
 function translateLabel(label: string): string {
   const letter = /^Speaker ([A-Z])$/.exec(label)?.[1]
   return letter === undefined ? label : t('Speaker {letter}', { letter })
+}
+
+/** Returns whether the server shows a speaker under this name where nobody gave another: it writes English. */
+export function isDefaultName(label: string, name: string): boolean {
+  return name === label || name === englishChannelNames[label]
 }

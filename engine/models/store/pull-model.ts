@@ -1,5 +1,6 @@
 import { rename, stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
+import { t } from '#contract/texts/t.ts'
 import { findEntry, modelPath } from '../catalog.ts'
 import { hashFile } from '../content-hash.ts'
 import { listModelFiles } from '../model-files.ts'
@@ -118,12 +119,12 @@ function isArchive(url: string): boolean {
 
 /** Returns why a model cannot be downloaded, as the end of a sentence; undefined where it can. */
 export function findPullProblem(entry: ModelEntry, { isOffline }: Pick<StoreConfig, 'isOffline'>): string | undefined {
-  if (entry.isDemo) return 'it comes with Awaz'
-  if (isOffline) return 'this installation is offline (OFFLINE)'
-  if (entry.kind === 'speech' && entry.remoteName !== undefined) return 'a transcription server runs it'
-  if (entry.url === null) return 'its source is unknown'
-  if (entry.file === null) return 'it must be converted'
-  if (isFolder(entry) && !isArchive(entry.url)) return 'it has several files, and no archive of them is known'
+  if (entry.isDemo) return t('it comes with Awaz')
+  if (isOffline) return t('this installation is offline (OFFLINE)')
+  if (entry.kind === 'speech' && entry.remoteName !== undefined) return t('a transcription server runs it')
+  if (entry.url === null) return t('its source is unknown')
+  if (entry.file === null) return t('it must be converted')
+  if (isFolder(entry) && !isArchive(entry.url)) return t('it has several files, and no archive of them is known')
   return undefined
 }
 

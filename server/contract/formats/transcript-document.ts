@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Note } from '../notes.ts'
 import { Moment } from '../scalars.ts'
+import { isDefaultName } from '../speaker-display.ts'
 import type { SpeakerCorrections } from '../speaker-corrections.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
@@ -57,6 +58,8 @@ export type TranscriptExport = z.infer<typeof TranscriptExport>
 
 /** Returns the document of a JSON file, as for another format. */
 export function toDocument({ speakers, ...content }: TranscriptExport): TranscriptDocument {
-  const names = Object.fromEntries(speakers.map(({ speaker, name }) => [speaker, name]))
+  // A name that the export made up of the label is made again, in the language of the reader.
+  const given = speakers.filter(({ speaker, name }) => !isDefaultName(speaker, name))
+  const names = Object.fromEntries(given.map(({ speaker, name }) => [speaker, name]))
   return { ...content, corrections: { names, merged: {}, moved: [] } }
 }

@@ -36,10 +36,16 @@ const formatters = {
 
 /**
  * Returns `text` in the reader's language. `text` is English, in ICU MessageFormat (`{count, plural, one {# line} other {# lines}}`),
- * written out as one literal, because scripts/check/texts.ts collects them. A name among `values` is isolated by the caller.
+ * written out as one literal, because scripts/check/texts.ts collects them. A name among `values` is isolated by the caller. A word that other
+ * languages say in several ways says which one it is after a bar: `Open|registration`.
  */
 export function t(text: string, values?: TextValues): string {
   return String(formatText(text, values))
+}
+
+/** `Open|registration` is shown as `Open`. */
+function withoutContext(text: CompiledText): CompiledText {
+  return typeof text === 'string' ? (text.split('|', 1)[0] ?? text) : text
 }
 
 /** As `t`, for texts with tags: returns the string, or its parts in order. */
@@ -48,5 +54,5 @@ export function formatText(text: string, values?: Record<string, unknown>): unkn
   const loaded = globalThis.awazTexts
   const found = loaded?.texts[typeof english === 'string' ? english : JSON.stringify(english)]
   const locale = found === undefined ? 'en' : interfaceLanguages[loaded?.language ?? 'en'].locale
-  return format(found ?? english, locale, values as never, { formatters } as never)
+  return format(found ?? withoutContext(english), locale, values as never, { formatters } as never)
 }

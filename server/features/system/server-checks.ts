@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { t } from '#contract/texts/t.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
@@ -25,10 +26,10 @@ interface ServerCheckDeps {
 const mailCheckIntervalMs = 30_000
 
 const mailServerStates: Record<MailServerState, string> = {
-  accepts: 'the mail server answers',
-  refuses_login: 'the mail server refuses the user name or password of SMTP_URL',
-  is_untrusted: 'the certificate of the mail server is not trusted; its authority belongs in SMTP_CA',
-  is_silent: 'the mail server does not answer',
+  accepts: t('the mail server answers'),
+  refuses_login: t('the mail server refuses the user name or password of SMTP_URL'),
+  is_untrusted: t('the certificate of the mail server is not trusted; its authority belongs in SMTP_CA'),
+  is_silent: t('the mail server does not answer'),
 }
 
 /** Returns the readiness checks of what the server itself needs. */
@@ -51,7 +52,7 @@ export function createServerChecks({ config, connection, facts, audioStore, mail
   }
 
   async function checkMail(): Promise<CheckResult> {
-    if (!config.smtpUrl) return { ok: true, message: 'mails are kept in the outbox' }
+    if (!config.smtpUrl) return { ok: true, message: t('mails are kept in the outbox') }
     const [state, failing] = await Promise.all([mailer.verify(), outbox.countFailing()])
     const waiting = failing > 0 ? `; mails that wait to be tried again: ${failing}` : ''
     return { ok: state === 'accepts', message: `${mailServerStates[state]}${waiting}` }

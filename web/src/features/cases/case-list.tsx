@@ -56,7 +56,7 @@ export function CaseList() {
             <SegmentedControl
               aria-label={t('Whose cases')}
               data={[
-                { value: 'mine', label: t('Mine') },
+                { value: 'mine', label: t('Mine|cases') },
                 { value: 'all', label: t('Everybody’s') },
               ]}
               value={scope}

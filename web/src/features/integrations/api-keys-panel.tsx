@@ -20,7 +20,7 @@ import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { useApiKeys, useRefreshIntegrations } from './use-integrations.ts'
 
 const soonMs = 14 * 24 * 3_600_000
-const scopeNames = { read: t('Read'), write: t('Read and write') } as const
+const scopeNames = { read: t('Read|access'), write: t('Read and write') } as const
 
 /** The API keys of the user, each of which can be revoked. */
 export function ApiKeysPanel() {

@@ -79,7 +79,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
       />
       <Radio.Group label={t('It may')} {...form.getInputProps('scope')}>
         <div className={classes.scopes}>
-          <Radio value="read" label={t('Read')} description={t('Recordings, texts, search, alerts')} />
+          <Radio value="read" label={t('Read|access')} description={t('Recordings, texts, search, alerts')} />
           <Radio
             value="write"
             label={t('Read and write')}

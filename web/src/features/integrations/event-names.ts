@@ -6,5 +6,5 @@ export const eventNames: Record<WebhookDelivery['event'], string> = {
   'job.finished': t('Job finished'),
   'job.failed': t('Job failed'),
   'alert.raised': t('Alert'),
-  ping: t('Test'),
+  ping: t('Test|event'),
 }

@@ -99,7 +99,7 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
       </div>
       <div role="gridcell" className={classes.languages}>
         <span>{from}</span>
-        {to && <span className={classes.to}>→ {to}</span>}
+        {to && <span className={classes.to}>{t('→ {to}', { to })}</span>}
       </div>
       <div role="gridcell" className={classes.hits}>
         <HitsCell recording={recording} />

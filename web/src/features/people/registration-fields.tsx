@@ -6,7 +6,11 @@ import classes from './people.module.css'
 import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 
 const modes: { value: RegistrationMode; label: string; description: string }[] = [
-  { value: 'open', label: t('Open'), description: t('Everybody who reaches this server may create an account.') },
+  {
+    value: 'open',
+    label: t('Open|registration'),
+    description: t('Everybody who reaches this server may create an account.'),
+  },
   {
     value: 'domains',
     label: t('By domain'),

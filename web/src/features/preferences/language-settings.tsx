@@ -59,7 +59,7 @@ export function LanguageSettings() {
           onChange={(chosen) => chosen && chosen !== language && chooseLanguage(chosen)}
         />
       </SettingRow>
-      <SettingRow label={t('Calendar')} id="calendar" help={t('Today is {date}.', { date: today })}>
+      <SettingRow label={t('Calendar')} isStacked id="calendar" help={t('Today is {date}.', { date: today })}>
         <Select
           data={calendarChoices}
           value={display.calendar}

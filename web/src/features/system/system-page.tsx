@@ -4,6 +4,7 @@ import type { system } from '#contract/endpoints/system.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../shared/format.ts'
+import { translateSentence } from '../../shared/texts/translate-sentence.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
 import { EngineItem } from './engine-item.tsx'
@@ -94,7 +95,8 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
 }
 
 function MailStatus({ mail: { ok, message } }: Pick<Status, 'mail'>) {
-  const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+  const said = translateSentence(message)
+  const sentence = `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`
   if (ok) return <Text c="dimmed">{sentence}</Text>
   return (
     <div className={classes.surface}>

@@ -11,7 +11,8 @@ let patterns: Pattern[] | undefined
 
 /**
  * Returns a sentence of the server in the reader's language. The server writes English for every reader (API keys have no language), so the sentence is
- * looked up as it stands, then among those that hold values; one that no catalog has stays as it is.
+ * looked up as it stands, then among those that hold values; one that no catalog has stays as it is. A value that is such a text itself is
+ * looked up too.
  */
 export function translateSentence(sentence: string): string {
   const texts = globalThis.awazTexts?.texts
@@ -22,7 +23,7 @@ export function translateSentence(sentence: string): string {
   for (const { matches, names, text } of patterns) {
     const found = matches.exec(sentence)
     if (!found) continue
-    const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']))
+    const values = Object.fromEntries(names.map((name, index) => [name, translateSentence(found[index + 1] ?? '')]))
     return String(format(text, 'en', values, { formatters: {} } as never))
   }
   return sentence

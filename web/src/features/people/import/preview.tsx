@@ -136,7 +136,7 @@ function Row({ row }: { row: ImportRow }) {
             ))}
           </ul>
         ) : (
-          <Badge color="green">{t('Good')}</Badge>
+          <Badge color="green">{t('Good|line of a file')}</Badge>
         )}
       </Table.Td>
     </Table.Tr>

@@ -3,6 +3,7 @@ import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { semicolon } from '../../../shared/format.ts'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
@@ -67,7 +68,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
           </Button>
           {problem && (
             <Text size="sm" c="dimmed" id={`why-${model.id}`}>
-              {problem}
+              {translateSentence(problem)}
             </Text>
           )}
         </div>

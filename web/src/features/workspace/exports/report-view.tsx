@@ -7,6 +7,7 @@ import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { comma } from '../../../shared/format.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
+import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './report-view.module.css'
 
@@ -19,7 +20,7 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
         <Isolated>{title}</Isolated>
       </h1>
       {cautions.map((sentence, index) => (
-        <p key={index}>{t('Please note: {sentence}', { sentence })}</p>
+        <p key={index}>{t('Please note: {sentence}', { sentence: translateSentence(sentence) })}</p>
       ))}
       <h2>{t('Conversation')}</h2>
       <Legend report={report} />
