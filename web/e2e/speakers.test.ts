@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isolateName } from '#contract/isolated-name.ts'
 import { lacks } from '#testing/needs.ts'
 import { buildThreeVoices } from '#testing/three-voices.ts'
 import { listAxeViolations } from './axe.ts'
@@ -92,7 +93,7 @@ describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three 
     await lineMenu.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitemradio', { name: 'احمد' }).press('Enter')
-    await waitForSaved('Line moved to احمد')
+    await waitForSaved(`Line moved to ${isolateName('احمد')}`)
     await vi.waitFor(async () => {
       expect(await lineMenu.evaluate((button) => button === document.activeElement)).toBe(true)
     }, waitOptions)
