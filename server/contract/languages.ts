@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { interfaceLanguages } from './texts/interface-languages.ts'
+import { localeOf } from './texts/interface-languages.ts'
 import { currentLanguage } from './texts/t.ts'
 
 /** A language the product knows: English name, its own name and writing direction. */
@@ -126,7 +126,7 @@ export function describeLanguage(code: string): Language {
 const localNames =
   currentLanguage() === 'en'
     ? undefined
-    : new Intl.DisplayNames([interfaceLanguages[currentLanguage()].locale, 'en'], {
+    : new Intl.DisplayNames([localeOf(currentLanguage()), 'en'], {
         type: 'language',
         fallback: 'none',
       })

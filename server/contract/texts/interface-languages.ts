@@ -32,3 +32,12 @@ export function parseInterfaceLanguage(value: string | undefined): InterfaceLang
   const parsed = InterfaceLanguageCode.safeParse(value)
   return parsed.success ? parsed.data : undefined
 }
+
+/**
+ * Returns the BCP 47 tag by which dates, figures and names of languages are written. Chromium has no data of Pashto and would write English: those
+ * of Dari, Afghanistan's other language, stand in for them.
+ */
+export function localeOf(language: InterfaceLanguageCode): string {
+  const { locale } = interfaceLanguages[language]
+  return Intl.NumberFormat.supportedLocalesOf(locale).length > 0 ? locale : 'fa-AF'
+}

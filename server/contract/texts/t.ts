@@ -1,6 +1,6 @@
 import format from 'icu-minify/format'
 import { compileText, type CompiledText } from './compile-text.ts'
-import { interfaceLanguages, type InterfaceLanguageCode } from './interface-languages.ts'
+import { localeOf, type InterfaceLanguageCode } from './interface-languages.ts'
 
 /** The texts of a language, by the compiled English text. */
 export interface LoadedTexts {
@@ -53,6 +53,6 @@ export function formatText(text: string, values?: Record<string, unknown>): unkn
   const english = compileText(text)
   const loaded = globalThis.awazTexts
   const found = loaded?.texts[typeof english === 'string' ? english : JSON.stringify(english)]
-  const locale = found === undefined ? 'en' : interfaceLanguages[loaded?.language ?? 'en'].locale
+  const locale = found === undefined ? 'en' : localeOf(loaded?.language ?? 'en')
   return format(found ?? withoutContext(english), locale, values as never, { formatters } as never)
 }

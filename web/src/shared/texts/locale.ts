@@ -1,5 +1,5 @@
 import { currentLanguage, setNumberLocale } from '#contract/texts/t.ts'
-import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+import { localeOf } from '#contract/texts/interface-languages.ts'
 
 /** How figures are written: with the digits of the language, or with 0 to 9. */
 export type Digits = 'native' | 'latin'
@@ -49,7 +49,7 @@ export function displayLocale(): string {
   const { digits, calendar } = readDisplay()
   const numbering = (digits === 'native' && nativeDigits[language]) || 'latn'
   // Dates in the order of day, month, year.
-  const base = language === 'en' ? 'en-GB' : interfaceLanguages[language].locale
+  const base = language === 'en' ? 'en-GB' : localeOf(language)
   return `${base}-u-ca-${calendar}-nu-${numbering}`
 }
 

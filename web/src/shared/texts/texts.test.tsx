@@ -77,6 +77,12 @@ describe('a sentence of the server', () => {
 })
 
 describe('figures and dates', () => {
+  it('are those of Dari where the browser knows no Pashto, as Chromium does not', () => {
+    vi.spyOn(Intl.NumberFormat, 'supportedLocalesOf').mockReturnValue([])
+    loadTexts('ps')
+    expect(displayLocale()).toBe('fa-AF-u-ca-persian-nu-arabext')
+  })
+
   it.each([
     ['en', undefined, 'en-GB-u-ca-gregory-nu-latn'],
     ['fa', undefined, 'fa-u-ca-persian-nu-arabext'],
