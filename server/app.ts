@@ -50,7 +50,6 @@ import { mountWebhooks } from './features/webhooks/routes.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { limitConcurrentRequests } from './http/connection-limit.ts'
 import type { AppRouter, Guards, RequestState } from './http/context.ts'
-import { createInterfaceTexts } from './http/interface-texts.ts'
 import { beginRequest } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { staticFiles } from './http/static-files.ts'
@@ -71,8 +70,7 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(securityHeaders(config))
   app.use(handleErrors)
   if (config.trustProxyHops > 0) app.use(limitConcurrentRequests(config.http.maxConnectionsPerAddress))
-  const texts = createInterfaceTexts({ correctionsDir: join(config.dataDir, 'texts'), log: services.log })
-  app.use(staticFiles({ root: webRoot, apiOrigin: config.apiOrigin, texts }))
+  app.use(staticFiles({ root: webRoot, apiOrigin: config.apiOrigin, texts: services.interfaceTexts }))
   const router: AppRouter = new Router<RequestState>()
   mountAll(router, services)
   app.use(rejectUnknownPaths())

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { createKnownDeviceRepository } from '#data/devices/known-devices.ts'
@@ -39,6 +40,7 @@ import { createTwoFactor } from './features/two-factor/service.ts'
 import { createUsers } from './features/users/service.ts'
 import { createSuperAdminGuard } from './features/users/super-admin-guard.ts'
 import { createWebhooks } from './features/webhooks/service.ts'
+import { createInterfaceTexts } from './http/interface-texts.ts'
 import { createLockouts, lockoutRules } from './security/lockouts.ts'
 import { createPasswordHasher } from './security/password-hasher.ts'
 import { createRateLimiter } from './security/rate-limiter.ts'
@@ -64,7 +66,8 @@ export async function buildAccounts(options: ServiceOptions) {
   })
   const limiter = createRateLimiter({ rates: createRateRepository(connection), clock, log })
   const audit = createAudit({ events: createAuditEventRepository(connection), clock })
-  const { outbox, mailer } = buildMail(options, audit)
+  const interfaceTexts = createInterfaceTexts({ correctionsDir: join(dataDir, 'texts'), log })
+  const { outbox, mailer } = buildMail(options, { audit, texts: interfaceTexts })
   const signInSettings = createSignInSettings({ config, connection, audit, clock })
 
   const lists = createUserLists(connection)
@@ -124,6 +127,7 @@ export async function buildAccounts(options: ServiceOptions) {
     limiter,
     outbox,
     mailer,
+    interfaceTexts,
     passwordPolicy,
     passwordChange,
     ...proofs,

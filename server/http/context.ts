@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Role } from '#contract/entities/user.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { ApiKeyScope } from '#contract/entities/api-key.ts'
+import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.ts'
 import type { HeavyReads } from '#server/security/heavy-reads.ts'
 
 /** The signed-in user, read from the database at each request. */
@@ -45,6 +46,8 @@ export interface RequestOrigin {
   ip: string
   userAgent: string
   requestId: string
+  /** The language that the reader chose in this browser; missing where none was chosen, and for programs. */
+  language?: InterfaceLanguageCode
 }
 
 /** What `route()` needs from features; app.ts provides it, because this folder imports no feature. */

@@ -57,6 +57,11 @@ export function createInterfaceTexts({ correctionsDir, log }: InterfaceTextsOpti
       return code === 'en' ? undefined : (await load(code)).script
     },
 
+    /** Returns the texts of a language as t() reads them; undefined for English. */
+    async textsOf(code: InterfaceLanguageCode): Promise<LoadedTexts | undefined> {
+      return code === 'en' ? undefined : { language: code, texts: (await load(code)).texts }
+    },
+
     /** Returns a plain text in a language, or the text itself where that has none. */
     async say(code: InterfaceLanguageCode, text: string): Promise<string> {
       const found = code === 'en' ? undefined : (await load(code)).texts[text]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
+import { languageCookie, parseInterfaceLanguage } from '#contract/texts/interface-languages.ts'
 import type { Guards, RequestState } from './context.ts'
 import { hasDisconnected } from './disconnect-signal.ts'
 import type { RequestMetrics } from './request-metrics.ts'
@@ -30,10 +31,12 @@ export function beginRequest({ log, guards, metrics, trustProxyHops }: BeginOpti
     ctx.set('X-Request-Id', requestId)
     ctx.state.guards = guards
     ctx.state.log = log.child({ requestId })
+    const language = parseInterfaceLanguage(ctx.cookies.get(languageCookie))
     ctx.state.origin = {
       ip: ctx.ip.replace(/^::ffff:/, '').slice(0, maxAddressLength),
       userAgent: ctx.get('User-Agent').slice(0, 256),
       requestId,
+      ...(language && { language }),
     }
     if (trustProxyHops === 0 && !hasWarned && ctx.get('X-Forwarded-For')) {
       hasWarned = true

@@ -97,6 +97,8 @@ export interface UserDocument {
   libraryClosure?: LibraryClosure | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
   lastTotpStep: number
+  /** Code of the language (contract/texts) that the user last chose in a browser, for mails. Missing: none was chosen. */
+  language?: string | undefined
   /** The mails that the user chose to get; missing: all. */
   notifications?: { email: boolean; securityAlerts: boolean }
   createdAt: Date
@@ -190,6 +192,7 @@ const schema = new Schema<UserDocument>(
     appliedEmail: { type: appliedEmail },
     libraryClosure: { type: libraryClosure },
     lastTotpStep: { type: Number, default: 0 },
+    language: { type: String },
     notifications: { type: notifications },
     createdAt: { type: Date, required: true },
     lastLoginAt: { type: Date, default: null },

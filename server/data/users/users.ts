@@ -92,6 +92,11 @@ export function createUserRepository(connection: Connection) {
     )
   }
 
+  /** Stores the language that the user chose; writes only where it is another one. */
+  async function storeLanguage(id: string, language: string): Promise<void> {
+    await users.updateOne({ _id: toObjectId(id), language: { $ne: language } }, { $set: { language } })
+  }
+
   async function countActiveSuperAdmins(): Promise<number> {
     return users.countDocuments({ role: 'super_admin', isActive: true })
   }
@@ -111,6 +116,7 @@ export function createUserRepository(connection: Connection) {
     insert,
     update,
     replaceHash,
+    storeLanguage,
     countActiveSuperAdmins,
     remove,
   }

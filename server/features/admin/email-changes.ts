@@ -7,7 +7,7 @@ import { systemOrigin } from '../audit/service.ts'
 import type { ClosedLibraries } from '../closed-library/service.ts'
 import { createNotice } from '../mail/mail.ts'
 import { addressChangeMail } from '../mail/templates/address-mails.ts'
-import type { RenderedMail } from '../mail/templates/layout.ts'
+import type { MailTemplate } from '../mail/templates/layout.ts'
 import { emailTaken } from '../users/names.ts'
 import type { Users } from '../users/service.ts'
 import { createEmailFollowUp, type EmailFollowUpDeps } from './email-follow-up.ts'
@@ -151,7 +151,7 @@ export function createEmailChanges(deps: AddressChangesDeps) {
   }
 
   /** Whatever mails the owner chose. */
-  function notify(user: UserRecord, mail: RenderedMail): void {
+  function notify(user: UserRecord, mail: MailTemplate): void {
     deps.mailer.enqueue(async () => createNotice(mail, user, clock))
   }
 

@@ -47,7 +47,7 @@ export function createRegistration(deps: RegistrationDeps) {
       lastName: request.last_name,
     }
     await deps.passwordPolicy.assertAllowed('registration', request.password, owner)
-    const state = { role: 'user' as const, isActive: true, isVerified: false }
+    const state = { role: 'user' as const, isActive: true, isVerified: false, language: origin.language }
     const user = await users.create({ ...owner, ...state, password: request.password }, origin)
     sendLink(user)
     await audit.record({ action: 'auth.signup', outcome: 'success', actor: user }, origin)

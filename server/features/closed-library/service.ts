@@ -15,7 +15,7 @@ import {
   libraryOpenedMail,
   libraryOpenedNotice,
 } from '../mail/templates/library-mails.ts'
-import type { RenderedMail } from '../mail/templates/layout.ts'
+import type { MailTemplate } from '../mail/templates/layout.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
 
@@ -126,16 +126,16 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
     const facts = { byAdmin: proof === undefined, email: restored?.email ?? user.email }
     for (const to of isOther ? [user.email, email] : [email])
       notify({ ...user, email: to }, libraryOpenedMail(user, facts))
-    const notice = { owner: user.email, actor: actor.email, details }
+    const notice = { owner: user.email, actor: actor.email, proof, restoredEmail: restored?.email }
     await notifySuperAdmins((admin) => libraryOpenedNotice(admin, notice))
     return true
   }
 
-  function notify(user: Pick<UserRecord, 'id' | 'email'>, mail: RenderedMail): void {
+  function notify(user: Pick<UserRecord, 'id' | 'email'>, mail: MailTemplate): void {
     deps.mailer.enqueue(async () => createNotice(mail, user, clock))
   }
 
-  async function notifySuperAdmins(render: (admin: UserRecord) => RenderedMail): Promise<void> {
+  async function notifySuperAdmins(render: (admin: UserRecord) => MailTemplate): Promise<void> {
     const { rows } = await deps.users.list({ search: '', role: 'super_admin' }, { page: 1, per_page: maxTold })
     for (const admin of rows) if (admin.isActive) notify(admin, render(admin))
   }

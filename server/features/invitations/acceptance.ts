@@ -66,7 +66,7 @@ export function createAcceptance(deps: AcceptanceDeps) {
     await deps.passwordPolicy.assertAllowed('registration', request.password, owner)
     await countAttempt()
     const { role } = invitation
-    const state = { role, isActive: true, isVerified: true, hasTwoFactorGrace: true }
+    const state = { role, isActive: true, isVerified: true, hasTwoFactorGrace: true, language: origin.language }
     const user = await users.create({ ...owner, ...state, password: request.password }, origin)
     const isAccepted = (await isBacked(invitation)) && (await invitations.accept(invitation, new Date(clock.now())))
     if (!isAccepted) {

@@ -4,30 +4,33 @@ import type { InvitationRecord } from '#data/invitations/invitation-record.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { invitationMail } from '../mail/templates/invitation-mail.ts'
+import type { Users } from '../users/service.ts'
 
 /** A server that has not mailed an invitation by then is presumed dead. */
 export const mailLeaseMs = 60_000
 
 interface MailQueueDeps {
   mails: InvitationMails
+  users: Pick<Users, 'findById'>
   mailer: Pick<Mailer, 'enqueue' | 'store' | 'sendDue'>
   clock: Clock
   publicUrl: string
 }
 
 /** Mails the links of invitations, one after the other. Only its mail has a link: the database has its hash. */
-export function createInvitationMailQueue({ mails, mailer, clock, publicUrl }: MailQueueDeps) {
+export function createInvitationMailQueue({ mails, users, mailer, clock, publicUrl }: MailQueueDeps) {
   const inMs = (delayMs: number) => new Date(clock.now() + delayMs)
 
   /** Stores the mail with a new link, which `mailer.sendDue` delivers. Returns the link; undefined where the invitation ended in the meantime. */
   async function mailLink(invitation: InvitationRecord): Promise<string | undefined> {
-    const { id, email, expiresAt } = invitation
+    const { id, email, inviterId, expiresAt } = invitation
     const token = randomToken()
     const tokenHash = hashToken(token)
     if (!(await mails.setToken(id, tokenHash, inMs(0)))) return undefined
+    const inviter = inviterId === null ? undefined : await users.findById(inviterId)
     const url = `${publicUrl}/invitation?token=${token}`
     await mailer.store({
-      ...invitationMail({ ...invitation, url }),
+      ...invitationMail({ ...invitation, language: inviter?.language, url }),
       to: email,
       userId: id,
       purpose: 'invitation',

@@ -1,4 +1,3 @@
-import type { JobKind } from '#contract/entities/job.ts'
 import type { Clock } from '#data/clock.ts'
 import { claimEndedJob } from '#data/jobs/claim-ended.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
@@ -23,12 +22,6 @@ interface JobMailsDeps {
   hasMailServer: boolean
 }
 
-const kindNames: Record<JobKind, string> = {
-  transcribe: 'transcription',
-  translate: 'translation',
-  diarize: 'speaker diarization',
-}
-
 /** Notifies users by mail that a job that took long has ended; each job once across servers. */
 export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMailServer }: JobMailsDeps) {
   function sendOne(job: JobRecord): void {
@@ -38,7 +31,7 @@ export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMail
     // Its recording was removed.
     if (job.isHeld) return
     const url = `${publicUrl}/transcribe?recording=${recordingId}`
-    const facts = { what: kindNames[kind], isDone: state === 'done', url }
+    const facts = { kind, isDone: state === 'done', url }
     // The job is claimed: what reads the database from here on is repeated until it can be reached.
     mailer.enqueue(async () => {
       const user = await users.findById(ownerId)

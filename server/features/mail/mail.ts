@@ -1,10 +1,10 @@
 import type { Clock } from '#data/clock.ts'
-import type { RenderedMail } from './templates/layout.ts'
+import type { MailTemplate, RenderedMail } from './templates/layout.ts'
 
 /** How long a notice stays in the outbox. */
 const noticeLifetimeMs = 7 * 24 * 60 * 60_000
 
-export interface Mail extends RenderedMail {
+interface Delivery {
   to: string
   /** The user, or the invitation, that it is about. */
   userId: string
@@ -12,7 +12,13 @@ export interface Mail extends RenderedMail {
   expiresAt: Date
 }
 
+/** A mail that the mailer renders in the language of its reader. */
+export type Mail = MailTemplate & Delivery
+
+/** A mail as it is stored and sent. */
+export type WrittenMail = RenderedMail & Delivery
+
 /** Returns a mail that tells a user what has happened, and asks for nothing. */
-export function createNotice(mail: RenderedMail, { id, email }: { id: string; email: string }, clock: Clock): Mail {
+export function createNotice(mail: MailTemplate, { id, email }: { id: string; email: string }, clock: Clock): Mail {
   return { ...mail, to: email, userId: id, purpose: 'notice', expiresAt: new Date(clock.now() + noticeLifetimeMs) }
 }

@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { parseInterfaceLanguage } from '#contract/texts/interface-languages.ts'
+import { speak } from '#contract/texts/speak.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import type { OutboxMailRecord } from '#data/outbox/outbox-mails.ts'
-import type { Mail } from './mail.ts'
+import type { InterfaceTexts } from '#server/http/interface-texts.ts'
+import type { Mail, WrittenMail } from './mail.ts'
 import type { Outbox } from './outbox.ts'
 import { createSmtp, type MailServerState, type SmtpSettings } from './smtp.ts'
 
 interface MailerDeps extends SmtpSettings {
   log: Logger
   outbox: Outbox
+  texts: Pick<InterfaceTexts, 'textsOf'>
   /** Longest random delay of tasks that begin after a response. Default 2 s. */
   maxDelayMs?: number | undefined
   /** Called once per mail, at its first failed delivery. */
@@ -44,8 +48,15 @@ export interface Mailer {
  * Creates the mailer. With a mail server, each mail stays in the outbox until that server accepted it, so that neither an outage nor a
  * restart loses one; without, it stays there to be handed over by hand.
  */
-export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 2000, onFailure }: MailerDeps): Mailer {
-  const smtp = createSmtp({ smtpUrl, smtpCa, from })
+export function createMailer({
+  log,
+  outbox,
+  texts,
+  maxDelayMs = 2000,
+  onFailure,
+  ...smtpSettings
+}: MailerDeps): Mailer {
+  const smtp = createSmtp(smtpSettings)
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
   let enqueued = 0
@@ -68,7 +79,12 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
     return reason
   }
 
-  async function sendOrStore(mail: Mail): Promise<void> {
+  async function write({ language, render, ...delivery }: Mail): Promise<WrittenMail> {
+    const spoken = await texts.textsOf(parseInterfaceLanguage(language) ?? 'en')
+    return { ...delivery, ...speak(spoken, render) }
+  }
+
+  async function sendOrStore(mail: WrittenMail): Promise<void> {
     if (!smtp.isConfigured) return outbox.store(mail, stop.signal)
     await sendNow(await outbox.storeForDelivery(mail, stop.signal))
   }
@@ -97,7 +113,7 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
     try {
       if (after) await after.then(() => pause(randomInt(maxDelayMs + 1)))
       const mail = await retryWhileUnavailable(task, stop.signal)
-      if (mail) await sendOrStore(mail)
+      if (mail) await sendOrStore(await write(mail))
     } catch (error) {
       log.error({ err: error }, 'mail could not be sent')
     }
@@ -110,10 +126,13 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
       running.add(job)
       void job.finally(() => running.delete(job))
     },
-    store: (mail) => (smtp.isConfigured ? outbox.storeDue(mail, stop.signal) : outbox.store(mail, stop.signal)),
+    async store(mail) {
+      const written = await write(mail)
+      await (smtp.isConfigured ? outbox.storeDue(written, stop.signal) : outbox.store(written, stop.signal))
+    },
     sendDue,
     sendNow,
-    sendOnce: (mail) => smtp.trySendMail(mail),
+    sendOnce: async (mail) => smtp.trySendMail(await write(mail)),
     verify: () => smtp.verify(),
     operations: () => enqueued,
     async idle() {

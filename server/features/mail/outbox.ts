@@ -3,7 +3,7 @@ import type { Clock } from '#data/clock.ts'
 import { newId } from '#data/ids.ts'
 import type { OutboxMailRecord, OutboxRepository } from '#data/outbox/outbox-mails.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
-import type { Mail } from './mail.ts'
+import type { WrittenMail } from './mail.ts'
 import { openMessageFiles } from './message-files.ts'
 import { composeMessage } from './message.ts'
 
@@ -30,7 +30,11 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
   const inMs = (delayMs: number) => new Date(clock.now() + delayMs)
 
   /** Waits while the database cannot be reached, until `signal` aborts: the mail would be lost. Without a signal it does not wait. */
-  async function insert(mail: Mail, nextTryAt: Date | null, signal = AbortSignal.abort()): Promise<OutboxMailRecord> {
+  async function insert(
+    mail: WrittenMail,
+    nextTryAt: Date | null,
+    signal = AbortSignal.abort(),
+  ): Promise<OutboxMailRecord> {
     const id = newId()
     const createdAt = new Date(clock.now())
     const { to, userId, subject, purpose, expiresAt, text } = mail
@@ -45,17 +49,17 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
   }
 
   /** Stores a mail that is handed over by hand. */
-  async function store(mail: Mail, signal?: AbortSignal): Promise<void> {
+  async function store(mail: WrittenMail, signal?: AbortSignal): Promise<void> {
     await insert(mail, null, signal)
   }
 
   /** Stores a mail whose first delivery begins now. */
-  async function storeForDelivery(mail: Mail, signal?: AbortSignal): Promise<OutboxMailRecord> {
+  async function storeForDelivery(mail: WrittenMail, signal?: AbortSignal): Promise<OutboxMailRecord> {
     return insert(mail, inMs(deliveryLeaseMs), signal)
   }
 
   /** Stores a mail that is due now. */
-  async function storeDue(mail: Mail, signal?: AbortSignal): Promise<void> {
+  async function storeDue(mail: WrittenMail, signal?: AbortSignal): Promise<void> {
     await insert(mail, inMs(0), signal)
   }
 
@@ -101,7 +105,7 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
   }
 
   /** Removes the mails of a user, or those of one purpose, such as when their code was used. */
-  async function removeFor(userId: string, purpose?: Mail['purpose']): Promise<void> {
+  async function removeFor(userId: string, purpose?: WrittenMail['purpose']): Promise<void> {
     await remove(await mails.listByUser(userId, purpose))
   }
 

@@ -158,7 +158,7 @@ test('sends the same 7-bit message at every attempt', async () => {
   const rendered = verificationMail(
     { firstName: 'نجيب الله', username: 'najib' },
     { publicUrl: server.url, token: 'abc' },
-  )
+  ).render()
   await mailer.sendNow(
     await outbox.storeForDelivery({ ...rendered, to: email, userId: id, purpose: 'verification', expiresAt }),
   )

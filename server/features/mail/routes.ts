@@ -1,9 +1,9 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import type { Role } from '#contract/entities/user.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { OutboxMailRecord } from '#data/outbox/outbox-mails.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../audit/service.ts'
@@ -14,7 +14,7 @@ import { testMail } from './templates/account-mails.ts'
 interface MailDeps {
   outbox: Outbox
   mailer: Mailer
-  users: { findById(id: string): Promise<{ role: Role } | null | undefined> }
+  users: { findById(id: string): Promise<Pick<UserRecord, 'role' | 'language'> | undefined> }
   audit: Audit
   config: Pick<Config, 'smtpUrl'>
   clock: Clock
@@ -61,7 +61,8 @@ export function mountMail(router: AppRouter, { outbox, mailer, users, audit, con
     requireMailServer()
     const to = body.to ?? user.email
     const expiresAt = new Date(clock.now() + testMailLifetimeMs)
-    const reason = await mailer.sendOnce({ ...testMail(), to, userId: user.id, purpose: 'test', expiresAt })
+    const { language } = (await users.findById(user.id)) ?? {}
+    const reason = await mailer.sendOnce({ ...testMail({ language }), to, userId: user.id, purpose: 'test', expiresAt })
     const outcome = reason === undefined ? ('success' as const) : ('failure' as const)
     await audit.record({ action: 'mail.test', outcome, actor: user, target: to, details: reason ?? '' }, origin)
     if (reason !== undefined) throw mailFailed(reason)

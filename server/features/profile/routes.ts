@@ -36,8 +36,11 @@ const noPasswordMessage = 'Your account signs in through your organisation. Plea
 export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
   const { users, audit, reauthenticate, passwordPolicy, passwordChange, sessions, cookies, presentOwnUser } = deps
 
-  route(router, api.profile.get, async ({ user, session }) => {
+  route(router, api.profile.get, async ({ user, session, origin }) => {
     const found = await users.get(user.id)
+    // A changed language loads the page again, and with it the profile.
+    if (origin.language && origin.language !== found.language)
+      await users.update(user.id, { language: origin.language })
     const backupCodesLeft = found.twoFactor?.backupHashes.length ?? 0
     return { user: await presentOwnUser(found, session), backup_codes_left: backupCodesLeft }
   })

@@ -40,7 +40,7 @@ interface Confirmation {
 interface SessionsDeps {
   sessions: SessionRepository
   refreshTokens: RefreshTokenRepository
-  users: Pick<UserRepository, 'findActiveForRequest' | 'isActive'>
+  users: Pick<UserRepository, 'findActiveForRequest' | 'isActive' | 'storeLanguage'>
   signInSettings: Pick<SignInSettingsService, 'current'>
   clock: Clock
   tokens: Tokens
@@ -88,6 +88,7 @@ export function createSessions(deps: SessionsDeps) {
       expiresAt: new Date(now + absoluteMs),
     }
     await sessions.insert(session)
+    if (origin.language) await users.storeLanguage(userId, origin.language)
     for (const surplusId of await sessions.listSurplus(userId, maxPerUser)) await ending.end(userId, surplusId)
     return { ...(await issue(session, null)), binding }
   }

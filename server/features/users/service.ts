@@ -26,6 +26,8 @@ export interface NewUser {
   hasPassword?: boolean
   /** The sign-in settings' days of grace without a required second factor count for the account. Default false. */
   hasTwoFactorGrace?: boolean
+  /** See UserDocument. */
+  language?: string | undefined
 }
 
 type LibraryClosureRecord = NonNullable<UserRecord['libraryClosure']>

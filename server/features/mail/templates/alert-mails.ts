@@ -1,7 +1,8 @@
 import { isolateName } from '#contract/isolated-name.ts'
 import { isolate } from '#contract/formats/direction.ts'
-import { greetingFor, type MailRecipient } from './greeting.ts'
-import { layout, type RenderedMail } from './layout.ts'
+import { t } from '#contract/texts/t.ts'
+import type { MailRecipient } from './greeting.ts'
+import { mailTo, type MailTemplate } from './layout.ts'
 
 interface Quote {
   recording: string
@@ -22,22 +23,22 @@ interface Digest {
 /** Without quotes it names nothing about the recordings and watch lists: mails pass through other people's servers. */
 export function alertDigestMail(
   addressee: MailRecipient,
-  { alertCount, recordingCount, quotes, url }: Digest,
-): RenderedMail {
-  const alerts = count(alertCount, 'new alert')
-  const more =
-    quotes.length > 0 && quotes.length < alertCount ? [`And ${count(alertCount - quotes.length, 'more')}.`] : []
-  return layout({
-    subject: alerts,
-    greeting: greetingFor(addressee),
+  { alertCount: alerts, recordingCount: recordings, quotes, url }: Digest,
+): MailTemplate {
+  const hasMore = quotes.length > 0 && quotes.length < alerts
+  return mailTo(addressee, () => ({
+    subject: t('{alerts, plural, one {# new alert} other {# new alerts}}', { alerts }),
     paragraphs: [
-      `Your watch lists have ${alerts} in ${count(recordingCount, 'recording')}.`,
+      t(
+        'Your watch lists have {alerts, plural, one {# new alert} other {# new alerts}} in {recordings, plural, one {# recording} other {# recordings}}.',
+        { alerts, recordings },
+      ),
       ...quotes.map(describe),
-      ...more,
+      ...(hasMore ? [t('And {count, number} more.', { count: alerts - quotes.length })] : []),
     ],
-    link: { label: 'Open your alerts', url },
-    closing: 'You can change or switch off these mails on the page Alerts.',
-  })
+    link: { label: t('Open your alerts'), url },
+    closing: t('You can change or switch off these mails on the page Alerts.'),
+  }))
 }
 
 function describe({ recording, watchList, timeMs, speaker, sentence }: Quote): string {
@@ -49,9 +50,4 @@ function formatTime(timeMs: number): string {
   const seconds = Math.floor(timeMs / 1000)
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
-}
-
-function count(number: number, noun: string): string {
-  const plural = number === 1 || noun === 'more' ? noun : `${noun}s`
-  return `${number.toLocaleString('en')} ${plural}`
 }

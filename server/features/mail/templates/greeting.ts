@@ -1,9 +1,12 @@
 import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
 
 /** Who a mail is for. */
 export interface MailRecipient {
   firstName: string
   username: string
+  /** See UserDocument. Missing: English. */
+  language?: string | undefined
 }
 
 /** Letters and what separates them in names; nothing that a mail program turns into a link. */
@@ -13,5 +16,5 @@ const linkShape = /\S\.\S/
 /** Returns the first line of a mail. Leaves out a name that could carry a message: the person who registers chooses both the name and the address. */
 export function greetingFor({ firstName, username }: MailRecipient): string {
   const name = [firstName, username].find((candidate) => nameShape.test(candidate) && !linkShape.test(candidate))
-  return name ? `Hello ${isolateName(name)},` : 'Hello,'
+  return name ? t('Hello {name},', { name: isolateName(name) }) : t('Hello,')
 }

@@ -1,7 +1,10 @@
 import { isolatesToHtml } from '#contract/isolated-name.ts'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+import { currentLanguage } from '#contract/texts/t.ts'
+import { greetingFor, type MailRecipient } from './greeting.ts'
 
 /** The content of a mail, which `layout` renders as text and HTML. Names in it are isolated (see isolateName). */
-export interface MailContent {
+interface MailContent {
   subject: string
   greeting: string
   paragraphs: string[]
@@ -17,22 +20,41 @@ export interface RenderedMail {
   html: string
 }
 
+/** A mail that the mailer renders in the language of its reader. */
+export interface MailTemplate {
+  /** As the user has it: English where it is missing or unknown. */
+  language: string | undefined
+  /** Renders in the language that t() speaks at this moment. */
+  render: () => RenderedMail
+}
+
 const htmlEscapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => htmlEscapes[character] ?? character)
 }
 
+/** Returns the mail to a person. `compose` returns its content by t(), after the greeting. */
+export function mailTo(addressee: MailRecipient, compose: () => Omit<MailContent, 'greeting'>): MailTemplate {
+  return {
+    language: addressee.language,
+    render: () => layout({ greeting: greetingFor(addressee), ...compose() }),
+  }
+}
+
 /** Renders a mail as text and HTML. Loads nothing, so that mail programs on closed networks show it completely. */
-export function layout({ subject, greeting, paragraphs, code, link, closing }: MailContent): RenderedMail {
+function layout({ subject, greeting, paragraphs, code, link, closing }: MailContent): RenderedMail {
   const text = [greeting, ...paragraphs, code && `    ${code}`, link && `${link.label}:\n${link.url}`, closing, 'Awaz']
     .filter(Boolean)
     .join('\n\n')
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
+  const language = currentLanguage()
+  // Also within the body: some mail programs show only what is in it.
+  const direction = `lang="${language}" dir="${interfaceLanguages[language].direction}"`
   const html = [
-    '<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f4f4f5;color:#18181b;',
+    `<!doctype html><html ${direction}><body style="margin:0;padding:24px;background:#f4f4f5;color:#18181b;`,
     'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
-    '<div style="max-width:480px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
+    `<div ${direction} style="max-width:480px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">`,
     ...[greeting, ...paragraphs].map((content) => paragraph(isolatesToHtml(escapeHtml(content)))),
     code && `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>`,
     link && paragraph(`<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { t } from '#contract/texts/t.ts'
-import { translateSentence } from '../texts/translate-sentence.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 
 interface ApiErrorOptions {
   status: number

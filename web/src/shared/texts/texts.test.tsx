@@ -5,7 +5,7 @@ import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.
 import { t } from '#contract/texts/t.ts'
 import { displayLocale, storeDisplay } from './locale.ts'
 import { rich } from './rich.tsx'
-import { translateSentence } from './translate-sentence.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 
 type Nodes = Parameters<typeof JSON.stringify>[0]
 

@@ -4,7 +4,7 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import { t } from '#contract/texts/t.ts'
-import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import classes from './state.module.css'
 
 /** Each with what to do about it, the worst first. */

@@ -7,7 +7,7 @@ import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { comma } from '../../../shared/format.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
-import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './report-view.module.css'
 

@@ -5,7 +5,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { ApiError, isSessionExpired } from '../../../shared/api/api-error.ts'
 import { isActive, useJob } from '../../../shared/events/jobs.ts'
 import { useStartJob } from '../../../shared/events/start-job.ts'
-import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import { toastError } from '../../../shared/toast.tsx'
 
 export interface Failure {

@@ -1,6 +1,6 @@
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
-import { translateSentence } from '../../../shared/texts/translate-sentence.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 
 /** Warnings that are one remark to the reader. */
 export interface WarningGroup {

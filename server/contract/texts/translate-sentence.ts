@@ -1,5 +1,5 @@
 import format from 'icu-minify/format'
-import type { CompiledText } from '#contract/texts/compile-text.ts'
+import type { CompiledText } from './compile-text.ts'
 
 interface Pattern {
   matches: RegExp
@@ -7,7 +7,8 @@ interface Pattern {
   text: CompiledText
 }
 
-let patterns: Pattern[] | undefined
+/** Of each language that was asked for: the browser has one, the server several. */
+const patterns = new WeakMap<object, Pattern[]>()
 
 /**
  * Returns a sentence of the server in the reader's language. The server writes English for every reader (API keys have no language), so the sentence is
@@ -19,14 +20,21 @@ export function translateSentence(sentence: string): string {
   if (!texts) return sentence
   const exact = texts[sentence]
   if (typeof exact === 'string') return exact
-  patterns ??= Object.entries(texts).flatMap(([english, text]) => toPattern(english, text))
-  for (const { matches, names, text } of patterns) {
+  for (const { matches, names, text } of patternsOf(texts)) {
     const found = matches.exec(sentence)
     if (!found) continue
     const values = Object.fromEntries(names.map((name, index) => [name, translateSentence(found[index + 1] ?? '')]))
     return String(format(text, 'en', values, { formatters: {} } as never))
   }
   return sentence
+}
+
+function patternsOf(texts: Record<string, CompiledText>): Pattern[] {
+  const known = patterns.get(texts)
+  if (known) return known
+  const found = Object.entries(texts).flatMap(([english, text]) => toPattern(english, text))
+  patterns.set(texts, found)
+  return found
 }
 
 /** Only values by position, `{1}`, are of the server. */
