@@ -10,7 +10,7 @@ import IconSubtitles from '@tabler/icons-react/dist/esm/icons/IconBadgeCc.mjs'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { hasConfidences } from '#contract/doubt.ts'
-import { describeLanguage } from '#contract/languages.ts'
+import { languageName } from '#contract/languages.ts'
 import { t } from '#contract/texts/t.ts'
 import type { TranscriptFormat } from '#contract/transcript-formats.ts'
 import { useDesk } from '../desk/desk-context.ts'
@@ -106,7 +106,7 @@ export function ExportMenu() {
         <ExportChoices
           options={chosen}
           onChange={change}
-          target={translation && describeLanguage(translation.target_language).name}
+          target={translation && languageName(translation.target_language)}
           hasDoubt={isMeasured}
         />
       </Menu.Dropdown>
