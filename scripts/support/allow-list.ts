@@ -40,6 +40,14 @@ export function pattern(allowed: RegExp): Shape {
   return shapeOf((value) => (matching(value, allowed)?.[0] === value ? value : undefined))
 }
 
+/** Those words of a text that are the product's own, each once. The others are left out. */
+export function wordsIn(words: Iterable<string>): Shape {
+  const known = new Set(words)
+  return shapeOf((value) =>
+    typeof value === 'string' ? [...new Set(value.match(/\w+/g))].filter((word) => known.has(word)) : undefined,
+  )
+}
+
 /** What the first shape that recognizes a value makes of it; `instead` where none does. */
 export function anyOf(shapes: readonly Shape[], instead: string = masked): Shape {
   return shapeOf((value) => shapes.map((shape) => shape(value)).find((result) => result !== masked), instead)

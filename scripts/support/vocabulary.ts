@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { listEndpoints } from '#contract/api.ts'
 import { jobKinds, jobStates } from '#contract/entities/job.ts'
 import { errorStatus } from '#contract/errors.ts'
@@ -37,7 +38,10 @@ export const labelWords = [
   ...['checks', 'work', 'host', 'data', 'backup'],
   ...['database', 'data_folder', 'audio_store', 'engine', 'model_servers', 'mail', 'models', 'ffmpeg', 'disk'],
   ...['able', 'unable', 'speech', 'translation', 'certain', 'uncertain', 'translated', 'not_translated'],
-  ...['major', 'minor', 'incremental', 'weakcb', 'new', 'old', 'code', 'map', 'large_object'],
+  ...['major', 'minor', 'incremental', 'weakcb'],
+  ...['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'Timeout', 'MessagePort', 'Socket', 'Server', 'FSReqPromise'],
+  // prom-client names them without the ending.
+  ...getHeapSpaceStatistics().map(({ space_name }) => space_name.replace(/_space$/, '')),
 ]
 
 /** Returns the ids of the models that Awaz knows by itself; an imported one has an id that a person gave. */

@@ -66,7 +66,7 @@ export async function withSupportFiles(
       models,
       await describeData(config, connection),
       ...(await describeWork(connection, catalogIds)),
-      await describeMetrics(config, { connection, catalogIds }),
+      await describeMetrics(config, { connection, catalogIds, isRunning }),
     ]
     signal.throwIfAborted()
     return await use({ files, connection })

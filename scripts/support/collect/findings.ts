@@ -1,6 +1,6 @@
 import { allFindings } from '../../doctor/checks.ts'
 import type { Finding } from '../../doctor/finding.ts'
-import { fields, flag, listOf, number, oneOf } from '../allow-list.ts'
+import { fields, flag, listOf, number, oneOf, wordsIn } from '../allow-list.ts'
 import type { SupportFile } from '../archive.ts'
 import { errorCodes, settingNames, systemErrors } from '../vocabulary.ts'
 
@@ -20,17 +20,16 @@ const units = [
   'GB',
 ]
 const amounts = new RegExp(`\\b(\\d{1,7}(?:\\.\\d)?) (${units.join('|')})(?:e?s)?\\b`, 'g')
-const words = /\b[A-Z][A-Z\d_]{2,}\b|\b[a-z]+(?:_[a-z]+)*\b/g
 
 /** Codes of one word are words of every sentence. */
-const ownWords = new Set([...settingNames, ...systemErrors, ...errorCodes.filter((code) => code.includes('_'))])
+const ownWords = [...settingNames, ...systemErrors, ...errorCodes.filter((code) => code.includes('_'))]
 
 const finding = fields({
   code: oneOf(Object.keys(allFindings)),
   severity: oneOf(['problem', 'warning', 'note']),
   title: oneOf(Object.values(allFindings).map(({ title }) => title)),
   amounts: listOf(fields({ amount: number, unit: oneOf(units) })),
-  mentions: listOf(oneOf(ownWords)),
+  mentions: wordsIn(ownWords),
 })
 
 /** Returns what `awaz doctor` found. Of its sentences, which name paths and ids, amounts and the product's own words are left. */
@@ -50,6 +49,6 @@ function describe({ code, severity, what }: Finding) {
     severity,
     title: allFindings[code]?.title,
     amounts: [...what.matchAll(amounts)].map(([, amount, unit]) => ({ amount: Number(amount), unit })),
-    mentions: [...new Set(what.match(words))].filter((word) => ownWords.has(word)),
+    mentions: what,
   }
 }

@@ -6,7 +6,7 @@ import { readDiskRoom } from '#data/health/disk-room.ts'
 import { version as awazVersion } from '#data/version.ts'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
-import { anyOf, fields, flag, listOf, moment, number, oneOf, pattern, version } from '../allow-list.ts'
+import { anyOf, fields, flag, listOf, moment, number, oneOf, pattern, version, wordsIn } from '../allow-list.ts'
 import { objectFile, type SupportFile } from '../archive.ts'
 
 const distributions = [
@@ -39,7 +39,7 @@ const cpuWords = [
   'QEMU',
   'Apple',
 ]
-const room = fields({ freeBytes: number, sizeBytes: number, files: number, freeFiles: number })
+const room = fields({ free_bytes: number, size_bytes: number, free_files: number })
 
 const shapes = {
   made_at: moment,
@@ -56,7 +56,7 @@ const shapes = {
   }),
   cpu: fields({
     arch: oneOf(['x64', 'arm64']),
-    words: listOf(oneOf(cpuWords)),
+    words: wordsIn(cpuWords),
     cores: number,
     usable_cores: number,
     mhz: number,
@@ -91,7 +91,7 @@ export async function describeHost(config: Config | undefined, env: NodeJS.Proce
     },
     cpu: {
       arch: arch(),
-      words: (cpu?.model ?? '').split(/[^A-Za-z]+/).filter((word) => cpuWords.includes(word)),
+      words: cpu?.model,
       cores: cpus().length,
       usable_cores: availableParallelism(),
       mhz: cpu?.speed,
@@ -113,7 +113,9 @@ async function readOsRelease(): Promise<Record<string, string>> {
 }
 
 async function readRoom(folder: string | undefined) {
-  return folder === undefined ? null : readDiskRoom(folder).catch(() => null)
+  if (folder === undefined) return null
+  const found = await readDiskRoom(folder).catch(() => undefined) // the doctor says why
+  return found ? { free_bytes: found.freeBytes, size_bytes: found.sizeBytes, free_files: found.freeFiles } : null
 }
 
 async function describeFfmpeg(env: NodeJS.ProcessEnv) {

@@ -12,6 +12,12 @@ import { anyOf, fields, listOf, number, oneOf, pattern, version } from '../allow
 import type { SupportFile } from '../archive.ts'
 import { labelWords } from '../vocabulary.ts'
 
+interface MetricsContext {
+  connection: DatabaseConnection
+  catalogIds: readonly string[]
+  isRunning: boolean
+}
+
 interface Series {
   name: string
   labels: Record<string, string>
@@ -49,15 +55,16 @@ const timeoutMs = 15_000
 /** Returns the metrics of the running server; where it cannot be asked, those that are in the database and on the disks. */
 export async function describeMetrics(
   config: Config,
-  { connection, catalogIds }: { connection: DatabaseConnection; catalogIds: readonly string[] },
+  { connection, catalogIds, isRunning }: MetricsContext,
 ): Promise<SupportFile> {
-  const running = await readRunning(config)
+  // Otherwise another instance may answer at HOST and PORT.
+  const running = isRunning ? await readRunning(config) : undefined
   const series = running ?? (await readStored(config, connection))
   const text = anyOf([oneOf([...labelWords, ...catalogIds]), pattern(/\d{1,4}(?:\.\d{1,3})?|\+Inf/), version])
   const labels = fields(Object.fromEntries([...labelNames, ...processLabels].map((name) => [name, text])))
   const shape = fields({
     from: oneOf(['server', 'database']),
-    series: listOf(fields({ name: pattern(/(?:awaz|process|nodejs)_[a-z_]{1,80}/), labels, value: number })),
+    series: listOf(fields({ name: pattern(/(?:awaz|process|nodejs)_[a-z\d_]{1,80}/), labels, value: number })),
   })
   const about = 'metrics of the running server, or those that the database and the disks have (docs/monitoring.md)'
   return { name: 'metrics', about, shape, value: { from: running ? 'server' : 'database', series } }

@@ -31,7 +31,9 @@ function describe(name: SettingName, env: NodeJS.ProcessEnv): { from: string; va
   const from = originOf(name, env)
   try {
     const value = readSetting(name, env)
-    return { from, value: from === 'default' && typeof value === 'string' ? 'default' : value }
+    // Some defaults are texts, addresses among them.
+    const isOwnText = from === 'default' && (typeof value === 'string' || Array.isArray(value))
+    return { from, value: isOwnText ? 'default' : (value ?? null) }
   } catch (error) {
     if (error instanceof ConfigError) return { from, value: 'invalid' }
     throw error

@@ -32,7 +32,7 @@ export async function describeWork(
     speech_servers: servers,
     translation_servers: servers,
   })
-  const failure = fields({ kind: oneOf(jobKindNames), code: oneOf(errorCodes), count: number, lastAt: moment })
+  const failure = fields({ kind: oneOf(jobKindNames), code: oneOf(errorCodes), count: number, last_at: moment })
   return [
     objectFile(
       'work',
@@ -43,7 +43,7 @@ export async function describeWork(
         abandoned: number,
         failed_last_day: number,
         ended_last_day: number,
-        running: listOf(fields({ kind: oneOf(jobKindNames), attempt: number, startedAt: moment })),
+        running: listOf(fields({ kind: oneOf(jobKindNames), attempt: number, started_at: moment })),
         engines: listOf(engine),
       },
       await readWork(connection),
@@ -52,7 +52,10 @@ export async function describeWork(
       name: 'failures',
       about: `the newest failed jobs, at most ${maxFailures}, counted by kind and error code`,
       shape: listOf(failure),
-      value: await countFailedJobs(connection, maxFailures),
+      value: (await countFailedJobs(connection, maxFailures)).map(({ lastAt, ...failure }) => ({
+        ...failure,
+        last_at: lastAt,
+      })),
     },
   ]
 }
@@ -66,7 +69,10 @@ async function readWork(connection: DatabaseConnection) {
     abandoned: state.abandoned.length,
     failed_last_day: failed,
     ended_last_day: ended,
-    running: await listRunningJobs(openQueue(connection)),
+    running: (await listRunningJobs(openQueue(connection))).map(({ startedAt, ...job }) => ({
+      ...job,
+      started_at: startedAt,
+    })),
     engines: (await findLiveEngines(connection)).map(describeEngine),
   }
 }
