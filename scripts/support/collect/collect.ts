@@ -15,6 +15,7 @@ import { describeMetrics } from './metrics.ts'
 import { describeInstalledModels } from './models.ts'
 import { describeSettings } from './settings.ts'
 import { describeWork } from './work.ts'
+import { trySection } from './try-section.ts'
 
 interface CollectContext {
   env: NodeJS.ProcessEnv
@@ -50,10 +51,12 @@ export async function withSupportFiles(
   const opened = await openDatabase(config)
   try {
     found.push(...(await runChecks(hostChecks, context, { onCheck })))
-    const models = await describeInstalledModels(config, catalogIds)
+    const read = (name: string, describe: () => Promise<SupportFile | SupportFile[]>) =>
+      trySection(name, { read: async () => [await describe()].flat(), signal })
+    const models = await read('models', () => describeInstalledModels(config, catalogIds))
     if ('problem' in opened) {
       found.push(databaseUnreachable(opened.problem))
-      const files = [host, settings, describeFindings(found, { isComplete: false }), models]
+      const files = [host, settings, describeFindings(found, { isComplete: false }), ...models]
       return await use({ files, missing: 'The database could not be read: see awaz doctor.' })
     }
     const { connection } = opened
@@ -63,10 +66,10 @@ export async function withSupportFiles(
       host,
       settings,
       describeFindings(found, { isComplete: true }),
-      models,
-      await describeData(config, connection),
-      ...(await describeWork(connection, catalogIds)),
-      await describeMetrics(config, { connection, catalogIds, isRunning }),
+      ...models,
+      ...(await read('data', () => describeData(config, connection))),
+      ...(await read('work', () => describeWork(connection, catalogIds))),
+      ...(await read('metrics', () => describeMetrics(config, { connection, catalogIds, isRunning }))),
     ]
     signal.throwIfAborted()
     return await use({ files, connection })
