@@ -27,6 +27,32 @@ export const systemErrors = [
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]
 
+const parts = ['checks', 'work', 'host', 'data', 'backup', 'static', 'unknown', 'HEAD', 'OPTIONS']
+const checks = [
+  'database',
+  'data_folder',
+  'audio_store',
+  'mail',
+  'models',
+  'engine',
+  'speech_servers',
+  'translation_servers',
+]
+const states = ['able', 'unable', 'speech', 'translation', 'certain', 'uncertain', 'translated', 'not_translated']
+/** Of Node: kinds of garbage collection, and what keeps a process awake. */
+const nodeWords = [
+  'major',
+  'minor',
+  'incremental',
+  'weakcb',
+  'TCPSocketWrap',
+  'TCPServerWrap',
+  'PipeWrap',
+  'Timeout',
+  'Socket',
+  'Server',
+]
+
 /** What labels of metrics say, beside ids of models. */
 export const labelWords = [
   ...jobKinds,
@@ -34,12 +60,10 @@ export const labelWords = [
   ...errorCodes,
   ...languageCodes,
   ...listEndpoints().flatMap(({ spec }) => [spec.method, spec.path]),
-  ...['HEAD', 'OPTIONS', 'static', 'unknown'],
-  ...['checks', 'work', 'host', 'data', 'backup'],
-  ...['database', 'data_folder', 'audio_store', 'engine', 'model_servers', 'mail', 'models', 'ffmpeg', 'disk'],
-  ...['able', 'unable', 'speech', 'translation', 'certain', 'uncertain', 'translated', 'not_translated'],
-  ...['major', 'minor', 'incremental', 'weakcb'],
-  ...['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'Timeout', 'MessagePort', 'Socket', 'Server', 'FSReqPromise'],
+  ...parts,
+  ...checks,
+  ...states,
+  ...nodeWords,
   // prom-client names them without the ending.
   ...getHeapSpaceStatistics().map(({ space_name }) => space_name.replace(/_space$/, '')),
 ]
