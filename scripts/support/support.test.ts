@@ -97,7 +97,7 @@ test('no planted word, name or address is in the archive of an instance that run
   ])
 })
 
-/** Returns the texts of every document that are no codes, versions or times: names, words, addresses, sentences, ids, hashes. */
+/** Returns the texts of every document. */
 async function readStoredTexts(): Promise<string[]> {
   const { connection } = instance.server.services.database
   const texts = new Set<string>()
@@ -108,16 +108,22 @@ async function readStoredTexts(): Promise<string[]> {
   for (const { name } of (await connection.db?.listCollections().toArray()) ?? [])
     for (const document of await connection.collection(name).find().sort({ _id: 1 }).toArray())
       collect(JSON.parse(JSON.stringify(document)))
+  return [...texts]
+}
+
+/** Whether a text is none that may be a code, a version or a time: a name, words, an address, a sentence, an id or a hash. */
+function isContent(text: string): boolean {
   const isCode = /^(?:[a-z_.]*|[\d.]*|\d{4}-\d\d-\d\dT.*Z|whisper\.cpp.*)$/
-  const isOurs = (text: string) => isCode.test(text) || text === 'Provider' // the sign-in provider of the instance, and a word of ours
-  return [...texts].filter((text) => text.length >= 6 && !isOurs(text))
+  const isOurs = isCode.test(text) || text === 'Provider' // the sign-in provider of the instance, and a word of ours
+  return text.length >= 6 && !isOurs
 }
 
 test('no text that the database holds is in the archive', async () => {
   const texts = await readStoredTexts()
-  expect(texts).toEqual(expect.arrayContaining([planted.email, planted.caseNotes, planted.failedDetail]))
+  const isStored = (text: string) => texts.some((one) => one.toLowerCase().includes(text.toLowerCase()))
+  expect(Object.values(planted).filter((text) => !isStored(text))).toEqual([planted.modelNote]) // which is in a catalogue
   const { files } = await makeArchive()
-  expect(findLeaks(files, texts)).toEqual([])
+  expect(findLeaks(files, texts.filter(isContent))).toEqual([])
 })
 
 test('what helps is in the archive', async () => {

@@ -21,9 +21,12 @@ export const planted = {
   caseNotes: 'Meets the courier at the old bridge',
   recordingName: 'intercept Brishna and Farhad.wav',
   keyword: 'pomegranates',
+  watchList: 'Couriers of the bridge',
   watchWord: 'Farhad Stanekzai',
   webhookHost: 'hooks.ministry-of-lanterns.example',
   providerName: 'Lantern Directory',
+  providerUrl: 'ldaps://127.0.0.1:9',
+  providerDomain: 'couriers-of-lanterns.example',
   auditAddress: '203.0.113.77',
   auditAddress6: '2001:db8:77::1234',
   auditDetails: 'exported the Brishna file',
@@ -72,6 +75,11 @@ export async function plant(instance: DoctorInstance): Promise<string[]> {
   await server.call(api.integrations.createWebhook, {
     token,
     body: { url: `https://${planted.webhookHost}/in`, events: ['alert.raised'] },
+  })
+  await server.call(api.alerts.addWatchList, { token, body: { name: planted.watchList, words: [planted.watchWord] } })
+  await instance.addDirectory(planted.providerUrl, {
+    name: planted.providerName,
+    allowed_domains: [planted.providerDomain],
   })
   await storeDocument(connection, { ownerId: person.id, name: planted.recordingName })
   await plantAudit(instance)
