@@ -21,6 +21,10 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     summary: 'find what is wrong with this instance, and what mends it',
     load: () => import('./doctor/main.ts'),
   },
+  support: {
+    summary: 'an archive to send to whoever helps: versions, settings, findings, without words, names or addresses',
+    load: () => import('./support/main.ts'),
+  },
   upgrade: {
     summary: 'what an upgrade to a newer release would do; go back to a restore point',
     load: () => import('./upgrade/main.ts'),
@@ -70,5 +74,5 @@ async function main(args: string[]): Promise<number> {
 }
 
 const args = process.argv.slice(2)
-// The doctor reads the settings itself: a wrong one is what it finds.
-await runCommand(() => main(args), { readsSettings: args[0] !== 'doctor' })
+// These read the settings themselves: a wrong one is what they tell.
+await runCommand(() => main(args), { readsSettings: !['doctor', 'support'].includes(args[0] ?? '') })

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { lacks } from '#testing/needs.ts'
 import { startScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
+import { copyStopped } from './testing/stopped-copy.ts'
 
 const Findings = z.array(
   z.strictObject({
@@ -47,19 +47,6 @@ function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   }
 }
 
-/** Copies the instance to a folder in which nothing runs. */
-async function copyStopped(): Promise<string> {
-  const copy = await temporaryFolder()
-  const database = join(instance.dataDir, 'db')
-  await cp(instance.dataDir, copy, { recursive: true, filter: (path) => !path.startsWith(database) })
-  await mkdir(join(copy, 'db'), { mode: 0o700 })
-  const { db } = instance.server.services.database.connection
-  if (!db) throw new Error('The database is closed')
-  const { signal } = new AbortController()
-  await withEmbeddedSnapshot(db, { signal }, (file) => cp(file, join(copy, 'db', 'awaz.sqlite')))
-  return copy
-}
-
 function codesOf(stdout: string, severities = ['problem', 'warning']): string[] {
   return Findings.parse(JSON.parse(stdout)).flatMap(({ code, severity }) => (severities.includes(severity) ? code : []))
 }
@@ -77,7 +64,7 @@ test.skipIf(lacks('ffmpeg'))('a healthy instance that runs gets one line', async
 test.skipIf(lacks('ffmpeg'))(
   'a healthy instance that is stopped gets one line, and its notes with --verbose',
   async () => {
-    const dataDir = await copyStopped()
+    const dataDir = await copyStopped(instance)
     const { status, stdout, stderr } = await runAwaz(['doctor', '--verbose'], environment({ DATA_DIR: dataDir }))
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
@@ -99,14 +86,14 @@ test.skipIf(lacks('ffmpeg'))('--fix mends what it can, says so, and leaves an en
 })
 
 test.skipIf(process.getuid?.() !== 0)('--fix is refused to another user than that of the data', async () => {
-  const dataDir = await copyStopped()
+  const dataDir = await copyStopped(instance)
   await chown(dataDir, 65_534, 65_534)
   const { status, stderr } = await runAwaz(['doctor', '--fix'], environment({ DATA_DIR: dataDir }))
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^Only the user that .* belongs to may use --fix\.\n$/)])
 })
 
 test('a damaged file of a stopped database is found', async () => {
-  const dataDir = await copyStopped()
+  const dataDir = await copyStopped(instance)
   const file = await open(join(dataDir, 'db', 'awaz.sqlite'), 'r+')
   const { size } = await file.stat()
   await file.write(Buffer.alloc(64 * 1024, 0x5a), 0, 64 * 1024, Math.floor(size / 2))
@@ -119,7 +106,7 @@ test('a damaged file of a stopped database is found', async () => {
 test.skipIf(lacks('ffmpeg'))(
   'a database file that is none is found, and what needs no database is checked',
   async () => {
-    const dataDir = await copyStopped()
+    const dataDir = await copyStopped(instance)
     await writeFile(join(dataDir, 'db', 'awaz.sqlite'), 'x'.repeat(8192))
     await rm(join(dataDir, 'tmp'), { recursive: true, force: true })
     await writeFile(join(dataDir, 'tmp'), '')

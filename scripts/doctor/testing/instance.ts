@@ -19,6 +19,7 @@ import { backUpToFolder } from '../../backup/create/create-backup.ts'
 import { recordAudit } from '../../backup/commands/audit.ts'
 import { optionsFor, storeRecording } from '../../backup/testing/instance.ts'
 import { api } from '#contract/api.ts'
+import type { LdapProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { databaseChecks, hostChecks } from '../checks.ts'
 import type { DatabaseContext } from '../context.ts'
 import { setDatabaseTime } from './database-clock.ts'
@@ -38,7 +39,7 @@ export interface DoctorInstance {
   clockFile: string
   restoreIndexes(): Promise<void>
   /** Adds an enabled directory at an address. Returns what removes it. */
-  addDirectory(url: string): Promise<() => Promise<void>>
+  addDirectory(url: string, overrides?: Partial<LdapProviderInput>): Promise<() => Promise<void>>
   collection(name: string): ReturnType<TestServer['services']['database']['connection']['collection']>
   /** Runs the checks that know one of the codes, all where none is given. */
   examine(options?: ExamineOptions): Promise<Finding[]>
@@ -126,8 +127,8 @@ export async function openDoctorInstance(): Promise<DoctorInstance> {
     backupDir,
     clockFile,
     restoreIndexes: () => ensureIndexes(connection),
-    async addDirectory(url) {
-      await directories.add(url)
+    async addDirectory(url, overrides) {
+      await directories.add(url, overrides)
       return directories.removeAll
     },
     collection: (name) => connection.collection(name),

@@ -87,6 +87,7 @@ const actions: Record<string, string> = {
   'retention.roles': t('Days by role changed'),
   'session.end': t('Session ended'),
   'session.end_all': t('All sessions ended'),
+  'support.create': t('Support archive made'),
   'two_factor.backup_codes': t('Backup codes replaced'),
   'two_factor.disable': t('Two-factor switched off'),
   'two_factor.enable': t('Two-factor switched on'),
