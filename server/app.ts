@@ -108,7 +108,8 @@ function mountAll(router: AppRouter, services: Services): void {
   mountProfile(router, services)
   mountKeywords(router, services)
   mountDocs(router, services)
-  mountRecordings(router, { ...work, recordingAccess, keywords: services.keywords, threads: services.threads })
+  const { keywords, threads, interfaceTexts } = services
+  mountRecordings(router, { ...work, recordingAccess, keywords, threads, interfaceTexts })
   mountPeaks(router, { ...work, recordingAccess })
   mountLines(router, { ...work, recordingAccess })
   mountLibrary(router, work)

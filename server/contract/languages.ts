@@ -123,15 +123,19 @@ export function describeLanguage(code: string): Language {
   return isTranslationLanguage(code) ? translationLanguages[code] : ltr(code, code)
 }
 
-const localNames =
-  currentLanguage() === 'en'
-    ? undefined
-    : new Intl.DisplayNames([localeOf(currentLanguage()), 'en'], {
-        type: 'language',
-        fallback: 'none',
-      })
+/** Names in the languages of the interface, which a server speaks several of. */
+const localNames = new Map<string, Intl.DisplayNames>()
 
-/** Returns the name of a language as the reader of the interface calls it: `Pashto` of `ps` in English, and outside the browser. */
+function localName(code: string): string | undefined {
+  const language = currentLanguage()
+  if (language === 'en') return undefined
+  const known = localNames.get(language)
+  const names = known ?? new Intl.DisplayNames([localeOf(language), 'en'], { type: 'language', fallback: 'none' })
+  if (!known) localNames.set(language, names)
+  return names.of(code)
+}
+
+/** Returns the name of a language as the reader of the interface calls it: `Pashto` of `ps` in English. */
 export function languageName(code: string): string {
-  return (isTranslationLanguage(code) ? localNames?.of(code) : undefined) ?? describeLanguage(code).name
+  return (isTranslationLanguage(code) ? localName(code) : undefined) ?? describeLanguage(code).name
 }

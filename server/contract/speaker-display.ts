@@ -5,7 +5,6 @@ import type { TranscriptionResult } from './transcription.ts'
 type SpokenBy = Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>
 type Names = Pick<SpeakerCorrections, 'names' | 'merged'>
 
-const channelNames: Record<string, string> = { 'Speaker A': t('Left Channel'), 'Speaker B': t('Right Channel') }
 const englishChannelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
 
 /** Returns whether each channel is a separate speaker: lines of several voices in one channel have no channel. */
@@ -22,7 +21,12 @@ export function hasSpeakingChannels({ segments, speaker_transcriptions }: Spoken
 export function displayName(label: string, { hasChannels, ...names }: Names & { hasChannels: boolean }): string {
   const known = mergedInto(label, names)
   if (Object.hasOwn(names.names, known)) return speakerName(known, names)
-  return (hasChannels ? channelNames[known] : undefined) ?? translateLabel(known)
+  return (hasChannels ? channelName(known) : undefined) ?? translateLabel(known)
+}
+
+function channelName(label: string): string | undefined {
+  if (label === 'Speaker A') return t('Left Channel')
+  return label === 'Speaker B' ? t('Right Channel') : undefined
 }
 
 /** `Speaker A` is what the engine wrote. */

@@ -18,9 +18,6 @@ import type { TranscriptDocument } from './transcript-document.ts'
 export const doubtChoices = ['none', 'mark', 'only'] as const
 export type DoubtChoice = (typeof doubtChoices)[number]
 
-/** The text of a passage that was not understood. */
-const gapText = t('[not understood]')
-
 /** Follows the translation of a line that was corrected since. */
 export const staleMark = '[outdated]'
 
@@ -120,5 +117,13 @@ function toTranslation({ translated: { translated_text, error, not_translated },
 function gapLine({ start, end, channel }: Gap, { speaker_transcriptions }: TranscriptionResult): TranscriptLine {
   const speaker = speaker_transcriptions.find((entry) => entry.channel === channel)?.speaker ?? null
   const times = { startMs: toMs(start), endMs: toMs(end) }
-  return { isGap: true, ...times, speaker, text: gapText, language: null, translation: null, segment: null }
+  return {
+    isGap: true,
+    ...times,
+    speaker,
+    text: t('[not understood]'),
+    language: null,
+    translation: null,
+    segment: null,
+  }
 }

@@ -9,10 +9,34 @@ export type KeywordCategory = z.infer<typeof KeywordCategory>
 
 /** What a category is called: English, with a subtitle in Pashto and Urdu (audio-workflow specification, section 1). */
 export const keywordCategoryNames = {
-  threats: { name: t('Threats'), pashto: 'ګواښونه', urdu: 'دھمکیاں' },
-  sentiment: { name: t('Sentiment'), pashto: 'احساسات', urdu: 'جذبات' },
-  intent: { name: t('Intent'), pashto: 'نیت', urdu: 'ارادہ' },
-  custom: { name: t('Custom'), pashto: 'اضافي', urdu: 'اضافی' },
+  threats: {
+    get name() {
+      return t('Threats')
+    },
+    pashto: 'ګواښونه',
+    urdu: 'دھمکیاں',
+  },
+  sentiment: {
+    get name() {
+      return t('Sentiment')
+    },
+    pashto: 'احساسات',
+    urdu: 'جذبات',
+  },
+  intent: {
+    get name() {
+      return t('Intent')
+    },
+    pashto: 'نیت',
+    urdu: 'ارادہ',
+  },
+  custom: {
+    get name() {
+      return t('Custom')
+    },
+    pashto: 'اضافي',
+    urdu: 'اضافی',
+  },
 } as const satisfies Record<KeywordCategory, { name: string; pashto: string; urdu: string }>
 
 /** "Pieces of 30 characters or longer are dropped": audio-workflow specification, section 5. In UTF-16 units. */

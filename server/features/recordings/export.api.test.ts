@@ -45,17 +45,17 @@ const exportAs = (query: QueryInput<typeof api.recordings.export>) =>
   server.call(api.recordings.export, { params: { id }, query, token: token() })
 
 /** Downloads the Word file and returns its parts. */
-async function downloadDocx(query: Record<string, string> = {}): Promise<Map<string, string>> {
+async function downloadDocx(query: Record<string, string> = {}, language = 'en'): Promise<Map<string, string>> {
   const search = new URLSearchParams({ format: 'docx', ...query })
   const response = await fetch(`${server.url}/api/recordings/${id}/export?${search}`, {
-    headers: { Authorization: `Bearer ${token()}` },
+    headers: { Authorization: `Bearer ${token()}`, Cookie: `awaz_language=${language}` },
   })
   expect(response.status).toBe(200)
   return readZip(Buffer.from(await response.arrayBuffer()))
 }
 
-async function downloadBody(query: Record<string, string> = {}): Promise<string> {
-  return (await downloadDocx(query)).get('word/document.xml') ?? ''
+async function downloadBody(query: Record<string, string> = {}, language?: string): Promise<string> {
+  return (await downloadDocx(query, language)).get('word/document.xml') ?? ''
 }
 
 test('exports the transcript in every format, with a translation', async () => {
@@ -215,4 +215,16 @@ describe('a Word file', () => {
     // oxlint-disable-next-line no-control-regex -- what XML has no place for
     expect(xml).not.toMatch(/[\u0000-\u0008\ud800]/)
   })
+})
+
+test('a Word file is in the language that its reader chose in the browser, and the next one is English again', async () => {
+  await translate(await transcribe())
+  const persian = await downloadBody({ target_language: 'en' }, 'fa')
+  for (const text of ['گفتگو', 'کانال چپ', 'انگلیسی', 'دربارهٔ این رونوشت']) expect(persian).toContain(text)
+  expect(persian).toContain('<w:bidiVisual/>')
+  for (const text of ['Conversation', 'Left Channel', 'Languages', 'About']) expect(persian).not.toContain(text)
+  const english = await downloadBody({ target_language: 'en' })
+  for (const text of ['Conversation', 'Left Channel', 'English', 'About this transcript'])
+    expect(english).toContain(text)
+  expect(english).not.toContain('<w:bidiVisual/>')
 })

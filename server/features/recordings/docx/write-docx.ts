@@ -1,7 +1,10 @@
 import { AlignmentType, Document, Footer, Header, HeadingLevel, Packer, PageNumber, Paragraph, TextRun } from 'docx'
-import type { ReportText } from '#contract/formats/report-text.ts'
 import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
+import { directionOf, type ReportText } from '#contract/formats/report-text.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+import { currentLanguage, t } from '#contract/texts/t.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import {
   colours,
   fontFor,
@@ -18,6 +21,10 @@ import { nameParagraph, pieceRuns, plainParagraph, plainRuns, textParagraph, xml
 
 const quiet = { color: colours.quiet, size: smallSize }
 
+/** Stands in a text for a number that Word counts. */
+// oxlint-disable-next-line no-control-regex -- no text of the interface holds them
+const fieldMark = /([\u0001\u0002])/
+
 /** What runs say only where they differ: a call of an hour has tens of thousands of them. */
 const documentRun = {
   font: fontFor(null),
@@ -33,7 +40,7 @@ const documentRun = {
  */
 const linesAtOnce = 250
 
-/** Writes a report as a Word document (ECMA-376) on A4. */
+/** Writes a report as a Word document (ECMA-376) on A4, in the language that t() speaks until it is written. */
 export async function writeDocx(report: TranscriptReport): Promise<Uint8Array> {
   const [first = [], ...later] = chunksOf(report.rows)
   const document = createDocument({ ...report, rows: first })
@@ -90,14 +97,18 @@ function createDocument(report: TranscriptReport): Document {
             style: { heading: HeadingLevel.TITLE, spacing: { after: 160 } },
             run: { bold: true, size: 34 },
           }),
-          ...report.cautions.map((sentence) => plainParagraph(`Please note: ${sentence}`)),
-          heading('Conversation'),
+          ...report.cautions.map((sentence) =>
+            plainParagraph(t('Please note: {sentence}', { sentence: translateSentence(sentence) })),
+          ),
+          heading(t('Conversation')),
           ...legend(report),
-          rows.length === 0 ? plainParagraph('No speech was found.') : linesTable(report),
-          ...(wholeTranslation.length > 0 ? [heading(`Translation (${targetLanguage?.name ?? ''})`)] : []),
+          rows.length === 0 ? plainParagraph(t('No speech was found.')) : linesTable(report),
+          ...(wholeTranslation.length > 0
+            ? [heading(t('Translation ({language})', { language: targetLanguage?.name ?? '' }))]
+            : []),
           ...wholeTranslation.map((text) => textParagraph(text)),
-          ...(notes.length > 0 ? [heading('Notes'), notesTable(notes)] : []),
-          ...(report.facts.length > 0 ? [heading('About this transcript'), factsTable(report.facts)] : []),
+          ...(notes.length > 0 ? [heading(t('Notes')), notesTable(notes)] : []),
+          ...(report.facts.length > 0 ? [heading(t('About this transcript')), factsTable(report.facts)] : []),
         ],
       },
     ],
@@ -105,26 +116,39 @@ function createDocument(report: TranscriptReport): Document {
 }
 
 function heading(text: string): Paragraph {
-  const children = plainRuns(text, { bold: true, size: 26, color: colours.accent })
-  return new Paragraph({ heading: HeadingLevel.HEADING_1, spacing: headingSpacing, keepNext: true, children })
+  const direction = directionOf(text, null)
+  const children = plainRuns(text, { bold: true, size: 26, color: colours.accent }, direction)
+  const place = { heading: HeadingLevel.HEADING_1, spacing: headingSpacing, keepNext: true }
+  return new Paragraph({ ...place, ...(direction === 'rtl' && { bidirectional: true }), children })
 }
 
 /** Says what the marks of the text mean; nothing where there are none. */
 function legend({ categories, hasUncertainWords, hasEditedLines }: TranscriptReport): Paragraph[] {
-  const english: ReportText = { pieces: [], language: 'en', direction: 'ltr' }
+  const language = currentLanguage()
+  const { direction } = interfaceLanguages[language]
+  const words: ReportText = { pieces: [], language, direction }
   const entries = [
     ...categories.map((category) =>
-      pieceRuns({ text: ` ${keywordCategoryNames[category].name} `, category }, english, quiet),
+      pieceRuns({ text: ` ${keywordCategoryNames[category].name} `, category }, words, quiet),
     ),
-    ...(hasUncertainWords ? [pieceRuns({ text: 'uncertain', isUncertain: true }, english, quiet)] : []),
-    ...(hasEditedLines ? [plainRuns('edited: changed by a person', { ...quiet, italics: true })] : []),
+    ...(hasUncertainWords ? [pieceRuns({ text: t('uncertain'), isUncertain: true }, words, quiet)] : []),
+    ...(hasEditedLines ? [plainRuns(t('edited: changed by a person'), { ...quiet, italics: true }, direction)] : []),
   ]
   if (entries.length === 0) return []
   const children = entries.flatMap((runs, index) => (index === 0 ? runs : [...plainRuns('     ', quiet), ...runs]))
-  return [new Paragraph({ spacing: { after: 120 }, children: [...plainRuns('Marks:  ', quiet), ...children] })]
+  const marks = plainRuns(`${t('Marks:')}  `, quiet, direction)
+  const isRightToLeft = direction === 'rtl' && { bidirectional: true }
+  return [new Paragraph({ spacing: { after: 120 }, ...isRightToLeft, children: [...marks, ...children] })]
 }
 
 function pageNumbers(): Paragraph {
-  const children = ['Page ', PageNumber.CURRENT, ' of ', PageNumber.TOTAL_PAGES]
-  return new Paragraph({ alignment: AlignmentType.CENTER, children: [new TextRun({ ...quiet, children })] })
+  const fields = { '\u0001': PageNumber.CURRENT, '\u0002': PageNumber.TOTAL_PAGES }
+  const parts = t('Page {number} of {total}', { number: '\u0001', total: '\u0002' }).split(fieldMark)
+  const children = parts.map((part) => (part in fields ? fields[part as keyof typeof fields] : part))
+  const isRightToLeft = interfaceLanguages[currentLanguage()].direction === 'rtl'
+  return new Paragraph({
+    alignment: AlignmentType.CENTER,
+    ...(isRightToLeft && { bidirectional: true }),
+    children: [new TextRun({ ...quiet, children, ...(isRightToLeft && { rightToLeft: true }) })],
+  })
 }

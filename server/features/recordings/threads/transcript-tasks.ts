@@ -1,6 +1,7 @@
 import { AppError, toErrorBody } from '#contract/app-error.ts'
 import { CompactDetails } from '#contract/compact-details.ts'
 import type { ErrorBody } from '#contract/errors.ts'
+import type { LoadedTexts } from '#contract/texts/t.ts'
 import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { openPackedTranscripts, readEdited, type PackedTranscripts } from '#data/recordings/transcript-source.ts'
 import { createChangesReader } from '#data/recordings/transcription-changes.ts'
@@ -15,6 +16,8 @@ interface WriteFiles {
   transcript: ExportedTranscript
   packed: PackedTranscripts
   files: FileChoice[]
+  /** The language of Word files: see transcript-worker.ts. Undefined is English. */
+  texts?: LoadedTexts | undefined
 }
 
 interface WriteDetails extends DetailsPlan {

@@ -24,6 +24,16 @@ function moved(outcome: tasks.TranscriptTaskOutcome): unknown {
   return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })
 }
 
-export const writeFiles = freeing(tasks.writeFiles)
+/** A thread has one task at a time, so it speaks the language of that task until its files are written. */
+async function writeInLanguage(task: tasks.TranscriptTasks['writeFiles']): Promise<tasks.TranscriptTaskOutcome> {
+  globalThis.awazTexts = task.texts
+  try {
+    return await tasks.writeFiles(task)
+  } finally {
+    globalThis.awazTexts = undefined
+  }
+}
+
+export const writeFiles = freeing(writeInLanguage)
 export const writeDetails = freeing(tasks.writeDetails)
 export const writeVersion = freeing(tasks.writeVersion)
