@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { lstat, mkdtemp, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -54,6 +54,8 @@ test('files are not moved into a folder that is behind a link', async () => {
   const swap = swapOnce(join(monday, 'done'))
   await context.watch({ startBatch: swap })
   await until(async () => expect(await context.library()).toEqual(['a.wav', 'b.wav']))
+  // The recordings are there before their batch starts, and with it the link.
+  await until(async () => expect((await lstat(join(monday, 'done'))).isSymbolicLink()).toBe(true))
   await rm(join(monday, 'done'))
   // What waits is tried again once its settings change.
   await writeFile(join(monday, 'watch.json'), '{}')
