@@ -21,7 +21,7 @@ function pagesOf(access: string): string[] {
  * code, and texts that say what language or direction they have).
  */
 const listEnglish = `(() => {
-  const kept = '[aria-hidden=true], bdi, code, kbd, pre, option, [lang]:not(html), [dir]:not(html), [data-verbatim]'
+  const kept = '[aria-hidden=true], bdi, code, kbd, pre, option, [lang]:not(html), [dir]:not(html)'
   const words = (text) => (text.replaceAll(/[\\u2066-\\u2068][^\\u2069]*\\u2069/g, '').match(/[A-Za-z]{3,}/g) ?? []).length > 0
   const found = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

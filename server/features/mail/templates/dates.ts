@@ -1,4 +1,4 @@
-import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+import { localeOf } from '#contract/texts/interface-languages.ts'
 import { currentLanguage } from '#contract/texts/t.ts'
 
 const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }
@@ -17,7 +17,7 @@ export function formatMoment(at: Date): string {
 
 /** Without the era, which Intl writes in Pashto in Latin letters. */
 function format(at: Date, options: Intl.DateTimeFormatOptions): string {
-  const parts = new Intl.DateTimeFormat(interfaceLanguages[currentLanguage()].locale, options).formatToParts(at)
+  const parts = new Intl.DateTimeFormat(localeOf(currentLanguage()), options).formatToParts(at)
   return parts
     .filter(({ type }) => type !== 'era')
     .map(({ value }) => value)
