@@ -1,5 +1,5 @@
 #!/bin/sh
-# /usr/local/bin/awaz: the command line of the installed Awaz, with its settings and as its user: awaz doctor, awaz backup, awaz help
+# The command awaz: the command line of the installed Awaz, with its settings and as its user: awaz doctor, awaz backup, awaz help
 set -eu
 export DATA_DIR=/var/lib/awaz AWAZ_ENV_FILE=/etc/awaz/awaz.env AWAZ_COMMAND=awaz
 # Where the service has its sockets; gone while it is stopped, and that of root is closed to the user awaz.

@@ -10,9 +10,9 @@ release=$(cd "$(dirname "$0")/.." && pwd -P)
 root=''
 action=install
 starts=yes
-ready_seconds=120
+# shellcheck source=packaging/service.sh
+. "$release/packaging/service.sh"
 
-say() { printf '%s\n' "$*"; }
 fail() {
   printf 'install.sh: %s\n' "$*" >&2
   exit 1
@@ -39,18 +39,20 @@ done
 
 unit=$root/etc/systemd/system/awaz.service
 link=$root/opt/awaz
-settings=$root/etc/awaz/awaz.env
 data=$root/var/lib/awaz
 command=$root/usr/local/bin/awaz
-
-# Another root folder, and a machine without systemd running, as while an image is built, start nothing.
-is_live() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 
 require_tools() {
   [ "$(id -u)" = 0 ] || fail 'run it as root: sudo ./packaging/install.sh'
   for tool in systemctl systemd-sysusers systemd-tmpfiles; do
     command -v "$tool" >/dev/null || fail "$tool was not found: this machine has no systemd. docs/deployment.md says how to start Awaz without it."
   done
+}
+
+# A folder there is of the Debian package, or holds an installation of your own.
+require_link() {
+  [ ! -d "$link" ] || [ -L "$link" ] ||
+    fail "$link is a folder. Move it away, or remove the Debian package if it is of that (apt-get remove awaz): it is to be a link to the release."
 }
 
 # The unit refers to /opt/awaz, a link to the folder of this release: an upgrade is another link.
@@ -78,78 +80,42 @@ warn_about_ffmpeg() {
   command -v ffmpeg >/dev/null || say 'Debian'\''s ffmpeg is not installed; the one inside is of 2018: apt-get install ffmpeg'
 }
 
-write_files() {
-  packaging=$release/packaging
-  install -D -m 0644 "$packaging/awaz.sysusers" "$root/usr/lib/sysusers.d/awaz.conf"
-  install -D -m 0644 "$packaging/awaz.tmpfiles" "$root/usr/lib/tmpfiles.d/awaz.conf"
-  install -D -m 0644 "$packaging/awaz.service" "$unit"
-  install -D -m 0755 "$packaging/awaz.sh" "$command"
-  systemd-sysusers --root="$root/" awaz.conf
-  systemd-tmpfiles --root="$root/" --create awaz.conf
-  if [ ! -e "$settings" ]; then
-    cp "$release/packaging/awaz.env" "$settings"
-    chgrp "$(group_id)" "$settings"
-    chmod 0640 "$settings"
-  fi
-}
-
-# By number: the group may exist in the other root folder only.
-group_id() { awk -F: '$1 == "awaz" { print $3 }' "$root/etc/group"; }
-
 switch_release() { ln -sfn "$(basename "$release")" "$link"; }
 
 install_service() {
   require_tools
-  [ ! -e "$link" ] || [ -L "$link" ] || fail "$link is a folder. Move it away: it is to be a link to the release."
+  require_link
   place_release
   warn_about_ffmpeg
-  ! is_live || ! systemctl is-active --quiet awaz || {
+  ! is_live "$root" || ! systemctl is-active --quiet awaz || {
     say 'stopping the service; jobs that run go on after the upgrade'
     systemctl stop awaz
   }
-  write_files
+  place_files "$release/packaging" "$root" /etc/systemd/system /usr/local/bin
+  make_account "$release/packaging" "$root"
   switch_release
-  if ! is_live || [ "$starts" = no ]; then
+  if ! is_live "$root" || [ "$starts" = no ]; then
     systemctl --root="$root/" --quiet enable awaz
-    say 'Installed. Start it with: systemctl start awaz'
+    say_how_to_start
     return
   fi
   systemctl daemon-reload
   systemctl enable --now awaz
-  wait_until_ready
-  say 'Awaz runs. Its log: journalctl -u awaz'
-  [ ! -e "$data/initial-admin-password" ] || say "The password of the first administrator: cat $data/initial-admin-password"
-  say "Settings: $settings (all of them: $link/.env.example), then systemctl restart awaz. Commands: awaz help"
-}
-
-wait_until_ready() {
-  say 'waiting until it is ready'
-  seconds=0
-  until answers; do
-    systemctl is-active --quiet awaz || [ "$(systemctl show -p SubState --value awaz)" = auto-restart ] ||
-      fail 'it ended; journalctl -u awaz says why'
-    [ $seconds -lt $ready_seconds ] || fail "it is not ready after $ready_seconds s; journalctl -u awaz says what it does"
-    seconds=$((seconds + 1))
-    sleep 1
-  done
-}
-
-answers() {
-  port=$(sed -n 's/^PORT=\([0-9]*\).*/\1/p' "$settings" | tail -n 1)
-  "$(echo /opt/awaz/node_modules/node-linux-*/bin/node)" -e 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' \
-    "http://127.0.0.1:${port:-5000}/readyz"
+  wait_until_ready || exit 1
+  say_what_is_next
 }
 
 uninstall_service() {
   require_tools
+  require_link
   # One that was never installed, or half of it, is removed all the same.
-  if is_live; then
+  if is_live "$root"; then
     systemctl disable --now awaz 2>/dev/null || true
   else
     systemctl --root="$root/" disable awaz >/dev/null 2>&1 || true
   fi
   rm -f "$unit" "$link" "$command" "$root/usr/lib/sysusers.d/awaz.conf" "$root/usr/lib/tmpfiles.d/awaz.conf"
-  ! is_live || systemctl daemon-reload
+  ! is_live "$root" || systemctl daemon-reload
   say "The service is removed. Recordings and secrets stay in $data, settings in $root/etc/awaz, releases in $root/opt/awaz-*."
 }
 

@@ -102,10 +102,11 @@ describe.skipIf(lacks('systemd') || !isRoot)('install.sh', () => {
     expect(await exists(inRoot('opt'))).toBe(false)
   })
 
-  test('a folder at /opt/awaz is not replaced', async () => {
+  test('a folder at /opt/awaz, as of the Debian package, is neither replaced nor uninstalled', async () => {
     const script = await unpackRelease('awaz-1.0.0-linux-x64')
     await mkdir(inRoot('opt/awaz/data'), { recursive: true })
-    expect(run(script)).toMatchObject({ status: 1, text: expect.stringContaining('Move it away') })
+    for (const args of [[], ['--uninstall'], ['--purge']])
+      expect(run(script, args)).toMatchObject({ status: 1, text: expect.stringContaining('Move it away') })
     expect(await exists(inRoot('opt/awaz/data'))).toBe(true)
     expect(await exists(inRoot('etc/awaz'))).toBe(false)
     await rm(inRoot('opt/awaz'), { recursive: true })
