@@ -1,23 +1,29 @@
 // npm run release: dist/awaz-VERSION-linux-ARCH.tar.gz (VERSION with day and hash of the commit), which runs without network, npm, compiler or build tools.
 //
+//   --deb              makes the Debian package dist/awaz_VERSION_ARCH.deb instead; needs dpkg-deb, and leaves out ffmpeg as below
 //   --folder DIR       writes only that folder; the image is built from it
+//   --to DIR           where archive or package go (default dist)
 //   --sign-key FILE    signs the checksums with this private key (Ed25519, PEM); without it the release is unsigned
 //   --without-ffmpeg   leaves out the old ffmpeg of an npm package, for systems that have a current one
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { hashFile } from '#data/hash-file.ts'
 import { assembleRelease } from './release/assemble.ts'
-import { releaseVersion } from './release/release-version.ts'
+import { buildDebianPackage, requireDpkgDeb } from './release/debian/build-package.ts'
+import { debianArchitectures } from './release/debian/control.ts'
+import { debianVersion, readCommit, releaseVersion } from './release/release-version.ts'
 import { signChecksums } from './release/write-checksums.ts'
 import { buildWebIfStale } from './web/build.ts'
 
 const root = dirname(import.meta.dirname)
 const { values } = parseArgs({
   options: {
+    deb: { type: 'boolean', default: false },
     folder: { type: 'string' },
+    to: { type: 'string', default: join(root, 'dist') },
     'sign-key': { type: 'string' },
     'without-ffmpeg': { type: 'boolean', default: false },
   },
@@ -25,23 +31,58 @@ const { values } = parseArgs({
 const packageJson = z
   .object({ version: z.string() })
   .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
-const version = releaseVersion(root, packageJson.version)
+const commit = readCommit(root)
+const version = releaseVersion(packageJson.version, commit)
+const target = resolve(values.to)
 
+if (values.deb) requireDpkgDeb()
 await buildWebIfStale(root)
-const folder = resolve(values.folder ?? join(root, 'dist', `awaz-${version.replace('+', '-')}-linux-${process.arch}`))
-await assembleRelease({ root, folder, version, hasOwnFfmpeg: values['without-ffmpeg'] })
-const signKey = values['sign-key']
-if (signKey !== undefined) await signChecksums(folder, signKey)
-console.log(`${folder}  ${megabytes(folder)} MB, ${signKey === undefined ? 'unsigned' : 'signed'}`)
+if (values.folder !== undefined) await makeFolder(resolve(values.folder))
+else if (values.deb) await makePackage()
+else await makeArchive()
 
-if (values.folder === undefined) {
+async function makeFolder(folder: string) {
+  const hasOwnFfmpeg = values['without-ffmpeg'] || values.deb
+  await assembleRelease({ root, folder, version, hasOwnFfmpeg })
+  const signKey = values['sign-key']
+  if (signKey !== undefined) await signChecksums(folder, signKey)
+  console.log(`${folder}  ${megabytes(folder)} MB, ${signKey === undefined ? 'unsigned' : 'signed'}`)
+}
+
+async function makeArchive() {
+  const folder = join(target, `awaz-${version.replace('+', '-')}-linux-${process.arch}`)
+  await makeFolder(folder)
   const archive = `${folder}.tar.gz`
   execFileSync('tar', ['-czf', archive, '--owner=0', '--group=0', '-C', dirname(folder), basename(folder)])
-  const sum = createHash('sha256')
-    .update(await readFile(archive))
-    .digest('hex')
-  await writeFile(`${archive}.sha256`, `${sum}  ${basename(archive)}\n`)
-  console.log(`${archive}  ${megabytes(archive)} MB`)
+  await finish(archive)
+}
+
+async function makePackage() {
+  const architecture = debianArchitectures[process.arch] ?? process.arch
+  const packageVersion = debianVersion(packageJson.version, commit)
+  const file = join(target, `awaz_${packageVersion}_${architecture}.deb`)
+  const tree = `${file}.tree`
+  await rm(tree, { recursive: true, force: true })
+  await mkdir(join(tree, 'opt'), { recursive: true })
+  await makeFolder(join(tree, 'opt/awaz'))
+  const { DEBFULLNAME = 'The Awaz authors', DEBEMAIL = 'awaz@localhost' } = process.env
+  await buildDebianPackage({
+    root,
+    tree,
+    file,
+    version: packageVersion,
+    architecture,
+    maintainer: `${DEBFULLNAME} <${DEBEMAIL}>`,
+    time: commit?.time ?? new Date(),
+  })
+  await rm(tree, { recursive: true })
+  await finish(file)
+}
+
+async function finish(file: string) {
+  const { sha256 } = await hashFile(file)
+  await writeFile(`${file}.sha256`, `${sha256}  ${basename(file)}\n`)
+  console.log(`${file}  ${megabytes(file)} MB`)
 }
 
 function megabytes(path: string): number {

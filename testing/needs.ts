@@ -30,6 +30,7 @@ const needs = {
     'the service and its installation',
     () => isOnPath('systemd-sysusers') && isOnPath('systemd-analyze'),
   ),
+  dpkg: fromDebian('dpkg', 'the Debian package', () => isOnPath('dpkg-deb')),
   mount: fromElsewhere('full and read-only disks', 'run them as root where root may mount', canMount),
   recordings: fromElsewhere('recordings of people', 'REAL_DATA_DIR names the folder with speech/manifest.tsv', () =>
     areThere([join(realDataDir, 'speech', 'manifest.tsv')]),

@@ -30,6 +30,7 @@ const leftOut = [
   /^models\/vad\/silero_vad_v5\.onnx$/,
   /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
+  /^packaging\/debian(\/|$)/,
   /^scripts\/(bench|chaos|check|embedded-db|image|models|mutants|release|screenshots)(\/|$)/,
   /^scripts\/(bare-test|build|chaos|check|env-example|image-test|mutants|release|screenshots|test|test-endurance|texts|test-mongo)\.ts$/,
   /^scripts\/lockfile\.mjs$/,
