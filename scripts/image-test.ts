@@ -1,20 +1,24 @@
 // npm run image:test: builds the image of the Dockerfile, then starts Awaz from it, from a release folder and from this clone: as uid
-// 10001, on a read-only root, without network or build tools. Needs root, buildah, debootstrap, and Debian's and npm's registries.
+// 10001, on a read-only root, without network or build tools. Then it installs, upgrades, removes and purges the Debian package in a bare root.
+// Needs root, buildah, debootstrap, dpkg-deb, and Debian's and npm's registries.
+import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { makeBaseImage, makeNodeImage } from './image/base-images.ts'
 import { createBuildah, type Buildah } from './image/buildah.ts'
 import type { Installation } from './image/container.ts'
+import { carryPackage, readPackageCommands, runInRoot } from './image/debian-package.ts'
 import { giveUp, requireTools } from './image/tools.ts'
 
 const root = dirname(import.meta.dirname)
 const command = 'npm run image:test'
 const maxMegabytes = 700
 const trialScript = join(root, 'scripts/image/trial.ts')
+const packageTrialScript = join(root, 'scripts/image/package-trial.ts')
 
 const OciConfig = z.object({
   OCIv1: z.object({
@@ -28,7 +32,7 @@ const OciConfig = z.object({
   }),
 })
 
-requireTools(command, ['buildah', 'debootstrap', 'unshare', 'setpriv', 'ip', 'npm'])
+requireTools(command, ['buildah', 'debootstrap', 'dpkg-deb', 'unshare', 'setpriv', 'ip', 'npm'])
 const work = await mkdtemp(join(tmpdir(), 'awaz-image-'))
 const buildah = createBuildah(work)
 try {
@@ -43,11 +47,12 @@ try {
   const release = join(work, 'release')
   step('release folder', () => node('scripts/release.ts', '--folder', release))
   const installations = [await fromImage(buildah), await fromRelease(buildah, release), await fromClone(buildah)]
-  for (const installation of installations) tryOut(installation)
+  for (const installation of installations) runTrial(installation.name, trialScript, [JSON.stringify(installation)])
+  await tryPackage(buildah)
 } finally {
   await cleanUp()
 }
-console.log('The image, the release folder and the clone start and work.')
+console.log('The image, the release folder, the clone and the Debian package start and work.')
 
 async function cleanUp() {
   buildah.run('rm', '--all')
@@ -131,12 +136,32 @@ async function fromClone({ open }: Buildah): Promise<Installation> {
   }
 }
 
+/** Runs the commands of docs/deployment.md on a bare Debian, then everything else there. */
+async function tryPackage({ open }: Buildah) {
+  const packages = join(work, 'packages')
+  await mkdir(packages)
+  step('Debian package', () => node('scripts/release.ts', '--deb', '--to', packages))
+  const { root: rootDir } = open('awaz-base')
+  const file = carryPackage(rootDir, packages)
+  const page = await readFile(join(root, 'docs/deployment.md'), 'utf8')
+  const { install, answer } = readPackageCommands(page, basename(file))
+  const startMs = performance.now()
+  for (const line of install) {
+    const output = await runInRoot(rootDir, line)
+    console.log(`ok   ${line}: ${output.trimEnd().split('\n').at(-1)}`)
+    if (line === install.at(-1)) assert.match(output, /hello my brother/)
+  }
+  const installMs = performance.now() - startMs
+  runTrial('Debian package', packageTrialScript, [rootDir, file, answer])
+  const seconds = (ms: number) => Math.round(ms / 1000)
+  console.log(
+    `ok   Debian package: ${seconds(installMs)} s to the first transcript, ${seconds(performance.now() - startMs)} s for all`,
+  )
+}
+
 /** Runs in a network namespace with only the loopback device. */
-function tryOut(installation: Installation) {
-  const args = ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, trialScript]
-  const { status } = spawnSync('unshare', [...args, JSON.stringify(installation)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  if (status !== 0)
-    throw new Error(`The ${installation.name} does not hold what docs/deployment.md promises; see above.`)
+function runTrial(name: string, script: string, parameters: string[]) {
+  const args = ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, script, ...parameters]
+  const { status } = spawnSync('unshare', args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) throw new Error(`The ${name} does not hold what docs/deployment.md promises; see above.`)
 }

@@ -1,10 +1,10 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, type ChildProcess } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { debianMirror, debianSuite, unpackNpm, unpackPackage } from './base-images.ts'
+import { spawnInRoot } from './in-root.ts'
 
 const nodeVersion = '20.20.2'
-const containedScript = join(import.meta.dirname, 'bare.sh')
 
 /** Makes a root file system with Debian's smallest set of packages, g++, Node 20 and npm: the machine that README.md asks for. */
 export function makeBareRoot(root: string): void {
@@ -40,14 +40,6 @@ export function copySources(checkout: string, root: string): void {
 /** Starts a command in /app of the root, as its root, with the caller's network and its own processes. */
 export function spawnBare(root: string, command: string[], env: string[] = []): ChildProcess {
   const hasCertificates = process.env.NODE_EXTRA_CA_CERTS !== undefined
-  const variables = [
-    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    'HOME=/root',
-    ...(hasCertificates ? ['NODE_EXTRA_CA_CERTS=/usr/local/share/extra-certificates.pem'] : []),
-    ...env,
-  ]
-  const contained = [containedScript, root, '/usr/bin/env', '-i', '-C', '/app', ...variables, ...command]
-  return spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', ...contained], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const certificates = hasCertificates ? ['NODE_EXTRA_CA_CERTS=/usr/local/share/extra-certificates.pem'] : []
+  return spawnInRoot(root, command, { folder: '/app', env: [...certificates, ...env] })
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { Tokens } from '#contract/endpoints/auth.ts'
@@ -34,9 +35,18 @@ async function parse<Schema extends z.ZodType>(schema: Schema, response: Promise
 }
 
 /** Whether the server reports database, disk and engine as available. */
-export async function isReady(): Promise<boolean> {
+async function isReady(): Promise<boolean> {
   const answer = await fetch(`${base}${api.system.ready.path}`).catch(() => undefined)
   return answer?.ok === true
+}
+
+/** Resolves once that is so. Throws after `maxMs`. */
+export async function waitUntilReady(maxMs: number): Promise<void> {
+  const startMs = performance.now()
+  while (!(await isReady())) {
+    if (performance.now() - startMs > maxMs) throw new Error(`Awaz was not ready after ${maxMs / 1000} s`)
+    await setTimeout(50)
+  }
 }
 
 /** Signs in. Returns the access token. */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -30,18 +30,26 @@ const keptCharacters = 6000
 
 /** Starts the command of an installation with `dataDir` as its /data. Uses the caller's network. */
 export function startContainer(installation: Installation, dataDir: string): Container {
-  const child = spawnContained(installation, dataDir, installation.command)
+  return watchContainer(installation.name, spawnContained(installation, dataDir, installation.command))
+}
+
+/** Follows what a started `unshare` prints and how it ends. */
+export function watchContainer(name: string, child: ChildProcess): Container {
   const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : 1))
+  const printed = new EventEmitter()
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8')
-    stream.on('data', (text: string) => (output = `${output}${text}`.slice(-keptCharacters)))
+    stream?.setEncoding('utf8')
+    stream?.on('data', (text: string) => {
+      output = `${output}${text}`.slice(-keptCharacters)
+      printed.emit('text')
+    })
   }
 
   async function untilPrinted(pattern: RegExp) {
     while (!pattern.test(output)) {
-      const code = await Promise.race([ended, once(child.stdout, 'data').then(() => undefined)])
-      if (code !== undefined) throw new Error(`${installation.name} ended with ${code}:\n${output}`)
+      const code = await Promise.race([ended, once(printed, 'text').then(() => undefined)])
+      if (code !== undefined) throw new Error(`${name} ended with ${code}:\n${output}`)
     }
   }
 
@@ -54,10 +62,14 @@ export function startContainer(installation: Installation, dataDir: string): Con
 }
 
 /** Runs a command in an installation. Resolves to its exit status and output. */
-export async function runContained(installation: Installation, dataDir: string, command: string[]) {
-  const child = spawnContained(installation, dataDir, command)
+export function runContained(installation: Installation, dataDir: string, command: string[]) {
+  return collectOutput(spawnContained(installation, dataDir, command))
+}
+
+/** Resolves to the exit status of a process and all that it printed. */
+export async function collectOutput(child: ChildProcess): Promise<{ code: unknown; output: string }> {
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code]: unknown[] = await once(child, 'close')
   return { code, output }
 }

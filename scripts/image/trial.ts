@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { changePassword, isReady, readPage, readRecording, signIn, transcribe, translate } from './client.ts'
+import { changePassword, readPage, readRecording, signIn, transcribe, translate, waitUntilReady } from './client.ts'
 import { runContained, startContainer, type Container, type Installation } from './container.ts'
 
 const uid = 10_001
@@ -64,10 +63,7 @@ async function start(): Promise<{ container: Container; ms: number }> {
   const container = startContainer(installation, dataDir)
   running = container
   await container.untilPrinted(/running at http/)
-  while (!(await isReady())) {
-    if (performance.now() - startMs > maxStartMs) throw new Error(`${installation.name} did not become ready`)
-    await setTimeout(50)
-  }
+  await waitUntilReady(maxStartMs)
   return { container, ms: performance.now() - startMs }
 }
 

@@ -1,0 +1,23 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+
+const containedScript = join(import.meta.dirname, 'bare.sh')
+
+interface CommandOptions {
+  /** In the root file system; default its root. */
+  folder?: string
+  /** Variables beside PATH and HOME. */
+  env?: string[]
+  /** Where errors are written: to those of the caller (default), or to the child's `stderr`. */
+  stderr?: 'inherit' | 'pipe'
+}
+
+/** Starts a command in a root file system, as its root, with the caller's network and its own processes. */
+export function spawnInRoot(root: string, command: string[], options: CommandOptions = {}): ChildProcess {
+  const { folder = '/', env = [], stderr = 'inherit' } = options
+  const variables = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', ...env]
+  const contained = [containedScript, root, '/usr/bin/env', '-i', '-C', folder, ...variables, ...command]
+  return spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', ...contained], {
+    stdio: ['ignore', 'pipe', stderr],
+  })
+}
