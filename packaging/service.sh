@@ -27,22 +27,24 @@ make_account() {
 # is_live ROOT
 is_live() { [ -z "$1" ] && [ -d /run/systemd/system ]; }
 
-# Waits until the service is ready. Fails with a sentence where it ends, or is not ready after two minutes, as while it migrates much data.
+# Waits until the service is ready. Fails with a sentence where it does not run, ends again and again, or is not ready after two minutes, as while it
+# migrates much data.
 wait_until_ready() {
   say 'waiting until it is ready'
   seconds=0
   until answers; do
-    if ! systemctl is-active --quiet awaz && [ "$(systemctl show -p SubState --value awaz)" != auto-restart ]; then
-      say 'It does not run; systemctl status awaz and journalctl -u awaz say why.'
-      return 1
-    fi
-    if [ $seconds -ge 120 ]; then
-      say "It is not ready after $seconds s; journalctl -u awaz says what it does."
-      return 1
-    fi
+    # Between two starts it is "activating".
+    case $(systemctl show --property ActiveState --value awaz) in inactive | failed) not_ready 'It does not run' ;; esac || return 1
+    [ "$(systemctl show --property NRestarts --value awaz)" -lt 3 ] || not_ready 'It ends after each start' || return 1
+    [ $seconds -lt 120 ] || not_ready "It is not ready after $seconds s" || return 1
     seconds=$((seconds + 1))
     sleep 1
   done
+}
+
+not_ready() {
+  say "$1; systemctl status awaz and journalctl -u awaz say why."
+  return 1
 }
 
 answers() {
