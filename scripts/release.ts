@@ -62,20 +62,17 @@ async function makePackage() {
   const packageVersion = debianVersion(packageJson.version, commit)
   const file = join(target, `awaz_${packageVersion}_${architecture}.deb`)
   const tree = `${file}.tree`
-  await rm(tree, { recursive: true, force: true })
-  await mkdir(join(tree, 'opt'), { recursive: true })
-  await makeFolder(join(tree, 'opt/awaz'))
   const { DEBFULLNAME = 'The Awaz authors', DEBEMAIL = 'awaz@localhost' } = process.env
-  await buildDebianPackage({
-    root,
-    tree,
-    file,
-    version: packageVersion,
-    architecture,
-    maintainer: `${DEBFULLNAME} <${DEBEMAIL}>`,
-    time: commit?.time ?? new Date(),
-  })
-  await rm(tree, { recursive: true })
+  const maintainer = `${DEBFULLNAME} <${DEBEMAIL}>`
+  const time = commit?.time ?? new Date()
+  await rm(tree, { recursive: true, force: true })
+  try {
+    await mkdir(join(tree, 'opt'), { recursive: true })
+    await makeFolder(join(tree, 'opt/awaz'))
+    await buildDebianPackage({ root, tree, file, version: packageVersion, architecture, maintainer, time })
+  } finally {
+    await rm(tree, { recursive: true, force: true })
+  }
   await finish(file)
 }
 

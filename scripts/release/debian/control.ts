@@ -39,8 +39,8 @@ export function formatControl(options: ControlOptions): string {
   }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`)
   const more = [
-    'Awaz is a server with a web app that transcribes recordings of calls, translates',
-    'them and searches them. It needs no network once it is installed.',
+    'Awaz is a server with a web app that transcribes recordings of calls,',
+    'translates them and searches them. It needs no network once it is installed.',
   ]
   return [...lines, ...more.map((line) => ` ${line}`), ''].join('\n')
 }
