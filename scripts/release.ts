@@ -3,7 +3,7 @@
 //   --deb              makes the Debian package dist/awaz_VERSION_ARCH.deb instead; needs dpkg-deb, and leaves out ffmpeg as below
 //   --folder DIR       writes only that folder; the image is built from it
 //   --to DIR           where archive or package go (default dist)
-//   --sign-key FILE    signs the checksums with this private key (Ed25519, PEM); without it the release is unsigned
+//   --sign-key FILE    signs the checksums, in the folder and beside archive and package, with this private key (Ed25519, PEM); without it the release is unsigned
 //   --without-ffmpeg   leaves out the old ffmpeg of an npm package, for systems that have a current one
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { assembleRelease } from './release/assemble.ts'
 import { buildDebianPackage, requireDpkgDeb } from './release/debian/build-package.ts'
 import { debianArchitectures } from './release/debian/control.ts'
 import { debianVersion, readCommit, releaseVersion } from './release/release-version.ts'
-import { signChecksums } from './release/write-checksums.ts'
+import { signChecksums, signFile } from './release/write-checksums.ts'
 import { buildWebIfStale } from './web/build.ts'
 
 const root = dirname(import.meta.dirname)
@@ -34,6 +34,7 @@ const packageJson = z
 const commit = readCommit(root)
 const version = releaseVersion(packageJson.version, commit)
 const target = resolve(values.to)
+const signKey = values['sign-key']
 
 if (values.deb) requireDpkgDeb()
 await buildWebIfStale(root)
@@ -44,7 +45,6 @@ else await makeArchive()
 async function makeFolder(folder: string) {
   const hasOwnFfmpeg = values['without-ffmpeg'] || values.deb
   await assembleRelease({ root, folder, version, hasOwnFfmpeg })
-  const signKey = values['sign-key']
   if (signKey !== undefined) await signChecksums(folder, signKey)
   console.log(`${folder}  ${megabytes(folder)} MB, ${signKey === undefined ? 'unsigned' : 'signed'}`)
 }
@@ -79,6 +79,8 @@ async function makePackage() {
 async function finish(file: string) {
   const { sha256 } = await hashFile(file)
   await writeFile(`${file}.sha256`, `${sha256}  ${basename(file)}\n`)
+  // The checksums inside do not cover the scripts of a package, which run as root.
+  if (signKey !== undefined) await signFile(`${file}.sha256`, signKey)
   console.log(`${file}  ${megabytes(file)} MB`)
 }
 

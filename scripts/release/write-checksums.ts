@@ -2,7 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFile } from '#data/hash-file.ts'
-import { checksumsFile, listReleaseFiles, signatureFile } from '../upgrade/release-files.ts'
+import { checksumsFile, listReleaseFiles } from '../upgrade/release-files.ts'
 
 /** Writes the SHA-256 of every file in a release folder to a file there. */
 export async function writeChecksums(folder: string): Promise<void> {
@@ -12,14 +12,19 @@ export async function writeChecksums(folder: string): Promise<void> {
   await writeFile(join(folder, checksumsFile), lines.join(''))
 }
 
+/** Signs the checksums of a release folder, as `signFile` does. */
+export function signChecksums(folder: string, keyFile: string): Promise<void> {
+  return signFile(join(folder, checksumsFile), keyFile)
+}
+
 /**
- * Signs the checksums of a release folder with a private key (Ed25519, PEM).
+ * Signs a file with a private key (Ed25519, PEM): the signature, in base64, lies beside it as `FILE.sig`.
  *
- * @throws Error where the file holds another kind of key
+ * @throws Error where the file of the key holds another kind of key
  */
-export async function signChecksums(folder: string, keyFile: string): Promise<void> {
+export async function signFile(file: string, keyFile: string): Promise<void> {
   const key = createPrivateKey(await readFile(keyFile))
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${keyFile} is not an Ed25519 key.`)
-  const signature = sign(null, await readFile(join(folder, checksumsFile)), key)
-  await writeFile(join(folder, signatureFile), `${signature.toString('base64')}\n`)
+  const signature = sign(null, await readFile(file), key)
+  await writeFile(`${file}.sig`, `${signature.toString('base64')}\n`)
 }
