@@ -228,6 +228,10 @@ export const settings = {
     schema: count(0, 36_500).default(0),
     help: 'Days after which recordings and translated texts are deleted; 0 keeps them.',
   },
+  TRASH_DAYS: {
+    schema: count(0, 3_650).default(30),
+    help: 'Days that a deleted recording stays in the trash of its owner; 0 leaves ten minutes to undo a deletion.',
+  },
   MAX_AUDIO_HOURS: {
     schema: count(1, 100).default(8),
     help: 'Maximum length of a recording. An hour takes 115 MB of disk per channel while it is processed.',
