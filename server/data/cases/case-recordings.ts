@@ -10,9 +10,7 @@ import { ignoreTaken, insertManyInSlots } from '../slots.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { roleIn, toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel, type CaseRecordingDocument } from './case-recording-model.ts'
-
-/** Matches those whose recording is not in the trash. */
-const shown = { isHidden: { $ne: true as const } }
+import { shown } from './hidden-recordings.ts'
 
 export interface CaseRecordingRecord {
   recordingId: string
@@ -109,17 +107,6 @@ export async function removeRecordingFromCase(
 /** Removes a deleted recording from every case. */
 export async function removeRecordingFromCases(connection: DatabaseConnection, recordingId: string): Promise<void> {
   await caseRecordingModel(connection).deleteMany({ recordingId: toObjectId(recordingId) })
-}
-
-/** Hides recordings in the trash from their cases, or shows restored ones. Only applyLifecycles makes cases follow a recording. */
-export async function setCaseRecordingsHidden(
-  connection: DatabaseConnection,
-  { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },
-): Promise<void> {
-  const rows = { recordingId: { $in: recordingIds.map(toObjectId) }, ownerId: toObjectId(ownerId) }
-  const model = caseRecordingModel(connection)
-  if (isHidden) await model.updateMany({ ...rows, ...shown }, { $set: { isHidden: true } })
-  else await model.updateMany({ ...rows, isHidden: true }, { $unset: { isHidden: 1 } })
 }
 
 /** Returns the recording of a case, or null. */

@@ -1,5 +1,5 @@
 import { setAlertsHidden } from '../alerts/raised-alerts.ts'
-import { setCaseRecordingsHidden } from '../cases/case-recordings.ts'
+import { setCaseRecordingsHidden } from '../cases/hidden-recordings.ts'
 import { holdJobs, releaseJobs } from '../jobs/hold.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { findKeptRecordings } from '../recordings/lifecycle.ts'

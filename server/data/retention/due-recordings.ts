@@ -66,8 +66,8 @@ async function* listCandidates(
   const shortest = Math.min(...roles.map((role) => retentionDaysOfRole(rules, role)).filter((days) => days > 0))
   if (Number.isFinite(shortest)) {
     const old = { createdAt: { $lt: daysBefore(at, shortest) } }
-    yield* listOlder(connection, { ...live, ...old }, { createdAt: 1 })
-    if (!isHeld) yield* listOlder(connection, { ...trashed, ...old }, { purgeAt: 1 })
+    yield* listOlder(connection, { ...live, ...old }, 'createdAt')
+    if (!isHeld) yield* listOlder(connection, { ...trashed, ...old }, 'purgeAt')
   }
   for (const [id, { days }] of rules.cases) {
     if (days === 0) continue
@@ -88,11 +88,11 @@ async function* listCandidates(
 async function* listOlder(
   connection: DatabaseConnection,
   filter: QueryFilter<RecordingDocument>,
-  order: Record<string, 1>,
+  orderBy: 'createdAt' | 'purgeAt',
 ): AsyncGenerator<Candidate[]> {
   const cursor = recordingModel(connection)
     .find(filter, fields)
-    .sort(order)
+    .sort({ [orderBy]: 1 })
     .batchSize(recordingsPerQuery)
     .lean<Candidate[]>()
     .cursor()

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { readDatabaseTime } from '#data/database-time.ts'
-import { newId, toObjectId } from '#data/ids.ts'
+import { toObjectId } from '#data/ids.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { claimJob } from '#data/jobs/claim.ts'
 import { completeJob } from '#data/jobs/lease.ts'
@@ -14,10 +12,10 @@ import { finishDeletions, purgeRemoved, purgeRemovedOf } from '#data/recordings/
 import { hasDatabaseClock, setDatabaseClock } from '#testing/database.ts'
 import { finishNextJob, makeJob, takeJob } from '#testing/jobs.ts'
 import { settleLibrary } from '#testing/library.ts'
-import { storeDocument } from '#testing/recordings.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { deleteAllJobs, readJob, setRecordingCreatedAt } from '#testing/stored-work.ts'
 import { makeTranscription } from '#testing/work.ts'
+import { advanceDatabaseClock, hasStoredFile, storeWithFile } from './testing/stored-files.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -40,16 +38,9 @@ const connection = () => server.services.database.connection
 const stores = () => ({ queue: queue(), audioStore: server.services.work.audioStore })
 const token = () => user.accessToken
 
-/** Stores a recording with its file. */
-async function store(name = 'call.wav', overrides: Parameters<typeof storeDocument>[1] = {}): Promise<string> {
-  const file = { id: newId(), extension: 'wav' }
-  const received = await stores().audioStore.receive(Readable.from([Buffer.from('sound')]), { ...file, maxBytes: 100 })
-  await received.keep()
-  await storeDocument(connection(), { ownerId: user.id, name, ...file, ...overrides })
-  return file.id
-}
-
-const hasFile = async (id: string) => (await stores().audioStore.size({ id, extension: 'wav' })) !== null
+const store = (name?: string, overrides?: Parameters<typeof storeWithFile>[1]) =>
+  storeWithFile({ ...stores(), ownerId: user.id }, { name, ...overrides })
+const hasFile = (id: string) => hasStoredFile(stores().audioStore, id)
 const makeOwnJob = (recordingId: string) =>
   makeJob(queue(), {
     ownerId: user.id,
@@ -68,12 +59,6 @@ async function listIds() {
   const { recordings, total } = (await server.call(api.library.list, { query: {}, token: token() })).data
   expect(total).toBe(recordings.length)
   return recordings.map(({ id }) => id)
-}
-
-async function setClock(offsetMs: number) {
-  await setDatabaseClock(offsetMs)
-  const target = Date.now() + offsetMs
-  await expect.poll(async () => (await readDatabaseTime(connection())).getTime() > target - 10_000).toBe(true)
 }
 
 test('removed recordings are hidden everywhere at once and come back with everything', async () => {
@@ -180,7 +165,7 @@ describe.runIf(hasDatabaseClock)('the end of the time to restore', () => {
     await remove([due])
     await Promise.all([purgeRemoved(stores()), finishDeletions(stores())])
     expect(await hasFile(due)).toBe(true)
-    await setClock(30 * dayMs + minuteMs)
+    await advanceDatabaseClock(connection(), 30 * dayMs + minuteMs)
     await remove([kept])
     expect((await restore([due])).error.code).toBe('not_found')
     await purgeRemoved(stores())
@@ -234,103 +219,6 @@ test('retention and the check of files leave a recording for as long as its remo
   expect((await restore([id])).data.restored).toBe(1)
   await removeExpired(stores(), 30)
   expect(await hasFile(id)).toBe(false)
-})
-
-describe('the trash', () => {
-  const list = async (query: { page?: number; per_page?: number } = {}) =>
-    (await server.call(api.library.listTrash, { query, token: token() })).data
-  const empty = (body: { ids: string[] } | { removed_by: string }) =>
-    server.call(api.library.emptyTrash, { body, token: token() })
-
-  test('lists what can be restored, removed last first, with its size', async () => {
-    const [first, second, kept] = [
-      await store('first', { sizeBytes: 3 }),
-      await store('second', { sizeBytes: 4 }),
-      await store(),
-    ]
-    await remove([first])
-    await remove([second])
-    const { recordings, ...sums } = await list()
-    expect(recordings.map(({ id }) => id)).toEqual([second, first])
-    expect(recordings[0]).toMatchObject({ name: 'second', size: 4 })
-    expect(Date.parse(recordings[0]?.restorable_until ?? '') - Date.parse(recordings[0]?.removed_at ?? '')).toBe(
-      30 * dayMs,
-    )
-    expect(sums).toEqual({ total: 2, total_size: 7, days: 30, page: 1, per_page: 50, pages: 1 })
-    const next = await list({ page: 2, per_page: 1 })
-    expect(next).toMatchObject({ recordings: [{ id: first }], total: 2, total_size: 7 })
-    await restore([second])
-    expect((await list()).recordings.map(({ id }) => id)).toEqual([first])
-    expect(await listIds()).not.toContain(first)
-    expect(await listIds()).toContain(kept)
-  })
-
-  test('belongs to its owner', async () => {
-    const id = await store()
-    await remove([id])
-    user = await server.createSignedIn()
-    expect((await list()).recordings).toEqual([])
-    expect((await empty({ ids: [id] })).error.code).toBe('not_found')
-    expect((await empty({ removed_by: new Date().toISOString() })).error.code).toBe('not_found')
-    expect(await hasFile(id)).toBe(true)
-  })
-
-  test('what is deleted from it is gone at once and for good, with its file and jobs; nothing else', async () => {
-    const [gone, stays, live] = [await store(), await store(), await store()]
-    const job = await makeOwnJob(gone)
-    await remove([gone, stays])
-    expect((await empty({ ids: [gone, live] })).data).toEqual({ deleted: 1 })
-    expect((await list()).recordings.map(({ id }) => id)).toEqual([stays])
-    expect((await restore([gone])).error.code).toBe('not_found')
-    await finishDeletions(stores())
-    expect([await hasFile(gone), await hasFile(stays), await hasFile(live)]).toEqual([false, true, true])
-    expect(await readJob(queue(), job.id)).toBeNull()
-    expect((await empty({ ids: [gone] })).error.code).toBe('not_found')
-  })
-
-  test('is emptied of what was in it at a moment, not of what came since', async () => {
-    const [seen, later] = [await store(), await store()]
-    await remove([seen])
-    const newest = (await list()).recordings[0]?.removed_at ?? ''
-    await expect.poll(async () => (await readDatabaseTime(connection())).toISOString() > newest).toBe(true)
-    await remove([later])
-    expect((await empty({ removed_by: newest })).data).toEqual({ deleted: 1 })
-    expect((await list()).recordings.map(({ id }) => id)).toEqual([later])
-  })
-
-  test('its recordings are in no list and no number of their cases until they are restored', async () => {
-    const [id, other] = [await store(), await store()]
-    const body = { name: 'Case of the trash' }
-    const { data: made } = await server.call(api.cases.create, { body, token: token() })
-    const params = { id: made.id }
-    await server.call(api.cases.addRecordings, { params, body: { selection: { ids: [id, other] } }, token: token() })
-    const shown = async () => {
-      const { data } = await server.call(api.cases.listRecordings, { params, query: {}, token: token() })
-      const { data: details } = await server.call(api.cases.get, { params, token: token() })
-      return [data.recordings.map(({ recording }) => recording.id).toSorted(), data.total, details.recording_count]
-    }
-    await remove([id])
-    expect(await shown()).toEqual([[other], 1, 1])
-    await restore([id])
-    expect(await shown()).toEqual([[id, other].toSorted(), 2, 2])
-  })
-
-  test.runIf(hasDatabaseClock)('retention deletes from it what is too old', async () => {
-    const [old, young] = [await store(), await store()]
-    await setRecordingCreatedAt(queue(), old, new Date(Date.now() - 40 * dayMs))
-    await remove([old, young])
-    await setClock(11 * minuteMs)
-    expect((await removeExpired(stores(), 30)).recordings).toBe(1)
-    expect([await hasFile(old), await hasFile(young)]).toEqual([false, true])
-    expect((await list()).recordings.map(({ id }) => id)).toEqual([young])
-  })
-
-  test('what is stored counts with it, and is told its owner', async () => {
-    const [removed] = [await store('removed', { sizeBytes: 5 }), await store('kept', { sizeBytes: 6 })]
-    await remove([removed])
-    const { data } = await server.call(api.library.storage, { token: token() })
-    expect(data).toEqual({ used: 11, trash: 5, quota: null })
-  })
 })
 
 test('removed recordings count against the quota, and give way to an upload', async () => {
