@@ -25,28 +25,30 @@ export function DeleteDialog({ question, onClose }: DeleteDialogProps) {
   const { count = 0, name } = question ?? {}
   return (
     <Modal opened={question !== null} onClose={onClose} title={t('Delete for good')}>
-      <Text>
-        {name === undefined
-          ? t(
-              '{count, plural, one {# recording goes} other {# recordings go}} with audio, transcripts and translations.',
-              {
-                count,
-              },
-            )
-          : t('{name} goes with its audio, transcript and translations.', { name: isolateName(name) })}{' '}
-        {t('This action cannot be undone!')}
-      </Text>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('Cancel')}
-        </Button>
-        <Button
-          color="red"
-          loading={empty.isPending}
-          onClick={() => question && empty.mutate(question.chosen, { onSettled: onClose })}
-        >
-          {t('Delete for good')}
-        </Button>
+      <div className={classes.question}>
+        <Text>
+          {name === undefined
+            ? t(
+                '{count, plural, one {# recording goes} other {# recordings go}} with audio, transcripts and translations.',
+                {
+                  count,
+                },
+              )
+            : t('{name} goes with its audio, transcript and translations.', { name: isolateName(name) })}{' '}
+          {t('This action cannot be undone!')}
+        </Text>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('Cancel')}
+          </Button>
+          <Button
+            color="red"
+            loading={empty.isPending}
+            onClick={() => question && empty.mutate(question.chosen, { onSettled: onClose })}
+          >
+            {t('Delete for good')}
+          </Button>
+        </div>
       </div>
     </Modal>
   )

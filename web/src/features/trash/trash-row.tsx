@@ -3,7 +3,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { isolateName, withoutIsolates } from '#contract/isolated-name.ts'
 import type { TrashedRecording } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo, formatClock, formatMoment, formatSize } from '../../shared/format.ts'
+import { formatAgo, formatClock, formatDate, formatMoment, formatSize } from '../../shared/format.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { DeleteQuestion } from './delete-dialog.tsx'
@@ -42,25 +42,29 @@ export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProp
             </time>
           </span>
           <span>
-            <time dateTime={until}>{t('restorable until {moment}', { moment: formatMoment(until) })}</time>
+            <time dateTime={until} title={formatMoment(until)}>
+              {t('restorable until {moment}', { moment: formatDate(until) })}
+            </time>
           </span>
         </p>
       </div>
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={withoutIsolates(t('Restore {name}', { name: isolated }))}
-        loading={restore.isPending}
-        onClick={() => restore.mutate([id])}
-      >
-        {t('Restore')}
-      </Button>
-      <IconButton
-        label={t('Delete {name} for good', { name: isolated })}
-        onClick={() => onDelete({ count: 1, name, chosen: { ids: [id] } })}
-      >
-        <IconTrash size={16} stroke={1.5} />
-      </IconButton>
+      <div className={classes.rowActions}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={withoutIsolates(t('Restore {name}', { name: isolated }))}
+          loading={restore.isPending}
+          onClick={() => restore.mutate([id])}
+        >
+          {t('Restore')}
+        </Button>
+        <IconButton
+          label={t('Delete {name} for good', { name: isolated })}
+          onClick={() => onDelete({ count: 1, name, chosen: { ids: [id] } })}
+        >
+          <IconTrash size={16} stroke={1.5} />
+        </IconButton>
+      </div>
     </li>
   )
 }
