@@ -78,6 +78,15 @@ const troubledState: InstanceState = {
     failed_at: '2026-01-30T03:04:05.000Z',
     rehearsed_at: '2026-01-12T03:04:05.000Z',
   },
+  work: Array.from({ length: 30 }, (_, day) => ({
+    day: `2026-01-${String(day + 1).padStart(2, '0')}`,
+    waiting: day < 3 ? null : (day * 397) % 1240,
+    oldest_waiting_seconds: day < 3 ? null : (day * 3571) % 11_000,
+    transcribed_seconds: day % 7 > 4 ? 0 : (day + 3) * 4000,
+    transcription_work_seconds: (day + 3) * 4000 * (0.2 + (day % 5) / 20),
+    translated_lines: day % 7 > 4 ? 0 : (day + 3) * 90,
+    translation_work_seconds: (day + 3) * (60 + (day % 4) * 15),
+  })),
   certificate_ends_at: '2026-06-30T03:04:05.000Z',
   failed_sign_ins_last_hour: 7,
 }
