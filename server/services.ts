@@ -123,6 +123,7 @@ export async function buildServices(options: ServiceOptions) {
     async close() {
       for (const timer of timers) clearInterval(timer)
       stopEmailChanges()
+      await system.upkeep.close()
       await watchFolder?.close()
       await batches.batchFeeder.close()
       await accounts.webhooks.close()
