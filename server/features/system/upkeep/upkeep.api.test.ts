@@ -46,6 +46,8 @@ test('a super admin runs the doctor, whose findings stay', async () => {
   expect([status, data.run.kind, data.run.ended_at]).toEqual([202, 'checks', null])
   const refused = await server.call(api.upkeep.startChecks, { token: token() })
   expect(refused.error.code).toBe('conflict')
+  const archive = await server.call(api.upkeep.makeSupportArchive, { token: token() })
+  expect(archive.error.code).toBe('conflict')
   await expect.poll(readChecks, { timeout: 60_000 }).toMatchObject({ run: { outcome: 'done' }, is_busy: false })
   const { last, run } = await readChecks()
   expect(run).toMatchObject({ stage: 'backups', done: 19, total: 19 })
@@ -71,6 +73,8 @@ test('a super admin sees the backups and rehearses one that the settings open', 
     token: token(),
   })
   expect([status, data.run.subject]).toEqual([202, backup.name])
+  const again = await server.call(api.upkeep.startRehearsal, { params: { name: backup.name }, token: token() })
+  expect(again.error.code).toBe('conflict')
   await expect.poll(readBackups, { timeout: 60_000 }).toMatchObject({ run: { outcome: 'done' }, is_busy: false })
   const after = await readBackups()
   expect(after.backups[0]?.rehearsed).toMatchObject({ is_passed: true })

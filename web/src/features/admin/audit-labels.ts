@@ -39,6 +39,8 @@ const actions: Record<string, string> = {
   'auth.sso_role': t('Role changed by a provider’s groups'),
   'auth.token_reuse': t('Used session token presented again'),
   'auth.verify_email': t('E-mail verified'),
+  'backup.create': t('Backup made'),
+  'backup.rehearse': t('Backup rehearsed'),
   'case.create': t('Case created'),
   'case.delete': t('Case deleted'),
   'case.leave': t('Case left'),

@@ -26,7 +26,7 @@ export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) 
               all: checks.length,
             })}
       </summary>
-      <Table.ScrollContainer minWidth={260} maxHeight={360}>
+      <Table.ScrollContainer minWidth={240} maxHeight={360}>
         <Table verticalSpacing="xs">
           <Table.Caption>
             <Isolated>{name}</Isolated>
@@ -36,7 +36,6 @@ export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) 
               <Table.Th>{t('Compared')}</Table.Th>
               <Table.Th>{t('In the backup')}</Table.Th>
               <Table.Th>{t('Restored')}</Table.Th>
-              <Table.Th>{t('Result')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -79,10 +78,12 @@ interface RowProps {
 function Row({ label, expected, found, isPassed }: RowProps) {
   return (
     <Table.Tr data-failed={!isPassed || undefined}>
-      <Table.Td>{label}</Table.Td>
+      <Table.Td>
+        {label}
+        <span className={classes.outcome}>{isPassed ? t('passed') : t('failed')}</span>
+      </Table.Td>
       <Table.Td>{describe(expected)}</Table.Td>
       <Table.Td>{describe(found)}</Table.Td>
-      <Table.Td>{isPassed ? t('passed') : t('failed')}</Table.Td>
     </Table.Tr>
   )
 }
