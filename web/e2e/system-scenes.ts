@@ -175,10 +175,15 @@ const someBackups: Response<typeof upkeep.backups> = {
   is_busy: false,
 }
 
-async function answerUpkeep(page: Page, backups: Response<typeof upkeep.backups>) {
+async function answerUpkeep(page: Page) {
+  let backups = someBackups
   await page.route('**/api/system/state', (route) => route.fulfill({ json: troubledState }))
   await page.route('**/api/admin/upkeep/checks', (route) => route.fulfill({ json: foundProblems }))
   await page.route('**/api/admin/upkeep/backups', (route) => route.fulfill({ json: backups }))
+  await page.route('**/rehearsals', (route) => {
+    backups = { ...someBackups, run, is_busy: true }
+    return route.fulfill({ status: 202, json: { run } })
+  })
 }
 
 const names = ['README.txt', 'data.json', 'doctor.json', 'failures.json', 'host.json', 'metrics.json', 'settings.json']
@@ -195,7 +200,7 @@ export const systemScenes: Scene[] = [
   {
     name: 'system that needs attention',
     path: '/admin/system',
-    prepare: (page) => answerUpkeep(page, someBackups),
+    prepare: answerUpkeep,
     async open(page) {
       await page.getByText('The last backup failed').waitFor()
       await page.getByText('audio.damaged').waitFor()
@@ -205,8 +210,11 @@ export const systemScenes: Scene[] = [
   {
     name: 'system that rehearses a backup',
     path: '/admin/system',
-    prepare: (page) => answerUpkeep(page, { ...someBackups, run, is_busy: true }),
-    open: (page) => page.getByText('Restoring sound: 120 of 311').waitFor(),
+    prepare: answerUpkeep,
+    async open(page) {
+      await page.getByRole('button', { name: 'Rehearse now' }).first().click()
+      await page.getByText('Restoring sound: 120 of 311').waitFor()
+    },
   },
   {
     name: 'files of a support archive',

@@ -131,7 +131,7 @@ function BackupItem({ backup, isDisabled, onRehearse }: BackupItemProps) {
           size="xs"
           disabled={isDisabled}
           onClick={onRehearse}
-          aria-label={t('Rehearse the backup of {made} now', { made })}
+          aria-label={t('Rehearse now: {made}', { made })}
         >
           {t('Rehearse now')}
         </Button>

@@ -140,7 +140,7 @@ it('rehearses a backup that can be opened, and says why it cannot', async () => 
   const item = within(await screen.findByRole('listitem'))
   expect(item.getByText('3 recordings, 2.0 GB, of it 1.0 MB new. Awaz 0.2.0.')).toBeVisible()
   expect(item.getByText('Not rehearsed')).toBeVisible()
-  await userEvent.click(item.getByRole('button', { name: /^Rehearse the backup of/ }))
+  await userEvent.click(item.getByRole('button', { name: /^Rehearse now:/ }))
   expect(await screen.findByText('A rehearsal is under way.')).toBeVisible()
 })
 
@@ -148,7 +148,7 @@ it('shows the command where the key of a backup is elsewhere', async () => {
   showBackups({ backups: [{ ...backup, encryption: 'recipients', can_open: false }] })
   await userEvent.click(await screen.findByText('Rehearse it elsewhere'))
   expect(screen.getByText('awaz backup rehearse FILE')).toBeVisible()
-  expect(screen.queryByRole('button', { name: /^Rehearse the backup of/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Rehearse now:/ })).not.toBeInTheDocument()
 })
 
 it('shows what the last rehearsal compared', async () => {
