@@ -4,7 +4,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { findDueRecordings } from '../retention/due-recordings.ts'
 import { removeDueTexts } from '../retention/due-texts.ts'
 import { readRetentionRules } from '../retention/rules.ts'
-import { removeRecording } from './remove.ts'
+import { purgeRecording, removeRecording } from './remove.ts'
 
 /** Recordings deleted in one run: the next run takes the rest. */
 const maxPerRun = 1_000
@@ -23,7 +23,11 @@ export async function removeExpired(
   const now = await readDatabaseTime(connection)
   const due = await findDueRecordings(connection, rules, { at: now })
   let recordings = 0
-  for (const { id, ownerId } of due.slice(0, maxPerRun))
-    if ((await removeRecording(stores, ownerId, id)) === 'removed') recordings += 1
+  for (const { id, ownerId, isInTrash } of due.slice(0, maxPerRun)) {
+    const isGone = isInTrash
+      ? await purgeRecording(stores, id)
+      : (await removeRecording(stores, ownerId, id)) === 'removed'
+    if (isGone) recordings += 1
+  }
   return { recordings, texts: await removeDueTexts(connection, rules, now) }
 }
