@@ -202,6 +202,11 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'system.metrics': 'public',
   'system.health': 'public',
   'system.ready': 'public',
+  ...endpointRows(
+    'upkeep',
+    ['checks', 'startChecks', 'backups', 'startRehearsal', 'cancelRun', 'makeSupportArchive'],
+    'super_admin',
+  ),
   'models.list': 'super_admin',
   'models.operations': 'super_admin',
   'models.start': 'super_admin',

@@ -42,6 +42,7 @@ import { mountSignInSettings } from './features/sign-in-settings/routes.ts'
 import { mountSso } from './features/sso/routes.ts'
 import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
+import { mountUpkeep } from './features/system/upkeep/routes.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
 import { mountTwoFactor } from './features/two-factor/routes.ts'
 import { mountWordLists } from './features/word-lists/routes.ts'
@@ -133,6 +134,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountEmailChanges(router, services)
   mountSuperAdmin(router, services)
   mountSystem(router, services)
+  mountUpkeep(router, services)
 }
 
 function createGuards({ sessions, apiKeys, limiter, heavyReads, audit, clock, config }: Services): Guards {

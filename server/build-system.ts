@@ -11,15 +11,16 @@ import { createHostFacts } from './features/system/state/host-facts.ts'
 import { createInstanceState } from './features/system/state/instance-state.ts'
 import { createWarningMails } from './features/system/state/warning-mails.ts'
 import { createWorkFacts } from './features/system/state/work-facts.ts'
+import { createUpkeep } from './features/system/upkeep/upkeep.ts'
 import type { Accounts } from './build-accounts.ts'
 import { createRequestMetrics } from './http/request-metrics.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Builds what watches the instance: readiness, metrics, its state for administrators, and mails about what needs attention. */
+/** Builds what watches the instance: readiness, metrics, its state for administrators, and mails about what needs attention, and upkeep. */
 export function buildSystem(
   accounts: Accounts,
   { queue, audioStore }: Pick<Work, 'queue' | 'audioStore'>,
-  { config, clock }: Pick<ServiceOptions, 'config' | 'clock'>,
+  { config, clock, log, commandEnv = process.env }: ServiceOptions,
 ) {
   const { connection } = queue
   const checks = {
@@ -52,5 +53,6 @@ export function buildSystem(
     publicUrl: config.publicUrl,
     hasMailServer: config.smtpUrl !== undefined,
   })
-  return { readiness, requestMetrics, metrics, instanceState, warningMails }
+  const upkeep = createUpkeep({ config, connection, clock, log, env: commandEnv })
+  return { readiness, requestMetrics, metrics, instanceState, warningMails, upkeep }
 }

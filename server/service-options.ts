@@ -21,4 +21,6 @@ export interface ServiceOptions {
   onMigration?: (progress: MigrationProgress) => void
   /** See `createMailer`. */
   maxMailDelayMs?: number
+  /** Of commands that the server runs. Default: that of this process. */
+  commandEnv?: NodeJS.ProcessEnv
 }

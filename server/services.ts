@@ -1,4 +1,5 @@
 import { ensureIndexes } from '#data/indexes.ts'
+import { sampleWork } from '#data/work-hours/work-hours.ts'
 import { buildAdministration, startEmailChanges } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
 import { buildSso } from './build-sso.ts'
@@ -27,6 +28,8 @@ import type { ServiceOptions } from './service-options.ts'
 
 /** Most warnings are about hours and days; a warning is reported when two checks in a row found it. */
 const warningCheckMs = 5 * 60_000
+/** An hour shows the most of its samples. */
+const workSampleMs = 5 * 60_000
 
 /** The dependencies of all routes, built once at start. */
 export type Services = Awaited<ReturnType<typeof buildServices>>
@@ -91,7 +94,7 @@ export async function buildServices(options: ServiceOptions) {
   const administration = buildAdministration({ ...accounts, sso }, work, options)
   const stopEmailChanges = startEmailChanges(administration, log)
   const system = buildSystem(accounts, work, options)
-  timers.push(startWarningMails(system.warningMails, log))
+  timers.push(startWarningMails(system.warningMails, log), startWorkSamples(options))
 
   return {
     config,
@@ -120,6 +123,7 @@ export async function buildServices(options: ServiceOptions) {
     async close() {
       for (const timer of timers) clearInterval(timer)
       stopEmailChanges()
+      await system.upkeep.close()
       await watchFolder?.close()
       await batches.batchFeeder.close()
       await accounts.webhooks.close()
@@ -136,4 +140,10 @@ export async function buildServices(options: ServiceOptions) {
 function startWarningMails({ sendDue }: { sendDue: () => Promise<void> }, log: ServiceOptions['log']) {
   const warn = (err: unknown) => log.warn({ err }, 'what needs attention could not be checked')
   return setInterval(() => void sendDue().catch(warn), warningCheckMs).unref()
+}
+
+function startWorkSamples({ database, clock, log }: ServiceOptions) {
+  const warn = (err: unknown) => log.warn({ err }, 'queue and speed could not be sampled')
+  const sample = () => sampleWork(database.connection, new Date(clock.now())).catch(warn)
+  return setInterval(() => void sample(), workSampleMs).unref()
 }

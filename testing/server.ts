@@ -90,6 +90,8 @@ export interface TestServerOptions {
   maxMailDelayMs?: number
   /** For tests of the measuring itself, and of what happens during it. Default: a file that this process has measured is remembered. */
   isEachUploadMeasured?: boolean
+  /** Settings of commands that the server runs, beside DATA_DIR and MODELS_DIR. MONGODB_URI is that of its database. */
+  commandEnv?: NodeJS.ProcessEnv
   config?: Partial<Omit<Config, 'rates' | 'http'>> & {
     rates?: Partial<Config['rates']>
     http?: Partial<Config['http']>
@@ -141,6 +143,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     hashPool,
     maxMailDelayMs: options.maxMailDelayMs ?? 0,
+    commandEnv: { ...process.env, MONGODB_URI: withName(database.uri, database.dbName), ...options.commandEnv },
     ...(!options.isEachUploadMeasured && { probe: openRememberingProbe({ maxDurationMs: config.maxAudioMs }) }),
   })
   const server = createHttpServer(createApp(services).callback(), {

@@ -25,6 +25,7 @@ const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder,
   --models                 includes the weights of models
   --scratch DIR            where to rehearse (default: the folder of temporary files)
   --check-all              hashes every file of the folder that the backup shares, and replaces damaged ones; without it one in 31
+  --json                   list and rehearse: prints JSON
   --prune                  then deletes old backups, as prune does: BACKUP_KEEP_DAILY, BACKUP_KEEP_WEEKLY, BACKUP_KEEP_MONTHLY
 
 A backup holds the database at one moment, every recording of it, secrets, queued mail, pages and choices of models. In a folder,
@@ -40,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
     console.log(withCommandName(usage))
     return values.help ? 0 : 1
   }
-  if (first === 'list') return listBackups(requireFolder(second, config))
+  if (first === 'list') return listBackups(requireFolder(second, config), values)
   if (first === 'prune') return prune(requireFolder(second, config), config)
   if (first === 'rehearse') return rehearse(requireFile(second), { values, config })
   if (first === 'verify') return verify(requireFile(second), { values, config })

@@ -14,6 +14,7 @@ export const backupOptionDefinitions = {
   scratch: { type: 'string' },
   prune: { type: 'boolean', default: false },
   'check-all': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 

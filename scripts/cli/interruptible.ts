@@ -2,13 +2,13 @@ import { createProgress, type Progress } from './progress.ts'
 
 export interface RunContext {
   progress: Progress
-  /** Aborted by Ctrl-C, SIGTERM, and the end of the terminal or SSH session. */
+  /** Aborted by Ctrl-C, SIGTERM, the end of the terminal or SSH session, and that of a server that runs the command over an IPC channel. */
   signal: AbortSignal
 }
 
 /** Exit status of a command ended by Ctrl-C: 128 + SIGINT. */
 export const interruptedStatus = 130
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const
 
 /** Runs a command until it ends or a signal aborts it. Returns the exit status: 0, or 130 when interrupted. */
 export async function runInterruptible(work: (context: RunContext) => Promise<void>): Promise<number> {
@@ -41,11 +41,11 @@ export async function withProgress<Value>(work: (context: RunContext) => Promise
   const progress = createProgress({ stream: process.stderr })
   const abort = new AbortController()
   const onSignal = () => abort.abort()
-  for (const signal of signals) process.on(signal, onSignal)
+  for (const ending of endings) process.on(ending, onSignal)
   try {
     return await work({ progress, signal: abort.signal })
   } finally {
-    for (const signal of signals) process.off(signal, onSignal)
+    for (const ending of endings) process.off(ending, onSignal)
     progress.end()
   }
 }

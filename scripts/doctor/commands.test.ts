@@ -19,6 +19,7 @@ const Findings = z.array(
     what: z.string(),
     why: z.string(),
     remedy: z.string(),
+    command: z.string().optional(),
     fixed: z.string().optional(),
   }),
 )

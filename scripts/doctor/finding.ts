@@ -14,6 +14,8 @@ export interface Finding {
   why: string
   /** The command or action that fixes it. */
   remedy: string
+  /** The command of `remedy` by itself, words in capitals to be replaced; missing where no command is known. */
+  command?: string
   /** What `--fix` did about it; missing where nothing was done. */
   fixed?: string
 }
@@ -25,6 +27,8 @@ export interface FindingKind {
   title: string
   why: string
   remedy: string
+  /** As in Finding. */
+  command?: string
 }
 
 export type FindingTable = Readonly<Record<string, FindingKind>>
@@ -39,8 +43,17 @@ interface Particulars {
 /** Returns the function that makes findings of a table. */
 export function findingsOf<const Table extends FindingTable>(table: Table) {
   return (code: keyof Table & string, what: string, { fixed, ...particulars }: Particulars = {}): Finding => {
-    const { severity, why, remedy } = table[code] as FindingKind // one of the table's own keys
-    return { code, severity, what, why, remedy, ...particulars, ...(fixed !== undefined && { fixed }) }
+    const { severity, why, remedy, command } = table[code] as FindingKind // one of the table's own keys
+    return {
+      code,
+      severity,
+      what,
+      why,
+      remedy,
+      ...particulars,
+      ...(command !== undefined && particulars.remedy === undefined && { command }),
+      ...(fixed !== undefined && { fixed }),
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import { renderFindings } from './render.ts'
 import { needsAction, runChecks } from './run-checks.ts'
 import { withCommandName } from '../cli/command-name.ts'
 
-const usage = `Usage: npm run awaz -- doctor [--json] [--fix] [--all] [--verbose]
+const usage = `Usage: npm run awaz -- doctor [--json] [--fix] [--all] [--verbose] [--progress]
 
 Checks this instance while it runs, or while it is stopped: settings, secrets, database, sound files, disk, clock, ffmpeg, models, engines,
 mail, sign-in providers, the public address with its certificate, backups. Each finding says what is the case, why it matters, and what mends
@@ -27,6 +27,7 @@ it. Nothing is changed, and nothing secret is printed.
   --fix       mends what can be mended without risk: missing indexes, permissions, leftover temporary files. Never deletes a recording
   --all       hashes every sound file and every file of the newest backup, checks every text and every index; takes long
   --verbose   also lists notes, and what was checked
+  --progress  prints each check on standard error, also where that is no terminal
 
 Ends with 0 where nothing needs action, 1 where something does, 2 where it could not run, 130 where it was interrupted. Run it as the user
 that Awaz runs as, with the same settings. docs/doctor.md explains every finding.`
@@ -36,6 +37,7 @@ const options = {
   fix: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
+  progress: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -81,8 +83,13 @@ async function examine(values: Options): Promise<number> {
 
 async function runAll(config: Config, values: Options, { progress, signal }: RunContext): Promise<Finding[]> {
   // Without a terminal only findings are printed.
-  const isShown = process.stderr.isTTY
-  const onCheck = (name: string) => isShown && progress.begin(`Checking ${name}`)
+  const isShown = values.progress || process.stderr.isTTY
+  const total = hostChecks.length + databaseChecks.length
+  let begun = 0
+  function onCheck(name: string) {
+    begun += 1
+    if (isShown) progress.begin(`Check ${begun} of ${total}: ${name}`)
+  }
   const host: HostContext = {
     config,
     env: process.env,
@@ -117,8 +124,19 @@ async function recordFixes(connection: DatabaseConnection, found: Finding[]): Pr
 }
 
 function report(found: Finding[], { json, verbose }: Options, checks: string[]): number {
-  console.log(json ? JSON.stringify(found, null, 2) : renderFindings(found, { checks, isVerbose: verbose }))
+  console.log(
+    json ? JSON.stringify(found.map(nameCommands), null, 2) : renderFindings(found, { checks, isVerbose: verbose }),
+  )
   return found.some(needsAction) ? 1 : 0
+}
+
+/** As render.ts prints them. */
+function nameCommands({ remedy, command, ...finding }: Finding): Finding {
+  return {
+    ...finding,
+    remedy: withCommandName(remedy),
+    ...(command !== undefined && { command: withCommandName(command) }),
+  }
 }
 
 function describeFailure(error: unknown): string {

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { lowerPriority } from '#data/lower-priority.ts'
 
 interface ScheduleOptions {
   /** BACKUP_DIR. */
@@ -27,8 +27,6 @@ export interface BackupSchedule {
 const command = [join(import.meta.dirname, '..', 'awaz.ts'), 'backup', '--prune']
 const defaultCheckMs = 60_000
 const retryAfterMs = 60 * 60_000
-/** Lower than that of everything else: a backup only takes the processor's time that is left. */
-const priority = 10
 
 /**
  * Makes a backup every day, in a separate process: `awaz backup --prune`. One that was due while nothing ran is made at the start; one
@@ -142,12 +140,4 @@ async function findNewest(folder: string, now: Date): Promise<{ newest: Date | u
 
 function isProgress(line: string): boolean {
   return /^(Copying|Storing)/.test(line)
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, priority)
-  } catch {
-    // It has ended, or this system has no priorities.
-  }
 }

@@ -12,18 +12,23 @@ import { assertWritable } from '../cli/output-file.ts'
 import { alreadyThere, renderFiles, writeArchive } from './archive.ts'
 import { withSupportFiles } from './collect/collect.ts'
 
-const usage = `Usage: npm run awaz -- support [--out FILE]
+const usage = `Usage: npm run awaz -- support [--out FILE] [--json]
 
 Writes a ZIP archive to send to whoever helps you, while Awaz runs or is stopped: versions, settings, what awaz doctor finds, metrics, numbers of
 documents, models, engines, the queue, error codes of failed jobs, times of the last backup and rehearsal. No recording, word, name, address or
 secret is in it: what is not a number, a time, a version or a word of Awaz itself is masked. Open it and read it before you send it.
 
   --out FILE   where to write it (default: awaz-support-TIME.zip in this folder); a file that exists is never overwritten
+  --json       prints path, SHA-256 and files as JSON, and each check on standard error
 
 It is an entry of the audit trail (support.create). Ends with 0 where the archive was written, 1 where it was not, 130 after Ctrl-C. Run it as the
 user that Awaz runs as, with the same settings. docs/doctor.md says what each file holds.`
 
-const options = { out: { type: 'string' }, help: { type: 'boolean', default: false } } as const
+const options = {
+  out: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
 
 /** `awaz support`. Reads the settings itself, because a wrong one is what it tells. */
 export async function run(args: string[]): Promise<number> {
@@ -35,20 +40,22 @@ export async function run(args: string[]): Promise<number> {
   const path = resolve(values.out ?? `awaz-support-${toStamp(new Date())}.zip`)
   if (existsSync(path)) throw alreadyThere(path)
   await assertWritable(path)
-  return runInterruptible((context) => makeArchive(path, context))
+  return runInterruptible((context) => makeArchive(path, { ...context, isJson: values.json }))
 }
 
-async function makeArchive(path: string, context: RunContext): Promise<void> {
-  const onStage = (stage: string) => process.stderr.isTTY && context.progress.begin(stage)
+async function makeArchive(path: string, context: RunContext & { isJson: boolean }): Promise<void> {
+  const onStage = (stage: string) => (context.isJson || process.stderr.isTTY) && context.progress.begin(stage)
   await withSupportFiles(
     { env: process.env, signal: context.signal, onStage },
     async ({ files, connection, missing }) => {
       context.progress.end()
       const rendered = renderFiles(files)
-      const sizes = rendered.map(({ name, content }) => [name, `${Buffer.byteLength(content)} bytes`])
-      console.log(`The archive holds:\n${formatTable(sizes)}`)
+      const sizes = rendered.map(({ name, content }) => ({ name, sizeBytes: Buffer.byteLength(content) }))
+      const tell = (sentence: string) => context.isJson || console.log(sentence)
+      tell(`The archive holds:\n${formatTable(sizes.map(({ name, sizeBytes }) => [name, `${sizeBytes} bytes`]))}`)
       const sha256 = await writeArchive(path, rendered, context.signal)
-      console.log(`Written to ${path}. It is a ZIP of plain texts: open it and read it before you send it.`)
+      tell(`Written to ${path}. It is a ZIP of plain texts: open it and read it before you send it.`)
+      if (context.isJson) console.log(JSON.stringify({ path, sha256, files: sizes }, null, 2))
       if (missing !== undefined) console.error(missing)
       if (connection) await recordArchive(connection, sha256)
       else console.error('The audit trail has no entry for this archive.')

@@ -21,6 +21,7 @@ import { search } from './endpoints/search.ts'
 import { signInAdmin, sso } from './endpoints/sso.ts'
 import { system } from './endpoints/system.ts'
 import { uploads } from './endpoints/uploads.ts'
+import { upkeep } from './endpoints/upkeep.ts'
 import { watchFolder } from './endpoints/watch-folder.ts'
 import { wordLists } from './endpoints/word-lists.ts'
 import type { EndpointSpec } from './endpoint.ts'
@@ -54,6 +55,7 @@ export const api = {
   search,
   watchFolder,
   system,
+  upkeep,
   models,
 }
 

@@ -58,6 +58,7 @@ import { userModel } from './users/user-model.ts'
 import { watchFolderModel } from './watch-folders/watch-folder-model.ts'
 import { deliveryModel } from './webhooks/delivery-model.ts'
 import { webhookModel } from './webhooks/webhook-model.ts'
+import { workHourModel } from './work-hours/work-hour-model.ts'
 import { wordListModel } from './word-lists/word-list-model.ts'
 
 /** The models of every collection that has one. */
@@ -121,6 +122,7 @@ export const models = [
   deliveryModel,
   webhookModel,
   wordListModel,
+  workHourModel,
 ]
 
 /** Creates the indexes of every collection. Safe to repeat and to run on several hosts at once. */

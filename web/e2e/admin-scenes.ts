@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { InstanceState } from '#contract/entities/instance-state.ts'
 import { failRequests, openByButton, openRowMenu, waitForDialog, waitForError, type Scene } from './scene-tools.ts'
+import { systemScenes } from './system-scenes.ts'
 
 /** The user whom the scenes act on; the first admin cannot be changed. */
 export const testUser = { email: 'zarghuna@example.org', username: 'zarghuna', firstName: 'زرغونه' }
@@ -40,47 +40,6 @@ async function selectTestUser(page: Page) {
 const [adminPath, superAdminPath] = [`/admin?q=${testUser.username}`, `/super-admin?q=${testUser.username}`]
 const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
 
-const troubledState: InstanceState = {
-  warnings: [
-    {
-      code: 'backup_failed',
-      severity: 'problem',
-      title: 'The last backup failed',
-      remedy: 'Mend what the audit trail says (backup.create), then npm run awaz -- backup.',
-    },
-    {
-      code: 'disk_full_soon',
-      severity: 'warning',
-      title: 'The disk of DATA_DIR is full in 4 days',
-      remedy: 'Move DATA_DIR to a larger disk, or let old recordings expire (RETENTION_DAYS).',
-    },
-    {
-      code: 'queue_old',
-      severity: 'warning',
-      title: 'A job has waited for 3 hours',
-      remedy: 'Start more engines (docs/scale-out.md), or move large batches to the night.',
-    },
-  ],
-  queue: { waiting: 1240, oldest_waiting_seconds: 11_000, ended_last_day: 812, failed_last_day: 3 },
-  database_response_ms: 4,
-  disk: {
-    data: { free_bytes: 21e9, size_bytes: 480e9 },
-    backup: { free_bytes: 900e9, size_bytes: 2e12 },
-    days_left: 4.2,
-    added: Array.from({ length: 30 }, (_, day) => ({
-      day: `2026-01-${String(day + 1).padStart(2, '0')}`,
-      bytes: day % 7 > 4 ? 0 : (day + 3) * 2e8,
-    })),
-  },
-  backups: {
-    is_scheduled: true,
-    made_at: '2026-01-29T03:04:05.000Z',
-    failed_at: '2026-01-30T03:04:05.000Z',
-    rehearsed_at: '2026-01-12T03:04:05.000Z',
-  },
-  certificate_ends_at: '2026-06-30T03:04:05.000Z',
-  failed_sign_ins_last_hour: 7,
-}
 const watchedFolder = {
   name: 'Harbour',
   recipient: { kind: 'case', id: 'c'.repeat(24), name: 'Port', owner: 'nadia@example.org' },
@@ -171,12 +130,7 @@ export const adminScenes: Scene[] = [
     path: '/admin?q=nobody-at-all&inactive=90',
     open: (page) => page.getByRole('heading', { name: 'No users found' }).waitFor(),
   },
-  {
-    name: 'system that needs attention',
-    path: '/admin/system',
-    prepare: (page) => page.route('**/api/system/state', (route) => route.fulfill({ json: troubledState })),
-    open: (page) => page.getByText('The last backup failed').waitFor(),
-  },
+  ...systemScenes,
   {
     name: 'overview that needs attention',
     path: '/admin/overview',

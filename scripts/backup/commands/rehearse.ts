@@ -10,7 +10,7 @@ import { createDecrypter } from '../read/archive-key.ts'
 import { rehearseBackup, type RehearsalCheck } from '../rehearse/rehearse-backup.ts'
 
 interface CommandInput {
-  values: BackupOptionValues & { scratch?: string | undefined }
+  values: BackupOptionValues & { scratch?: string | undefined; json: boolean }
   config: Config
 }
 
@@ -28,7 +28,7 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
         onProgress: (done, total) => progress.update(done, total),
       })
       progress.end()
-      const status = report(path, checks)
+      const status = values.json ? reportJson(checks) : report(path, checks)
       await recordRehearsal(config, { path, isPassed: status === 0 })
       return status
     },
@@ -50,6 +50,11 @@ async function recordRehearsal(config: Config, { path, isPassed }: { path: strin
     const reason = error instanceof Error ? error.message : String(error)
     console.error(`The audit trail of this machine has no entry for this rehearsal: ${reason}`)
   }
+}
+
+function reportJson(checks: RehearsalCheck[]): number {
+  console.log(JSON.stringify(checks, null, 2))
+  return checks.every(({ isPassed }) => isPassed) ? 0 : 1
 }
 
 function report(path: string, checks: RehearsalCheck[]): number {

@@ -13,6 +13,8 @@ import { startScratchInstance, type ScratchInstance } from './scratch-instance.t
 
 /** A line of the table that a rehearsal prints. */
 export interface RehearsalCheck {
+  /** Stable: programs compare it. */
+  code: 'documents' | 'audio' | 'sign_in' | 'transcript'
   name: string
   expected: string
   found: string
@@ -77,6 +79,7 @@ function compareCounts({ database }: BackupManifest, { counts }: RestoredData): 
   return database.collections.map(({ name, documents }) => {
     const found = counts.get(name) ?? 0
     return {
+      code: 'documents' as const,
       name: `documents in ${name}`,
       expected: String(documents),
       found: String(found),
@@ -103,6 +106,7 @@ async function compareAudio(
   const expected = `${sample.length} as uploaded`
   const lost = faulty.size === 0 ? '' : ` (${faulty.size} missing or damaged when backed up)`
   return {
+    code: 'audio',
     name: `audio files, at random${lost}`,
     expected,
     found: `${equal} as uploaded`,
@@ -115,6 +119,7 @@ async function trySignIn(instance: ScratchInstance): Promise<RehearsalCheck> {
   const { status, body } = await instance.call('POST', '/api/auth/signin', { body: { email, password } })
   const isPassed = status === 200 && SignedIn.safeParse(body).success
   return {
+    code: 'sign_in',
     name: 'sign-in of a new account',
     expected: 'works',
     found: isPassed ? 'works' : `status ${status}`,
@@ -126,13 +131,14 @@ async function openTranscript(
   instance: ScratchInstance,
   transcript: RestoredTranscript | undefined,
 ): Promise<RehearsalCheck> {
-  const name = 'a transcript by the API'
-  if (!transcript) return { name, expected: 'none in the backup', found: 'none', isPassed: true }
+  const [code, name] = ['transcript' as const, 'a transcript by the API']
+  if (!transcript) return { code, name, expected: 'none in the backup', found: 'none', isPassed: true }
   const token = await instance.startSession(transcript.ownerId)
   const { status, body } = await instance.call('GET', `/api/recordings/${transcript.recordingId}`, { token })
   const segments = Details.safeParse(body).data?.transcription?.segments
   const isPassed = status === 200 && segments !== undefined
   return {
+    code,
     name,
     expected: 'opens',
     found: isPassed ? `opens (${segments.length} lines)` : `status ${status}`,

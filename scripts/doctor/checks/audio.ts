@@ -43,6 +43,7 @@ const findings = {
     why: 'A crash between file and database leaves them; after a restore of an older database they may be wanted.',
     remedy:
       'npm run awaz -- doctor --fix puts them aside in DATA_DIR/audio/orphans; so does a restart. Nothing is deleted.',
+    command: 'npm run awaz -- doctor --fix',
   },
   'audio.quarantined': {
     severity: 'note',

@@ -26,12 +26,14 @@ const findings = {
     title: 'There is no finished backup in BACKUP_DIR',
     why: 'A lost disk loses everything.',
     remedy: 'npm run awaz -- backup, and BACKUP_TIME for one every day.',
+    command: 'npm run awaz -- backup',
   },
   'backup.old': {
     severity: 'problem',
     title: 'The newest backup is older than two days, or than eight without BACKUP_TIME',
     why: 'What was recorded since is in no backup.',
     remedy: 'npm run awaz -- backup, and read the log and the audit trail (backup.create) for why the daily one fails.',
+    command: 'npm run awaz -- backup',
   },
   'backup.future': {
     severity: 'warning',
@@ -44,6 +46,7 @@ const findings = {
     title: 'The last backup failed',
     why: 'What was recorded since the one before is in no backup.',
     remedy: 'Mend what the audit trail says (page Audit, backup.create), then npm run awaz -- backup.',
+    command: 'npm run awaz -- backup',
   },
   'backup.faulty_audio': {
     severity: 'warning',
@@ -51,6 +54,7 @@ const findings = {
     why: 'Only older backups may have it.',
     remedy:
       'npm run awaz -- doctor --all names the recordings; restore their files from an older backup before it is deleted.',
+    command: 'npm run awaz -- doctor --all',
   },
   'backup.damaged': {
     severity: 'problem',
@@ -58,6 +62,7 @@ const findings = {
     why: 'It does not restore whole.',
     remedy:
       'npm run awaz -- backup --check-all makes another and replaces damaged sound; then npm run awaz -- backup verify it.',
+    command: 'npm run awaz -- backup --check-all',
   },
   'backup.record': {
     severity: 'warning',
@@ -70,6 +75,7 @@ const findings = {
     title: 'No backup was rehearsed within 40 days',
     why: 'Only a rehearsal proves that a backup restores, and that the passphrase is the right one.',
     remedy: 'npm run awaz -- backup rehearse FILE with the passphrase from paper (docs/backup.md, "The drill").',
+    command: 'npm run awaz -- backup rehearse FILE',
   },
 } as const
 

@@ -49,18 +49,21 @@ const findings = {
     title: 'Indexes are missing',
     why: 'Queries read whole collections, and what must be unique may be stored twice.',
     remedy: 'npm run awaz -- doctor --fix makes them; so does a restart.',
+    command: 'npm run awaz -- doctor --fix',
   },
   'database.index_different': {
     severity: 'warning',
     title: 'Indexes have other options than this version declares',
     why: 'What must be unique or expire may not do so.',
     remedy: 'Drop the named index, then npm run awaz -- doctor --fix.',
+    command: 'npm run awaz -- doctor --fix',
   },
   'database.clock': {
     severity: 'problem',
     title: 'The clock of this machine and that of the database differ',
     why: 'Leases of jobs, sessions and codes of second factors go by these clocks.',
     remedy: 'Let NTP set the clocks of all machines: timedatectl set-ntp true.',
+    command: 'timedatectl set-ntp true',
   },
 } as const
 

@@ -19,18 +19,21 @@ const findings = {
     title: 'Temporary files of jobs that ended are still there',
     why: 'Decoded recordings take gigabytes, and are content.',
     remedy: 'npm run awaz -- doctor --fix deletes them; so does a restart of the engine.',
+    command: 'npm run awaz -- doctor --fix',
   },
   'leftovers.uploads': {
     severity: 'warning',
     title: 'Partial files of interrupted uploads are over a day old',
     why: 'They take room. No such upload was ever acknowledged.',
     remedy: 'npm run awaz -- doctor --fix deletes them; so does a restart.',
+    command: 'npm run awaz -- doctor --fix',
   },
   'leftovers.unfinished': {
     severity: 'warning',
     title: 'Unfinished uploads have expired, or their files belong to no upload',
     why: 'They take room. An engine removes them every ten minutes.',
     remedy: 'npm run awaz -- doctor --fix removes them; so does an engine that runs.',
+    command: 'npm run awaz -- doctor --fix',
   },
 } as const
 

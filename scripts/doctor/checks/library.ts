@@ -9,12 +9,14 @@ const findings = {
     title: 'There is no active super admin',
     why: 'Nobody can change sign-in settings, mail and models.',
     remedy: 'npm run awaz -- admin role EMAIL super_admin, or admin create EMAIL --role super_admin.',
+    command: 'npm run awaz -- admin role EMAIL super_admin',
   },
   'library.failed': {
     severity: 'warning',
     title: 'Search, alerts or cases of some recordings could not be repaired in the last nightly check',
     why: 'They are missing in search results, or alerts of them are.',
     remedy: 'The log of the engine says why; npm run awaz -- search rebuild makes the search index anew.',
+    command: 'npm run awaz -- search rebuild',
   },
   'library.unchecked': {
     severity: 'warning',

@@ -14,12 +14,14 @@ const findings = {
     why: 'Its languages cannot be transcribed or translated.',
     remedy:
       'npm run awaz -- models list names what is wrong; models pull or models import brings it in again (docs/models.md).',
+    command: 'npm run awaz -- models list',
   },
   'models.damaged': {
     severity: 'warning',
     title: 'An installed model that is not in use is damaged',
     why: 'It fails once somebody chooses it.',
     remedy: 'npm run awaz -- models remove ID, then models pull or models import brings it in again.',
+    command: 'npm run awaz -- models remove ID',
   },
   'models.catalog': {
     severity: 'warning',
@@ -32,6 +34,7 @@ const findings = {
     title: 'A demo model is in use',
     why: 'It shows that everything works, and is no use for real recordings.',
     remedy: 'npm run awaz -- models list, then models pull ID and models use ID (docs/models.md).',
+    command: 'npm run awaz -- models list',
   },
 } as const
 

@@ -10,6 +10,7 @@ const findings = {
     title: 'Other users of this machine may read secrets, mails, the database or recordings',
     why: 'Files of Awaz are for the user that it runs as.',
     remedy: 'npm run awaz -- doctor --fix takes the permissions of others away.',
+    command: 'npm run awaz -- doctor --fix',
   },
   'doctor.other_user': {
     severity: 'warning',

@@ -10,12 +10,14 @@ const findings = {
     title: 'There is no ffmpeg that runs',
     why: 'No recording can be uploaded or transcribed.',
     remedy: 'apt-get install ffmpeg, or set FFMPEG_PATH to one.',
+    command: 'apt-get install ffmpeg',
   },
   'ffmpeg.unsuitable': {
     severity: 'warning',
     title: 'FFMPEG_PATH names no ffmpeg that runs, or only the bundled one of 2018 was found',
     why: 'An old ffmpeg has known faults, and it reads files of strangers.',
     remedy: 'apt-get install ffmpeg, and correct or remove FFMPEG_PATH.',
+    command: 'apt-get install ffmpeg',
   },
   'watch_folder.unusable': {
     severity: 'problem',

@@ -18,6 +18,7 @@ const findings = {
     title: 'Second factors cannot be decrypted',
     why: 'Codes of these accounts are refused.',
     remedy: 'Restore a backup, or npm run awaz -- admin reset-2fa EMAIL for each account.',
+    command: 'npm run awaz -- admin reset-2fa EMAIL',
   },
   'secrets.webhook': {
     severity: 'problem',

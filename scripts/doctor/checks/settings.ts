@@ -56,6 +56,7 @@ const findings = {
     title: 'A file with secret settings is readable by every user of this machine',
     why: 'It holds passwords or keys.',
     remedy: 'chmod 600 the file, as a file of the user that Awaz runs as.',
+    command: 'chmod 600 FILE',
   },
 } as const
 

@@ -79,7 +79,9 @@ test('what creates something answers 201, what begins in the background 202', ()
     'integrations.createWebhook',
     'models.beginUpload',
   ])
-  expect(namesWhere(({ status }) => status === 202)).toEqual(['models.start'])
+  expect(namesWhere(({ status }) => status === 202)).toEqual(
+    'upkeep.startChecks upkeep.startRehearsal models.start'.split(' '),
+  )
 })
 
 test.each([
@@ -123,7 +125,7 @@ test('what is listed in pages says how many there are', () => {
 
 describe('access', () => {
   test.each([
-    ['super_admin', /^\/api\/(auth\/super-admin|admin\/models)\b/],
+    ['super_admin', /^\/api\/(auth\/super-admin|admin\/(models|upkeep))\b/],
     ['admin', /^\/api\/(auth\/admin\/|system$|system\/state$)/],
   ])('%s has what is administered', (access, path) => {
     expect(namesWhere((spec) => spec.access === access)).toEqual(namesWhere((spec) => path.test(spec.path)))

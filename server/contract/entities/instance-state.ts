@@ -40,6 +40,21 @@ const StoredDay = z.object({
   bytes: Bytes,
 })
 
+/** Queue and speed of one day. */
+const WorkDay = z.object({
+  /** YYYY-MM-DD, in UTC. */
+  day: z.iso.date(),
+  /** The most jobs that waited, and the longest that one had waited; null where nothing was sampled. */
+  waiting: z.int().nonnegative().nullable(),
+  oldest_waiting_seconds: z.number().nonnegative().nullable(),
+  /** Of recordings that were transcribed, and what engines took for it. */
+  transcribed_seconds: z.number().nonnegative(),
+  transcription_work_seconds: z.number().nonnegative(),
+  translated_lines: z.int().nonnegative(),
+  translation_work_seconds: z.number().nonnegative(),
+})
+export type WorkDay = z.infer<typeof WorkDay>
+
 /** Queue, database, disks, backups and certificate of the instance, and what of it needs attention. */
 export const InstanceState = z.object({
   /** The worst first. */
@@ -71,6 +86,8 @@ export const InstanceState = z.object({
     failed_at: z.iso.datetime().nullable(),
     rehearsed_at: z.iso.datetime().nullable(),
   }),
+  /** The last 30 days, the oldest first. */
+  work: z.array(WorkDay),
   /** Of PUBLIC_URL; null for http, and where nothing answers there. */
   certificate_ends_at: z.iso.datetime().nullable(),
   failed_sign_ins_last_hour: z.int().nonnegative(),

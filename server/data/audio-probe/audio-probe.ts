@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { maxChannels } from '#contract/audio-channels.ts'
 import { ErrorCode } from '#contract/errors.ts'
+import { lowerPriority } from '../lower-priority.ts'
 
 const Measured = z.object({
   durationMs: z.int().nonnegative(),
@@ -45,8 +45,6 @@ export const probeLimits = { concurrency: 2, concurrencyPerUser: 1 }
  * decodes to many hours, or never ends.
  */
 const bytesPerCpuSecond = 100_000
-/** Below the server and the engine. */
-const niceness = 10
 
 interface MeasureLimits {
   /** Longer recordings are refused. */
@@ -100,11 +98,7 @@ function startProbe(path: string, maxDurationMs: number, cpuSeconds: number) {
   const command = [process.execPath, '--max-old-space-size=512', program, path, String(maxDurationMs)]
   const child = spawn('/bin/sh', ['-c', limited, ...command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
   child.stdin.on('error', () => undefined) // it exited first
-  try {
-    if (child.pid) setPriority(child.pid, niceness)
-  } catch {
-    // It exited first, or the system forbids it: slower for others, no reason to refuse.
-  }
+  lowerPriority(child)
   return child
 }
 

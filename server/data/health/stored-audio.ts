@@ -1,5 +1,6 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
+import { listDays, toDay } from '../utc-days.ts'
 
 /** What the database says of the file of a recording. */
 export interface StoredAudio {
@@ -12,7 +13,6 @@ export interface StoredAudio {
 
 /** Documents that one command reads, which has 3 s. */
 const batchSize = 500
-const dayMs = 24 * 3_600_000
 const hasFile = { $or: [{ deletedAt: null }, { purgeAt: { $exists: true } }] }
 
 /** Yields every recording that must have a file, those in the trash included. */
@@ -42,19 +42,15 @@ export async function listAddedByDay(
   connection: DatabaseConnection,
   { now, shownDays }: { now: Date; shownDays: number },
 ): Promise<{ day: string; bytes: number }[]> {
-  const days = Array.from({ length: shownDays }, (_, before) => toDay(now.getTime() - before * dayMs)).toReversed()
+  const days = listDays({ now, shownDays })
   const bytes = new Map(days.map((day) => [day, 0]))
   const since = new Date(`${days[0]}T00:00:00Z`)
   for await (const { createdAt, sizeBytes } of recordingModel(connection)
     .find({ deletedAt: null, createdAt: { $gte: since } }, { createdAt: 1, sizeBytes: 1 })
     .lean()
     .cursor({ batchSize })) {
-    const day = toDay(createdAt.getTime())
+    const day = toDay(createdAt)
     bytes.set(day, (bytes.get(day) ?? 0) + sizeBytes)
   }
   return days.map((day) => ({ day, bytes: bytes.get(day) ?? 0 }))
-}
-
-function toDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
 }

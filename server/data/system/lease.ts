@@ -38,7 +38,12 @@ export function createLease(connection: Connection, { name, leaseMs }: LeaseOpti
     await facts.deleteOne({ _id: name, value: holder })
   }
 
-  return { acquire, renew, release }
+  /** Returns whether any process holds the lock. */
+  async function isHeld(): Promise<boolean> {
+    return (await facts.exists({ _id: name, until: { $gt: new Date() } })) !== null
+  }
+
+  return { acquire, renew, release, isHeld }
 }
 
 export type Lease = ReturnType<typeof createLease>

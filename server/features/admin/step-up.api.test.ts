@@ -24,6 +24,7 @@ const writes = [
   'recovery.stopEmailChange',
   'superAdmin.setRole',
   'superAdmin.sendMail',
+  'upkeep.makeSupportArchive',
   'invitations.create',
   'invitations.resend',
   'invitations.revoke',
@@ -41,7 +42,7 @@ const writes = [
 /** What administrators read that lets anyone who reads it into an account: mails carry links and codes. */
 const reads = ['superAdmin.readMail']
 /** Writes of administrators that reach no account. */
-const others = [/^superAdmin\.testMail$/, /^models\./]
+const others = [/^superAdmin\.testMail$/, /^models\./, /^upkeep\.(start\w+|cancelRun)$/]
 const overFiveMinutesMs = 5 * 60_000 + 1000
 
 let server: TestServer

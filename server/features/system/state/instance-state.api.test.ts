@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
+import { sampleWork } from '#data/work-hours/work-hours.ts'
 import { systemFactModel } from '#data/system/system-fact-model.ts'
 import { mailsTo } from '#testing/accounts.ts'
 import { makeHeartbeat, makeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
+
 import { createWarningMails } from './warning-mails.ts'
 
 const dayMs = 24 * 3_600_000
@@ -40,7 +42,11 @@ test('an administrator reads queue, disks, backups and what needs attention', as
     { action: 'backup.create', outcome: 'success' },
     { ip: '', userAgent: '', requestId: '' },
   )
+  await sampleWork(queue.connection, new Date(server.clock.now()))
   const { data } = await server.call(api.system.state, { token: admin.accessToken })
+  expect(data.work).toHaveLength(30)
+  expect(data.work.at(-1)).toMatchObject({ waiting: 1, transcribed_seconds: 0 })
+  expect(data.work[0]).toMatchObject({ waiting: null, oldest_waiting_seconds: null })
   expect(data.queue).toMatchObject({ waiting: 1, ended_last_day: 0, failed_last_day: 0 })
   expect(data.disk.data.free_bytes).toBeGreaterThan(0)
   expect(data.disk.data.size_bytes).toBeGreaterThan(data.disk.data.free_bytes)

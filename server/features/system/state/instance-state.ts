@@ -3,6 +3,7 @@ import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { listAddedByDay } from '#data/health/stored-audio.ts'
+import { listWorkDays, type WorkDay } from '#data/work-hours/work-hours.ts'
 import type { Readiness } from '../readiness.ts'
 import type { HostFacts } from './host-facts.ts'
 import { keepFor } from './keep-for.ts'
@@ -21,10 +22,12 @@ interface InstanceStateDeps {
 const shownDays = 30
 /** It reads every recording of 30 days. */
 const addedMaxAgeMs = 10 * 60_000
+const workDaysMaxAgeMs = 60_000
 
 /** Creates what shows administrators the state of the instance, and what needs attention. */
 export function createInstanceState({ config, connection, readiness, readHost, readWork, clock }: InstanceStateDeps) {
   const readAdded = keepFor(addedMaxAgeMs, () => listAddedByDay(connection, { now: new Date(clock.now()), shownDays }))
+  const readDays = keepFor(workDaysMaxAgeMs, () => listWorkDays(connection, { now: new Date(clock.now()), shownDays }))
 
   async function readFacts() {
     const [host, work, mail] = await Promise.all([readHost(), readWork(), readiness.check('mail')])
@@ -36,7 +39,7 @@ export function createInstanceState({ config, connection, readiness, readHost, r
   }
 
   async function read(): Promise<InstanceState> {
-    const [facts, added] = await Promise.all([readFacts(), readAdded()])
+    const [facts, added, days] = await Promise.all([readFacts(), readAdded(), readDays()])
     const { host, work } = facts
     const { made, failed, rehearsed } = host.backups
     return {
@@ -60,12 +63,25 @@ export function createInstanceState({ config, connection, readiness, readHost, r
         failed_at: failed?.toISOString() ?? null,
         rehearsed_at: rehearsed?.toISOString() ?? null,
       },
+      work: days.map(presentDay),
       certificate_ends_at: host.certificateEnd?.toISOString() ?? null,
       failed_sign_ins_last_hour: host.failedSignInsLastHour,
     }
   }
 
   return { read, readWarnings }
+}
+
+function presentDay({ day, waiting, oldestWaitingMs, work }: WorkDay): InstanceState['work'][number] {
+  return {
+    day,
+    waiting,
+    oldest_waiting_seconds: oldestWaitingMs === null ? null : oldestWaitingMs / 1000,
+    transcribed_seconds: work.transcribedSeconds,
+    transcription_work_seconds: work.transcriptionWorkSeconds,
+    translated_lines: work.translatedLines,
+    translation_work_seconds: work.translationWorkSeconds,
+  }
 }
 
 function presentRoom({ freeBytes, sizeBytes }: { freeBytes: number; sizeBytes: number }) {

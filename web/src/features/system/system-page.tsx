@@ -5,12 +5,16 @@ import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../shared/format.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
 import { EngineItem } from './engine-item.tsx'
 import { PolledContent } from './polled-content.tsx'
 import { ServerItem } from './server-item.tsx'
 import { InstanceState } from './state/instance-state.tsx'
+import { BackupsSection } from './upkeep/backups-section.tsx'
+import { ChecksSection } from './upkeep/checks-section.tsx'
+import { SupportArchive } from './upkeep/support-archive.tsx'
 import classes from './system.module.css'
 import { useSystem } from './use-system.ts'
 
@@ -18,9 +22,20 @@ type Status = Response<typeof system.status>
 
 /** The engines that do the work, and the servers that they use. */
 export function SystemPage() {
+  const hasUpkeep = isSuperAdmin(useUser())
   return (
-    <ConsolePage title={t('System')} lead={t('How the instance is, and the engines that do the work.')}>
+    <ConsolePage
+      title={t('System')}
+      lead={t('How the instance is, and the engines that do the work.')}
+      actions={hasUpkeep && <SupportArchive />}
+    >
       <InstanceState />
+      {hasUpkeep && (
+        <>
+          <ChecksSection />
+          <BackupsSection />
+        </>
+      )}
       <SystemContent />
     </ConsolePage>
   )

@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import type { InstanceState as State } from '#contract/entities/instance-state.ts'
 import type { User } from '#contract/entities/user.ts'
@@ -9,6 +10,16 @@ import { InstanceState } from './instance-state.tsx'
 const admin: User = { ...someUser, role: 'admin' }
 const gibibyte = 1024 ** 3
 const days = Array.from({ length: 30 }, (_, day) => ({ day: `2026-01-${String(day + 1).padStart(2, '0')}`, bytes: 0 }))
+
+const noWork = {
+  waiting: null,
+  oldest_waiting_seconds: null,
+  transcribed_seconds: 0,
+  transcription_work_seconds: 0,
+  translated_lines: 0,
+  translation_work_seconds: 0,
+}
+const idle: State['work'] = days.map(({ day }) => ({ day, ...noWork }))
 
 const calm: State = {
   warnings: [],
@@ -21,6 +32,7 @@ const calm: State = {
     added: days,
   },
   backups: { is_scheduled: true, made_at: null, failed_at: null, rehearsed_at: null },
+  work: idle,
   certificate_ends_at: null,
   failed_sign_ins_last_hour: 0,
 }
@@ -77,10 +89,44 @@ const bytesOf: Record<string, number> = { '2026-01-05': 3 * gibibyte, '2026-01-1
 it('draws what was added on each day, and says it to who does not see it', async () => {
   const added = days.map(({ day, bytes }) => ({ day, bytes: bytesOf[day] ?? bytes }))
   show({ disk: { ...calm.disk, added } })
-  const chart = await screen.findByRole('img', {
-    name: 'Added in 30 days: 4.0 GB, most on 5 Jan 2026 with 3.0 GB',
-  })
-  expect(chart.querySelectorAll('rect')).toHaveLength(30)
+  const name = 'Added in 30 days: 4.0 GB, most on 5 Jan 2026 with 3.0 GB'
+  const chart = await screen.findByRole('slider', { name })
+  expect(chart).toHaveAttribute('aria-valuetext', '30 Jan 2026: 0 B')
+  const rows = within(screen.getByRole('table', { name })).getAllByRole('row')
+  expect(rows).toHaveLength(31)
+  expect(rows[5]).toHaveTextContent('5 Jan 20263.0 GB')
+})
+
+it('shows the figures of a day that the keys or the pointer choose', async () => {
+  const special: Record<string, Partial<State['work'][number]>> = {
+    '2026-01-28': { transcribed_seconds: 7200, transcription_work_seconds: 1800 },
+    '2026-01-29': { waiting: 12, oldest_waiting_seconds: 7500 },
+  }
+  const work = idle.map((day) => ({ ...day, ...special[day.day] }))
+  show({ work })
+  const queue = within(await tile('Queue'))
+  const chart = queue.getByRole('slider', { name: '30 days: at most 12 waited, on 29 Jan 2026' })
+  chart.focus()
+  await userEvent.keyboard('{ArrowLeft}')
+  const chosen = '29 Jan 2026: at most 12 waited · the oldest for 2 h 5 min'
+  expect(chart).toHaveAttribute('aria-valuetext', chosen)
+  expect(queue.getByText(chosen)).toBeVisible()
+  await userEvent.keyboard('{Home}')
+  expect(chart).toHaveAttribute('aria-valuetext', '1 Jan 2026: not measured')
+
+  const speed = within(await tile('Transcription'))
+  expect(speed.getByText('4x real time (factor 0.25)', { selector: 'p' })).toBeVisible()
+  const bar = Array.from(speed.getByRole('slider').children).at(-3)
+  if (!bar) throw new Error('The chart has no bars')
+  await userEvent.hover(bar)
+  expect(speed.getByText('28 Jan 2026: 4x real time (factor 0.25) · 2 h 0 min of sound')).toBeVisible()
+})
+
+it('says so where there was no work', async () => {
+  show({})
+  for (const name of ['Transcription', 'Translation'])
+    expect(within(await tile(name)).getByText('No work in the last 30 days.')).toBeVisible()
+  expect(screen.queryByRole('slider')).not.toBeInTheDocument()
 })
 
 it('says when backups were made, failed and rehearsed', async () => {

@@ -10,14 +10,22 @@ import {
   formatSize,
   formatTimeLeft,
 } from '../../../shared/format.ts'
-import { AddedChart } from './added-chart.tsx'
+import { formatSpeed } from '../format-speed.ts'
+import {
+  AddedChart,
+  factorOf,
+  formatLineSpeed,
+  QueueChart,
+  TranscriptionSpeedChart,
+  TranslationSpeedChart,
+} from './history-charts.tsx'
 import classes from './state.module.css'
 
 type Code = InstanceWarning['code']
 
 /** Queue, disks, backups, database, certificate and sign-ins. A tile with a warning has its colour. */
 export function StateTiles({ state }: { state: InstanceState }) {
-  const { queue, backups, disk } = state
+  const { queue, backups, disk, work } = state
   const severityOf = (...codes: Code[]) => state.warnings.find(({ code }) => codes.includes(code))?.severity
   return (
     <ul className={classes.tiles}>
@@ -33,6 +41,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
             failed: queue.failed_last_day,
           })}
         </p>
+        <QueueChart days={work} />
       </Tile>
       <Tile
         heading={t('Disk')}
@@ -42,6 +51,12 @@ export function StateTiles({ state }: { state: InstanceState }) {
         <Used room={disk.data} label={t('Used of the disk of DATA_DIR')} />
         <p>{describeDaysLeft(disk.days_left)}</p>
         <AddedChart days={disk.added} />
+      </Tile>
+      <Tile heading={t('Transcription')} value={formatSpeed(factorOf(work))}>
+        <TranscriptionSpeedChart days={work} />
+      </Tile>
+      <Tile heading={t('Translation')} value={formatLineSpeed(work)}>
+        <TranslationSpeedChart days={work} />
       </Tile>
       <Tile
         heading={t('Backup')}
@@ -82,7 +97,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
 interface TileProps {
   heading: string
   value: string
-  severity: InstanceWarning['severity'] | undefined
+  severity?: InstanceWarning['severity'] | undefined
   children: ReactNode
 }
 

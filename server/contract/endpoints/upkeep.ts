@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Backup, BackupName, DoctorFinding, RehearsalCheck, SupportArchive, UpkeepRun } from '../entities/upkeep.ts'
+import { IdParams, Moment } from '../scalars.ts'
+
+const RunResponse = z.object({ run: UpkeepRun })
+
+/** What super admins do with the instance itself. A server runs the commands, at most one at a time. */
+export const upkeep = {
+  checks: endpoint({
+    method: 'GET',
+    path: '/api/admin/upkeep/checks',
+    access: 'super_admin',
+    summary: 'What awaz doctor found when it was last run by a server, and the run under way',
+    response: z.object({
+      /** Null before the first. */
+      last: z.object({ at: Moment, findings: z.array(DoctorFinding) }).nullable(),
+      /** The last or the current run; null where there was none. */
+      run: UpkeepRun.nullable(),
+      /** Whether another command is under way, so that none can be started. */
+      is_busy: z.boolean(),
+    }),
+    errors: [],
+  }),
+  startChecks: endpoint({
+    method: 'POST',
+    path: '/api/admin/upkeep/checks',
+    access: 'super_admin',
+    summary: 'Run awaz doctor on a server. Audited',
+    response: RunResponse,
+    status: 202,
+    errors: ['conflict'],
+  }),
+  backups: endpoint({
+    method: 'GET',
+    path: '/api/admin/upkeep/backups',
+    access: 'super_admin',
+    summary: 'The finished backups in BACKUP_DIR, newest first, and the last rehearsal that a server ran',
+    response: z.object({
+      /** BACKUP_DIR; null where it is not set. */
+      folder: z.string().nullable(),
+      /** Why the backups could not be listed, in the words of the command; null where they were. */
+      problem: z.string().nullable(),
+      backups: z.array(Backup),
+      /** Records that are damaged. */
+      unreadable: z.int().nonnegative(),
+      /** Null before the first. */
+      last: z.object({ at: Moment, name: z.string(), checks: z.array(RehearsalCheck) }).nullable(),
+      /** The last or the current rehearsal; null where there was none. */
+      run: UpkeepRun.nullable(),
+      is_busy: z.boolean(),
+    }),
+    errors: [],
+  }),
+  startRehearsal: endpoint({
+    method: 'POST',
+    path: '/api/admin/upkeep/backups/:name/rehearsals',
+    access: 'super_admin',
+    summary:
+      'Rehearse a backup that the settings can open: restore it into a scratch folder, start it there, and compare. Audited',
+    params: z.object({ name: BackupName }),
+    response: RunResponse,
+    status: 202,
+    errors: ['not_found', 'conflict'],
+  }),
+  cancelRun: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/upkeep/runs/:id',
+    access: 'super_admin',
+    summary: 'End a run; what it wrote is removed. One that has ended is returned unchanged. Audited',
+    params: IdParams,
+    response: RunResponse,
+    errors: ['not_found'],
+  }),
+  makeSupportArchive: endpoint({
+    method: 'POST',
+    path: '/api/auth/super-admin/support-archive',
+    access: 'super_admin',
+    summary:
+      'Make an archive for the person who helps, with a list of its files: no word, name, address or secret. Audited',
+    response: SupportArchive,
+    errors: ['conflict'],
+  }),
+}

@@ -1,0 +1,14 @@
+import type { ChildProcess } from 'node:child_process'
+import { setPriority } from 'node:os'
+
+/** Below server and engine. */
+const niceness = 10
+
+/** Gives a child process only the processor's time that server and engine leave. */
+export function lowerPriority({ pid }: Pick<ChildProcess, 'pid'>): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness)
+  } catch {
+    // It has ended, or this system forbids it: slower for others, no reason to fail.
+  }
+}

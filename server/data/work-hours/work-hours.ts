@@ -1,0 +1,92 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { listCounters } from '../counters/counters.ts'
+import { readQueueState } from '../health/queue-health.ts'
+import { isDuplicateKey } from '../model.ts'
+import { listDays, toDay } from '../utc-days.ts'
+import { workHourModel, type WorkHourDocument, type WorkTotals } from './work-hour-model.ts'
+
+/** What engines did on one day, and how long the queue was. */
+export interface WorkDay {
+  /** YYYY-MM-DD, in UTC. */
+  day: string
+  /** The most that samples of the day found; null where none was taken. */
+  waiting: number | null
+  oldestWaitingMs: number | null
+  work: WorkTotals
+}
+
+const counterOf: Record<keyof WorkTotals, string> = {
+  transcribedSeconds: 'transcribed_seconds',
+  transcriptionWorkSeconds: 'transcription_work_seconds',
+  translatedLines: 'translated_lines',
+  translationWorkSeconds: 'translation_work_seconds',
+}
+const names = Object.keys(counterOf) as (keyof WorkTotals)[] // its own keys
+
+/**
+ * Adds a sample of queue and counters to the hour of `now`. Samples of several servers, and of the same moment, end in one document: jobs cannot be
+ * asked later, because they are deleted with their recordings.
+ */
+export async function sampleWork(connection: DatabaseConnection, now: Date): Promise<void> {
+  const [{ waiting, oldestWaitingMs }, counters] = await Promise.all([
+    readQueueState(connection),
+    listCounters(connection),
+  ])
+  const totals = totalsOf((name) =>
+    counters.filter((counter) => counter.name === name).reduce((sum, { value }) => sum + value, 0),
+  )
+  const hour = now.toISOString().slice(0, 13)
+  const update = {
+    $max: { waiting, oldestWaitingMs },
+    $set: { last: totals },
+    $setOnInsert: { at: new Date(`${hour}:00:00Z`), first: totals },
+  }
+  const write = () => workHourModel(connection).updateOne({ _id: hour }, update, { upsert: true })
+  await write().catch((error: unknown) => {
+    // Another server inserted the hour at the same moment: it is there now.
+    if (!isDuplicateKey(error)) throw error
+    return write()
+  })
+}
+
+/** Returns the last `shownDays` days, the oldest first; the last one is that of `now`. */
+export async function listWorkDays(
+  connection: DatabaseConnection,
+  { now, shownDays }: { now: Date; shownDays: number },
+): Promise<WorkDay[]> {
+  const days = new Map(listDays({ now, shownDays }).map((day) => [day, emptyDay(day)]))
+  const since = new Date(`${[...days.keys()][0]}T00:00:00Z`)
+  const hours = await workHourModel(connection)
+    .find({ at: { $gte: since } })
+    .sort({ at: 1 })
+    .lean()
+  let before: WorkHourDocument | undefined
+  for (const hour of hours) {
+    const day = days.get(toDay(hour.at))
+    if (day) addHour(day, hour, before)
+    before = hour
+  }
+  return [...days.values()]
+}
+
+function emptyDay(day: string): WorkDay {
+  return { day, waiting: null, oldestWaitingMs: null, work: totalsOf(() => 0) }
+}
+
+/** Work between two hours counts for the later one. */
+function addHour(day: WorkDay, hour: WorkHourDocument, before: WorkHourDocument | undefined): void {
+  day.waiting = Math.max(day.waiting ?? 0, hour.waiting)
+  day.oldestWaitingMs = Math.max(day.oldestWaitingMs ?? 0, hour.oldestWaitingMs)
+  const start = before?.last ?? hour.first
+  // A restored backup has lower counters.
+  for (const name of names) day.work[name] += Math.max(0, hour.last[name] - start[name])
+}
+
+function totalsOf(valueOf: (counter: string) => number): WorkTotals {
+  return {
+    transcribedSeconds: valueOf(counterOf.transcribedSeconds),
+    transcriptionWorkSeconds: valueOf(counterOf.transcriptionWorkSeconds),
+    translatedLines: valueOf(counterOf.translatedLines),
+    translationWorkSeconds: valueOf(counterOf.translationWorkSeconds),
+  }
+}

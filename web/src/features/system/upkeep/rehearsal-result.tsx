@@ -1,0 +1,105 @@
+import { Table } from '@mantine/core'
+import type { Response } from '#contract/endpoint.ts'
+import type { upkeep } from '#contract/endpoints/upkeep.ts'
+import type { RehearsalCheck } from '#contract/entities/upkeep.ts'
+import { t } from '#contract/texts/t.ts'
+import { formatAgo } from '../../../shared/format.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
+import classes from './upkeep.module.css'
+
+type Last = NonNullable<Response<typeof upkeep.backups>['last']>
+
+/** What the last rehearsal compared. Collections whose documents are all there are one row. */
+export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) {
+  const failed = checks.filter(({ is_passed }) => !is_passed).length
+  const documents = checks.filter(({ code }) => code === 'documents')
+  const whole = documents.filter(({ is_passed }) => is_passed).length
+  const others = checks.filter(({ code, is_passed }) => code !== 'documents' || !is_passed)
+  return (
+    <details className={classes.result} open={failed > 0}>
+      <summary>
+        {failed === 0
+          ? t('The last rehearsal passed {ago}: the backup restores.', { ago: formatAgo(at) })
+          : t('The last rehearsal failed {ago}: {count, plural, one {# check} other {# checks}} of {all, number}.', {
+              ago: formatAgo(at),
+              count: failed,
+              all: checks.length,
+            })}
+      </summary>
+      <Table.ScrollContainer minWidth={240} maxHeight={360}>
+        <Table verticalSpacing="xs">
+          <Table.Caption>
+            <Isolated>{name}</Isolated>
+          </Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('Compared')}</Table.Th>
+              <Table.Th>{t('In the backup')}</Table.Th>
+              <Table.Th>{t('Restored')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Row
+              label={t('Collections with all their documents')}
+              expected={String(documents.length)}
+              found={String(whole)}
+              isPassed={whole === documents.length}
+            />
+            {others.map((check) => (
+              <Row
+                key={check.name}
+                label={names[check.code] ?? check.name}
+                expected={check.expected}
+                found={check.found}
+                isPassed={check.is_passed}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </details>
+  )
+}
+
+/** Where none is here, the words of the command stay: they name the collection. */
+const names: Partial<Record<RehearsalCheck['code'], string>> = {
+  audio: t('Sound files, drawn at random'),
+  sign_in: t('Sign-in of a new account'),
+  transcript: t('Opening a transcript'),
+}
+
+interface RowProps {
+  label: string
+  expected: string
+  found: string
+  isPassed: boolean
+}
+
+function Row({ label, expected, found, isPassed }: RowProps) {
+  return (
+    <Table.Tr data-failed={!isPassed || undefined}>
+      <Table.Td>
+        {label}
+        <span className={classes.outcome}>{isPassed ? t('passed') : t('failed')}</span>
+      </Table.Td>
+      <Table.Td>{describe(expected)}</Table.Td>
+      <Table.Td>{describe(found)}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Translates the words of the command; what is not known, such as the status of a failed call, stays. */
+function describe(words: string): string {
+  const count = Number(/^(\d+)/.exec(words)?.[1])
+  if (/^\d+ as uploaded$/.test(words)) return t('{count, number} as uploaded', { count })
+  const lines = /^opens \((\d+) lines\)$/.exec(words)?.[1]
+  if (lines !== undefined) return t('opens, {lines, plural, one {# line} other {# lines}}', { lines: Number(lines) })
+  return known[words] ?? words
+}
+
+const known: Record<string, string> = {
+  works: t('works'),
+  opens: t('opens'),
+  none: t('none'),
+  'none in the backup': t('none in the backup'),
+}

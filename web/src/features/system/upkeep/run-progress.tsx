@@ -1,0 +1,74 @@
+import { Button, Progress, Text } from '@mantine/core'
+import type { UpkeepRun } from '#contract/entities/upkeep.ts'
+import { t } from '#contract/texts/t.ts'
+import classes from './upkeep.module.css'
+
+interface RunProgressProps {
+  run: UpkeepRun
+  /** What is under way. */
+  label: string
+  isPending: boolean
+  onCancel: () => void
+}
+
+/** By the words of `awaz backup rehearse`. */
+const stages: Record<string, string> = {
+  'Verifying the backup (files)': t('Verifying the backup'),
+  'Restoring audio (files)': t('Restoring sound'),
+  'Restoring the database': t('Restoring the database'),
+  Comparing: t('Comparing'),
+  'Starting the restored instance': t('Starting the restored instance'),
+}
+
+/** How far a run is, with a button that ends it. */
+export function RunProgress({ run, label, isPending, onCancel }: RunProgressProps) {
+  const { done, total } = run
+  const percent = done !== null && total ? (done / total) * 100 : undefined
+  return (
+    <div className={classes.progress}>
+      <div className={classes.progressText}>
+        <Text size="sm" role="status">
+          {describe(run)}
+        </Text>
+        <Progress
+          value={percent ?? 100}
+          animated={percent === undefined}
+          mt={6}
+          aria-label={label}
+          {...(percent === undefined && { 'aria-valuetext': t('not known') })}
+        />
+      </div>
+      <Button variant="default" size="xs" loading={isPending} onClick={onCancel}>
+        {t('Cancel')}
+      </Button>
+    </div>
+  )
+}
+
+function describe({ kind, stage, done, total }: UpkeepRun): string {
+  if (stage === null) return t('Starting')
+  if (done === null || total === null) return stages[stage] ?? stage
+  if (kind === 'checks') return t('Check {done, number} of {total, number}', { done, total })
+  return t('{stage}: {done, number} of {total, number}', { stage: stages[stage] ?? stage, done, total })
+}
+
+/** How the last run ended, where it did not end as it should; nothing otherwise. */
+export function RunEnd({ run }: { run: UpkeepRun | null }) {
+  if (!run || run.outcome === null || run.outcome === 'done') return undefined
+  return (
+    <div className={classes.end} role={run.outcome === 'failed' ? 'alert' : 'status'}>
+      <p>{endings[run.outcome]}</p>
+      {run.problem !== null && (
+        <p className={classes.said} lang="en" dir="ltr">
+          {run.problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const endings = {
+  failed: t('It failed. The command says:'),
+  cancelled: t('It was cancelled.'),
+  interrupted: t('It was interrupted, because its server stopped.'),
+}

@@ -1,0 +1,95 @@
+import { Button, Loader, Modal, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { SupportArchive as Archive } from '#contract/entities/upkeep.ts'
+import { t } from '#contract/texts/t.ts'
+import { messageWithHelp } from '../../../shared/api/api-error.ts'
+import { downloadFile } from '../../../shared/download.ts'
+import { formatSize } from '../../../shared/format.ts'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
+import adminClasses from '../../admin/admin.module.css'
+import classes from './upkeep.module.css'
+import { useSupportArchive } from './use-upkeep.ts'
+
+/** A button that makes a support archive, and a dialog that lists its files before it is downloaded. */
+export function SupportArchive() {
+  const [isOpen, dialog] = useDisclosure(false)
+  const { mutate, reset, data, error, isPending } = useSupportArchive()
+
+  function open() {
+    dialog.open()
+    mutate()
+  }
+
+  function close() {
+    dialog.close()
+    reset()
+  }
+
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('Support archive')}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={t('Support archive')}>
+        <Text size="sm">
+          {t(
+            'For the person who helps you: versions, settings, what the checks find, metrics and error codes. It has no recording, word, name, address or secret. Read it before you send it: it is plain text.',
+          )}
+        </Text>
+        {isPending && (
+          <div className={classes.making} role="status">
+            <Loader size="sm" type="bars" aria-hidden />
+            <Text size="sm">{t('The instance is checked, and the archive made.')}</Text>
+          </div>
+        )}
+        {error && (
+          <Text mt="md" role="alert" className={classes.failure}>
+            {messageWithHelp(error, t('The archive could not be made.'))}
+          </Text>
+        )}
+        {data && <Files archive={data} />}
+        <div className={adminClasses.dialogActions}>
+          <Button variant="default" onClick={close}>
+            {data ? t('Close') : t('Cancel')}
+          </Button>
+          {error && <Button onClick={() => mutate()}>{t('Try again')}</Button>}
+          {data && <Button onClick={() => save(data)}>{t('Download')}</Button>}
+        </div>
+      </Modal>
+    </>
+  )
+}
+
+function Files({ archive: { files, size_bytes, sha256 } }: { archive: Archive }) {
+  return (
+    <>
+      <table className={classes.files}>
+        <caption>{t('It holds {size}, compressed:', { size: formatSize(size_bytes) })}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('File')}</th>
+            <th scope="col">{t('Size')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ name, size_bytes: sizeBytes }) => (
+            <tr key={name}>
+              <th scope="row">
+                <Isolated>{name}</Isolated>
+              </th>
+              <td>{formatSize(sizeBytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Text size="xs" c="dimmed" className={classes.hash}>
+        {t('SHA-256: {hash}', { hash: sha256 })}
+      </Text>
+    </>
+  )
+}
+
+function save({ file_name, base64 }: Archive): void {
+  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  downloadFile(file_name, new Blob([bytes], { type: 'application/zip' }))
+}
