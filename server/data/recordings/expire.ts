@@ -23,7 +23,9 @@ export async function removeExpired(
   const now = await readDatabaseTime(connection)
   const due = await findDueRecordings(connection, rules, { at: now })
   let recordings = 0
-  for (const { id, ownerId } of due.slice(0, maxPerRun))
-    if ((await removeRecording(stores, ownerId, id)) === 'removed') recordings += 1
+  for (const { id, ownerId, days: keptDays, rule } of due.slice(0, maxPerRun)) {
+    const details = `retention of ${keptDays} days by ${rule}`
+    if ((await removeRecording(stores, ownerId, id, { details })) === 'removed') recordings += 1
+  }
   return { recordings, texts: await removeDueTexts(connection, rules, now) }
 }

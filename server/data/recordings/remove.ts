@@ -5,6 +5,7 @@ import { caseModel } from '../cases/case-model.ts'
 import { removeRecordingFromCases } from '../cases/case-recordings.ts'
 import { removeOwnCases, removeUserFromCases } from '../cases/members.ts'
 import { removeAlerts } from '../alerts/raised-alerts.ts'
+import { insertMissingEvents, insertRecordingEvents, type RecordingDeed } from '../audit/recording-events.ts'
 import { removeBatches } from '../batches/batches.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
@@ -34,15 +35,22 @@ interface Stores {
   audioStore: AudioStore
 }
 
+/** Who deletes recordings, and why: what the audit trail says of it. */
+export type Deletion = Omit<RecordingDeed, 'action'>
+
+const deleteAction = 'recording.delete'
+
 /**
  * Deletes a recording with its file, its jobs and their results; running work loses its lease and stops. The document is marked
- * first: from then on nobody sees the recording, and an interrupted deletion is finished by `finishDeletions`.
+ * first: from then on nobody sees the recording, and an interrupted deletion is finished by `finishDeletions`. The entry of the audit trail
+ * comes second, so that it says only what happens, and before the content goes: where it cannot be written, `finishDeletions` writes it.
  * Returns `held` where the recording is on hold and stays as it is, `missing` where the owner has none with that id.
  */
 export async function removeRecording(
   stores: Stores,
   ownerId: string,
   id: string,
+  deletion: Deletion = {},
 ): Promise<'removed' | 'held' | 'missing'> {
   const model = recordingModel(stores.queue.connection)
   const own = { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null }
@@ -50,6 +58,7 @@ export async function removeRecording(
     .findOneAndUpdate({ ...own, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
     .lean()
   if (!marked) return (await model.exists(own)) ? 'held' : 'missing'
+  await recordDeletion(stores, marked, deletion)
   await removeContent(stores, { id, ownerId, extension: marked.extension })
   return 'removed'
 }
@@ -79,7 +88,10 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
     await assertNothingHeld(connection, owner)
     await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
   } while (await model.exists({ ownerId, deletedAt: null }))
-  const recordings = await model.find({ ownerId }, { extension: 1 }).lean()
+  const recordings = await model.find({ ownerId }, removedFields).lean()
+  const deed = { action: deleteAction, details: 'account' }
+  // Those that were deleted in the last day have an entry, and after an interruption some of the others do.
+  await insertMissingEvents(connection, recordings.map(toAudited), deed)
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeUploadsOf({ connection: stores.queue.connection, audioStore: stores.audioStore }, owner)
   await removeBatches(stores.queue.connection, owner)
@@ -106,7 +118,7 @@ export async function purgeRemoved(stores: Stores): Promise<void> {
   const { connection } = stores.queue
   const due = { purgeAt: { $lte: await readDatabaseTime(connection) } }
   const removed = await recordingModel(connection).find(due, removedFields).limit(maxPerRun).lean()
-  for (const recording of removed) await purgeOne(stores, recording)
+  for (const recording of removed) await purgeOne(stores, recording, { details: 'trash' })
 }
 
 /** Deletes removed recordings of an owner before their time, oldest first, until this many bytes are free. */
@@ -122,15 +134,16 @@ export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: num
   let left = bytes
   for (const recording of removed) {
     if (left <= 0) return
-    left -= await purgeOne(stores, recording)
+    left -= await purgeOne(stores, recording, { details: 'quota' })
   }
 }
 
-const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1 } as const
+const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
 
 /** Deletes a removed recording. Returns the bytes that were freed: none where it was restored in the meantime. */
-async function purgeOne(stores: Stores, { _id, ownerId, extension, sizeBytes }: RemovedRecording): Promise<number> {
+async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: Deletion): Promise<number> {
+  const { _id, ownerId, extension, sizeBytes } = recording
   const update = await deletionUpdate(stores.queue)
   const { matchedCount } = await recordingModel(stores.queue.connection).updateOne(
     { _id, purgeAt: { $gt: new Date(0) }, ...notHeld },
@@ -138,19 +151,35 @@ async function purgeOne(stores: Stores, { _id, ownerId, extension, sizeBytes }: 
     { updatePipeline: true },
   )
   if (matchedCount === 0) return 0
+  await recordDeletion(stores, recording, deletion)
   await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   return sizeBytes
 }
 
 /** Finishes deletions that a crash interrupted; repeating one changes nothing. */
 export async function finishDeletions(stores: Stores): Promise<void> {
-  const deleted = await recordingModel(stores.queue.connection)
-    .find({ deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }, { ownerId: 1, extension: 1 })
+  const { connection } = stores.queue
+  const deleted = await recordingModel(connection)
+    .find({ deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }, removedFields)
     .limit(maxPerRun)
     .lean()
+  const deed = { action: deleteAction, details: 'interrupted' }
+  // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
+  const [recorded] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), deed)])
   for (const { _id, ownerId, extension } of deleted) {
     await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   }
+  if (recorded.status === 'rejected') throw recorded.reason
+}
+
+async function recordDeletion({ queue }: Stores, deleted: DeletedRecording, deletion: Deletion): Promise<void> {
+  await insertRecordingEvents(queue.connection, [toAudited(deleted)], { action: deleteAction, ...deletion })
+}
+
+type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt'>
+
+function toAudited({ _id, ownerId, createdAt }: DeletedRecording) {
+  return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt }
 }
 
 /** Returns the update that hides a recording from everybody, for good. */

@@ -1,18 +1,21 @@
 import { api } from '#contract/api.ts'
+import type { Body } from '#contract/endpoint.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
+import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { createLibraryService } from './service.ts'
 
 interface LibraryDeps {
   queue: Queue
   /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
+  trail: Pick<RecordingTrail, 'recordIds'>
 }
 
 /** Mounts /api/library with everything below it. */
-export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
+export function mountLibrary(router: AppRouter, { trail, ...deps }: LibraryDeps): void {
   const library = createLibraryService(deps)
 
   route(router, api.library.list, async ({ query, user }) => {
@@ -22,13 +25,15 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
 
   route(router, api.library.facets, ({ user }) => library.readFacets(user.id))
 
-  route(router, api.library.tag, async ({ body, user }) => {
-    const { changed, held } = await library.changeTags(user.id, body)
-    return { changed, ...(held > 0 && { held }) }
+  route(router, api.library.tag, async ({ body, user, origin }) => {
+    const { ids, held } = await library.changeTags(user.id, body)
+    await trail.recordIds({ user, origin }, 'tag', { ownerId: user.id, ids }, describeTagging(body))
+    return { changed: ids.length, ...(held > 0 && { held }) }
   })
 
-  route(router, api.library.remove, async ({ body, user }) => {
+  route(router, api.library.remove, async ({ body, user, origin }) => {
     const { ids, held, restorableUntil } = await library.remove(user.id, body.selection)
+    await trail.recordIds({ user, origin }, 'trash', { ownerId: user.id, ids })
     return {
       removed: ids.length,
       ids,
@@ -37,9 +42,11 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
     }
   })
 
-  route(router, api.library.restore, async ({ body, user }) => ({
-    restored: await library.restore(user.id, body.ids),
-  }))
+  route(router, api.library.restore, async ({ body, user, origin }) => {
+    const ids = await library.restore(user.id, body.ids)
+    await trail.recordIds({ user, origin }, 'restore', { ownerId: user.id, ids })
+    return { restored: ids.length }
+  })
 
   route(router, api.library.listFilters, async ({ user }) => ({ filters: await library.listFilters(user.id) }))
 
@@ -49,4 +56,13 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
     await library.removeFilter(user.id, params.id)
     return { message: 'Filter deleted' }
   })
+}
+
+/** Says how many tags a change adds and removes, not which: a tag is content. */
+function describeTagging({ add, remove }: Pick<Body<typeof api.library.tag>, 'add' | 'remove'>): string {
+  const [added, removed] = [new Set(add).size, new Set(remove).size]
+  return [
+    ...(added > 0 ? [`${added} ${added === 1 ? 'tag' : 'tags'} added`] : []),
+    ...(removed > 0 ? [`${removed} ${removed === 1 ? 'tag' : 'tags'} removed`] : []),
+  ].join(', ')
 }

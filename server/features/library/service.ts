@@ -76,9 +76,9 @@ export function createLibraryService({ queue, notifyEngines }: LibraryServiceDep
     /** Throws `on_hold` where nothing changes because all that would lose tags are on hold. */
     async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>) {
       const ids = await requireSelected(ownerId, selection)
-      const counts = await changeTags(connection, ownerId, { ids, add, remove })
-      if (counts.changed === 0 && counts.held > 0) throw recordingHeldError()
-      return counts
+      const changed = await changeTags(connection, ownerId, { ids, add, remove })
+      if (changed.ids.length === 0 && changed.held > 0) throw recordingHeldError()
+      return changed
     },
 
     /** Throws `on_hold` where all are on hold. */
@@ -88,9 +88,10 @@ export function createLibraryService({ queue, notifyEngines }: LibraryServiceDep
       return outcome
     },
 
-    async restore(ownerId: string, ids: string[]): Promise<number> {
+    /** Returns the ids of those that were restored. */
+    async restore(ownerId: string, ids: string[]): Promise<string[]> {
       const restored = await restoreFromTrash(queue, ownerId, ids)
-      if (restored === 0) throw tooLate()
+      if (restored.length === 0) throw tooLate()
       await notifyEngines()
       return restored
     },
