@@ -39,7 +39,7 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
 
   return [
     { name: 'purge-removed', everyMs: minuteMs, run: () => purgeRemoved({ queue, audioStore }) },
-    { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
+    { name: 'finish-deletions', everyMs: minuteMs, run: () => finishDeletions({ queue, audioStore }) },
     { name: 'reconcile-holds', everyMs: 10 * minuteMs, run: () => reconcileCaseHolds(queue) },
     { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
     { name: 'expire-uploads', everyMs: 10 * minuteMs, run: removeUnfinishedUploads },

@@ -16,7 +16,7 @@ import { createJobFeed } from './features/jobs/job-feed.ts'
 import { createUserTurns } from './security/user-turns.ts'
 
 interface WorkOptions {
-  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs' | 'maxUploadBytes' | 'uploadExpiryMs'>
+  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'trashMs' | 'maxAudioMs' | 'maxUploadBytes' | 'uploadExpiryMs'>
   /** Must be connected, because the job notifier needs its database. */
   connection: DatabaseConnection
   sessions: JobsDeps['sessions']
@@ -35,6 +35,8 @@ export interface Work extends JobsDeps {
   maxUploadBytes: number
   /** How long an unfinished upload waits for more bytes. */
   uploadExpiryMs: number
+  /** How long deleted recordings can be restored. */
+  trashMs: number
   /** Cancels the open jobs of a user. */
   cancelUserJobs: (userId: string) => Promise<void>
   /** Deletes all recordings, texts and jobs of a user. */
@@ -63,6 +65,7 @@ export async function buildWork(options: WorkOptions): Promise<Work> {
     isUserActive,
     maxUploadBytes: config.maxUploadBytes,
     uploadExpiryMs: config.uploadExpiryMs,
+    trashMs: config.trashMs,
     probe:
       options.probe ?? openAudioProbe({ maxDurationMs: config.maxAudioMs, takeTurn: createUserTurns(probeLimits) }),
     quota: openQuota({

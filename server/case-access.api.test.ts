@@ -136,6 +136,7 @@ const owning: Record<string, Input> = {
   'library.tag': () => ({ body: { ...selected(), add: ['mine'] } }),
   'library.remove': () => ({ body: selected() }),
   'library.restore': () => ({ body: { ids: [recordingId] } }),
+  'library.emptyTrash': () => ({ body: { ids: [recordingId] } }),
   'batches.create': () => ({ body: { ...selected(), transcribe: { language: 'ps' } } }),
   'batches.export': () => ({ body: { ...selected(), formats: ['txt'] } }),
 }
@@ -144,6 +145,8 @@ const listing: Record<string, Call> = {
   'recordings.list': {},
   'recordings.stats': {},
   'library.list': {},
+  'library.listTrash': {},
+  'library.storage': {},
   'library.facets': {},
   'search.find': { query: { q: 'call' } },
   'alerts.list': {},

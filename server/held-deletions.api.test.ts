@@ -129,7 +129,8 @@ const others = [
   /^cases\.(create|setMember|addRecordings)$/,
   /^editing\.(addNote|restoreVersion)$/,
   /^review\.addHeard$/,
-  /^library\.(restore|saveFilter)$/,
+  // What is on hold is not in the trash.
+  /^library\.(restore|emptyTrash|saveFilter)$/,
   /^batches\.(create|preview|retryFailed|export)$/,
   // Cancelled work has written nothing yet; saved filters and lists that watch are the user's own.
   /^(jobs|batches)\.cancel$/,

@@ -53,3 +53,8 @@ function resolveImport(path: string, specifier: string): string {
   const [alias = '', ...rest] = specifier.split('/')
   return Object.hasOwn(aliases, alias) ? [aliases[alias], ...rest].join('/') : specifier
 }
+
+/** Returns whether a file declares settings, each with its text in `.env.example`. */
+export function isSettingsFile(path: string): boolean {
+  return /^server\/data\/(model-)?settings\.ts$/.test(path)
+}

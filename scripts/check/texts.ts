@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 import { findProblem } from '#server/http/interface-texts.ts'
-import { isTest, type SourceFile } from './source-files.ts'
+import { isSettingsFile, isTest, type SourceFile } from './source-files.ts'
 
 /** A node of the syntax tree (ESTree with JSX): what it is, where it stands, and its parts. */
 interface Node {
@@ -49,7 +49,7 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
         if (malformed) report(node, `has a malformed text: ${malformed}`)
       }
       // What a setting means is said in .env.example only.
-      if (!isWeb && path !== 'server/data/settings.ts')
+      if (!isWeb && !isSettingsFile(path))
         for (const sentence of [...thrownSentences(node), ...shownSentences(node)]) texts.add(sentence)
       const shown = isWeb && path.endsWith('.tsx') ? shownText(node, parents) : undefined
       if (shown !== undefined) report(node, `shows “${shown}” in English only: use t() or rich()`)

@@ -1,14 +1,13 @@
-import { isTest, type SourceFile } from './source-files.ts'
+import { isSettingsFile, isTest, type SourceFile } from './source-files.ts'
 
 const configFile = 'server/data/config.ts'
-const settingsFile = 'server/data/settings.ts'
 
 /** Returns settings that config.ts does not read, and values of the configuration that no code reads: one line each. */
 export function findUnusedSettings(files: SourceFile[]): string[] {
   const config = files.find(({ path }) => path === configFile)?.text ?? ''
-  const settings = files.find(({ path }) => path === settingsFile)?.text ?? ''
+  const settings = files.flatMap(({ path, text }) => (isSettingsFile(path) ? text : [])).join('\n')
   const code = files
-    .filter(({ path }) => path !== configFile && path !== settingsFile && !isTest(path) && isProduct(path))
+    .filter(({ path }) => path !== configFile && !isSettingsFile(path) && !isTest(path) && isProduct(path))
     .map(({ text }) => text)
     .join('\n')
   const names = [...settings.matchAll(/^ {2}([A-Z][A-Z0-9_]+): \{/gm)].map(([, name = '']) => name)

@@ -76,6 +76,18 @@ export const LibrarySelection = z.union([
 ])
 export type LibrarySelection = z.infer<typeof LibrarySelection>
 
+/** A deleted recording that can still be restored. `duration` in seconds, `size` in bytes. */
+export const TrashedRecording = z.object({
+  id: Id,
+  name: z.string(),
+  duration: z.number(),
+  size: z.int(),
+  created_at: Moment,
+  removed_at: Moment,
+  restorable_until: Moment,
+})
+export type TrashedRecording = z.infer<typeof TrashedRecording>
+
 const Count = z.int().nonnegative()
 
 /** How many keywords of each category were found; a word and its translation count once. */

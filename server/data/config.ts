@@ -265,6 +265,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     modelIdleMinutes: values.MODEL_IDLE_MINUTES,
     /** 0 keeps recordings. */
     retentionDays: values.RETENTION_DAYS,
+    trashMs: values.TRASH_DAYS * 24 * 60 * 60_000,
     maxUploadBytes: values.MAX_UPLOAD_MB * 1024 * 1024,
     uploadExpiryMs: values.UPLOAD_EXPIRY_HOURS * 3_600_000,
     maxAudioMs: values.MAX_AUDIO_HOURS * 3_600_000,

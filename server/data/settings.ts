@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { defaultMaxUploadBytes } from '#contract/entities/recording.ts'
 import { RegistrationMode } from '#contract/registration-mode.ts'
+import { modelSettings } from './model-settings.ts'
 import { AllowedHostList } from './network-ranges.ts'
-import { ServerAddresses, translationForms } from './remote-servers.ts'
 import { count, flag, splitList, text, webOrigin } from './setting-schemas.ts'
-import { LanguageList, ModelsByPair } from './translation-settings.ts'
 
 /**
  * Every setting: its schema, its default and its text in `.env.example`. Settings come from the environment and from the file `.env`
@@ -134,67 +133,7 @@ export const settings = {
     schema: count(0, 365).optional(),
     help: 'Days from their creation in which accounts work without a required second factor; none for people who register by themselves. Unset: super admins decide (7).',
   },
-  SPEECH_MODEL: { schema: text, help: 'Id of the transcription model; SPEECH_MODEL_PS and so on for one language.' },
-  SPEECH_SERVERS: {
-    schema: ServerAddresses.optional(),
-    help: 'Transcription servers (POST /v1/audio/transcriptions), separated by commas, used instead of a local model.',
-  },
-  SPEECH_SERVER_KEY: { schema: text, help: 'API key for transcription servers, sent as a bearer token.' },
-  SPEECH_SERVER_CA: { schema: text, help: 'PEM file with their certificate authority. Unset: the well-known ones.' },
-  SPEECH_SERVER_TIMEOUT_SECONDS: {
-    schema: count(5, 3_600).default(120),
-    help: 'Time limit for 30 s of audio, down to half of it for shorter audio. Then another server is tried.',
-  },
-  SPEECH_SERVER_MODEL: {
-    schema: z.string().min(1).default('whisper-1'),
-    help: 'Model name on transcription servers; SPEECH_SERVER_MODEL_PS and so on for one language.',
-  },
-  SPEECH_SERVER_ALLOW_HTTP: {
-    schema: flag.default(false),
-    help: 'Allow plain http to transcription servers outside loopback and private networks.',
-  },
-  TRANSLATION_MODEL: { schema: text, help: 'Id of the translation model.' },
-  TRANSLATION_MODEL_BY_PAIR: {
-    schema: ModelsByPair.optional(),
-    help: 'Models for single language pairs: ps-en=ID, fa-en=ID. Pairs without a model are translated through English.',
-  },
-  TRANSLATION_GPU: {
-    schema: z.enum(['cuda', 'vulkan'], 'must be cuda or vulkan').optional(),
-    help: 'GPU for translation: cuda or vulkan, after npm run awaz -- gpu install. Unset: the CPU.',
-  },
-  TRANSLATION_SERVERS: {
-    schema: ServerAddresses.optional(),
-    help: 'Translation servers (POST /v1/chat/completions), separated by commas, used instead of a local model.',
-  },
-  TRANSLATION_SERVER_KEY: { schema: text, help: 'API key for translation servers, sent as a bearer token.' },
-  TRANSLATION_SERVER_CA: {
-    schema: text,
-    help: 'PEM file with their certificate authority. Unset: the well-known ones.',
-  },
-  TRANSLATION_SERVER_TIMEOUT_SECONDS: {
-    schema: count(5, 3_600).default(120),
-    help: 'Time limit for the translation of a line. Then another server is tried.',
-  },
-  TRANSLATION_SERVER_MODEL: {
-    schema: z.string().min(1).default('default'),
-    help: 'Model name on translation servers.',
-  },
-  TRANSLATION_SERVER_MODEL_BY_PAIR: {
-    schema: ModelsByPair.optional(),
-    help: 'Model names on the servers for single language pairs: ps-en=NAME, fa-en=NAME.',
-  },
-  TRANSLATION_SERVER_LANGUAGES: {
-    schema: LanguageList.optional(),
-    help: 'Codes of the languages that TRANSLATION_SERVER_MODEL supports, separated by commas. Unset: all.',
-  },
-  TRANSLATION_SERVER_PROFILE: {
-    schema: z.enum(translationForms, `must be one of ${translationForms.join(', ')}`).default('chat'),
-    help: 'Prompt format of the model: chat, plain, translategemma, hy-mt, or completion (POST /v1/completions).',
-  },
-  TRANSLATION_SERVER_ALLOW_HTTP: {
-    schema: flag.default(false),
-    help: 'Allow plain http to translation servers outside loopback and private networks.',
-  },
+  ...modelSettings,
   MODELS_MIRROR: {
     schema: webOrigin('https://mirror.example.org').optional(),
     help: 'Server to download models from, instead of the addresses in the catalogue.',
@@ -227,6 +166,10 @@ export const settings = {
   RETENTION_DAYS: {
     schema: count(0, 36_500).default(0),
     help: 'Days after which recordings and translated texts are deleted; 0 keeps them.',
+  },
+  TRASH_DAYS: {
+    schema: count(0, 3_650).default(30),
+    help: 'Days that a deleted recording stays in the trash of its owner; 0 leaves ten minutes to undo a deletion.',
   },
   MAX_AUDIO_HOURS: {
     schema: count(1, 100).default(8),

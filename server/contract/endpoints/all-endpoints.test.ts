@@ -111,7 +111,7 @@ test('what is listed in pages says how many there are', () => {
   const paged = namesWhere(({ query }) => query instanceof z.ZodObject && 'page' in query.shape)
   expect(paged).toEqual([
     ...'admin.listUsers admin.listSessions admin.audit superAdmin.listUsers invitations.list'.split(' '),
-    ...'recordings.list library.list batches.get cases.list cases.listRecordings'.split(' '),
+    ...'recordings.list library.list library.listTrash batches.get cases.list cases.listRecordings'.split(' '),
     ...'activity.ofRecording retention.dryRun'.split(' '),
   ])
   for (const name of paged) {

@@ -107,6 +107,17 @@ describe('a selection', () => {
     expect(complaints(library.restore.body, { ids: many(10_001, id) })).toEqual(['Ids is too long'])
     expect(library.restore.response.parse({ restored: 1 })).toEqual({ restored: 1 })
   })
+
+  test.each([{ ids: [id] }, { removed_by: moment }])('is deleted from the trash for good: %j', (chosen) => {
+    expect(library.emptyTrash.body.parse(chosen)).toEqual(chosen)
+  })
+
+  test.each([{}, { ids: [] }, { ids: many(10_001, id) }, { removed_by: 'today' }])(
+    'what is deleted for good has to be said: %#',
+    (chosen) => {
+      expect(library.emptyTrash.body.safeParse(chosen).success).toBe(false)
+    },
+  )
 })
 
 describe('tags', () => {

@@ -12,6 +12,7 @@ import {
   RecordingState,
   SavedFilter,
   Tag,
+  TrashedRecording,
 } from '../library.ts'
 import { Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
 
@@ -85,6 +86,45 @@ export const library = {
     body: z.object({ ids: z.array(Id).min(1).max(maxSelected) }),
     response: z.object({ restored: z.int().nonnegative() }),
     errors: ['not_found'],
+  }),
+  listTrash: endpoint({
+    method: 'GET',
+    path: '/api/library/trash',
+    access: 'user',
+    summary:
+      'Deleted recordings that can be restored, deleted last first; `total_size` is their bytes, of all pages, `days` how long what is ' +
+      'deleted now can be restored, 0 for ten minutes',
+    query: z.object({ page: Paging.page, per_page: z.coerce.number().int().min(1).max(200).default(50) }),
+    response: z.object({
+      recordings: z.array(TrashedRecording),
+      total_size: z.int().nonnegative(),
+      days: z.int().nonnegative(),
+      ...PageInfo,
+    }),
+    errors: [],
+  }),
+  emptyTrash: endpoint({
+    method: 'POST',
+    path: '/api/library/trash/empty',
+    access: 'user',
+    summary:
+      'Delete recordings from the trash for good: those of `ids`, or all that were deleted at `removed_by` or before',
+    body: z.union([z.object({ ids: z.array(Id).min(1).max(maxSelected) }), z.object({ removed_by: Moment })]),
+    response: z.object({ deleted: z.int().nonnegative() }),
+    errors: ['not_found'],
+  }),
+  storage: endpoint({
+    method: 'GET',
+    path: '/api/library/storage',
+    access: 'user',
+    summary:
+      'Bytes that count against the quota of the user, bytes of the trash among them, and the quota; null where there is none',
+    response: z.object({
+      used: z.int().nonnegative(),
+      trash: z.int().nonnegative(),
+      quota: z.int().positive().nullable(),
+    }),
+    errors: [],
   }),
   listFilters: endpoint({
     method: 'GET',

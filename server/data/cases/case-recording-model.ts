@@ -8,6 +8,8 @@ export interface CaseRecordingDocument extends SlottedDocument {
   recordingId: Types.ObjectId
   ownerId: Types.ObjectId
   addedAt: Date
+  /** Its recording is in the trash; missing otherwise. */
+  isHidden?: true
 }
 
 const schema = new Schema<CaseRecordingDocument>(
@@ -16,6 +18,7 @@ const schema = new Schema<CaseRecordingDocument>(
     recordingId: { type: Schema.Types.ObjectId, required: true },
     ownerId: { type: Schema.Types.ObjectId, required: true },
     addedAt: { type: Date, required: true },
+    isHidden: Boolean,
     slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },

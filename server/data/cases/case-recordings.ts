@@ -10,6 +10,7 @@ import { ignoreTaken, insertManyInSlots } from '../slots.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { roleIn, toCaseRecord, type CaseRecord } from './case-record.ts'
 import { caseRecordingModel, type CaseRecordingDocument } from './case-recording-model.ts'
+import { shown } from './hidden-recordings.ts'
 
 export interface CaseRecordingRecord {
   recordingId: string
@@ -127,7 +128,7 @@ export async function pageCaseRecordings(
   { page, perPage }: { page: number; perPage: number },
 ): Promise<CaseRecordingRecord[]> {
   const found = await caseRecordingModel(connection)
-    .find({ caseId: toObjectId(caseId) })
+    .find({ caseId: toObjectId(caseId), ...shown })
     .sort({ addedAt: -1, _id: -1 })
     .skip((page - 1) * perPage)
     .limit(perPage)
@@ -147,12 +148,12 @@ export async function listCaseRecordings(
   if (!found) return []
   const members = new Set(found.members.map((member) => member.userId.toHexString()))
   const rows = await caseRecordingModel(connection)
-    .find({ caseId: found._id }, { recordingId: 1, ownerId: 1 })
+    .find({ caseId: found._id, ...shown }, { recordingId: 1, ownerId: 1 })
     .lean<CaseRecordingDocument[]>()
   return rows.map(toRecord).filter(({ ownerId }) => members.has(ownerId))
 }
 
-/** Returns the number of recordings of each case, by the id of the case; those without any are missing. */
+/** Returns the number of recordings of each case without those in the trash, by the id of the case; cases without any are missing. */
 export async function countCaseRecordings(
   connection: DatabaseConnection,
   caseIds: string[],
@@ -160,7 +161,10 @@ export async function countCaseRecordings(
   const counts = await caseRecordingModel(connection).aggregate<{
     _id: CaseRecordingDocument['caseId']
     count: number
-  }>([{ $match: { caseId: { $in: caseIds.map(toObjectId) } } }, { $group: { _id: '$caseId', count: { $sum: 1 } } }])
+  }>([
+    { $match: { caseId: { $in: caseIds.map(toObjectId) }, ...shown } },
+    { $group: { _id: '$caseId', count: { $sum: 1 } } },
+  ])
   return new Map(counts.map(({ _id, count }) => [_id.toHexString(), count]))
 }
 

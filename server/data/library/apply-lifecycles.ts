@@ -1,4 +1,5 @@
 import { setAlertsHidden } from '../alerts/raised-alerts.ts'
+import { setCaseRecordingsHidden } from '../cases/hidden-recordings.ts'
 import { holdJobs, releaseJobs } from '../jobs/hold.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { findKeptRecordings } from '../recordings/lifecycle.ts'
@@ -6,7 +7,7 @@ import type { RecordingRecord } from '../recordings/recording-record.ts'
 import { updateEntries } from './entries.ts'
 
 /**
- * Makes entries, alerts and jobs of an owner's recordings follow where the recordings are now: for those in the trash they are hidden and
+ * Makes entries, alerts, cases and jobs of an owner's recordings follow where the recordings are now: for those in the trash they are hidden and
  * wait, for the others they are shown and start. Recordings are read again afterwards, until nothing has changed: of a removal and a
  * restoration at the same time neither leaves what only it had read. Those that are gone for good are left to the code that deletes them.
  */
@@ -31,6 +32,7 @@ async function apply(queue: Queue, ownerId: string, recordings: RecordingRecord[
     const ids = recordings.filter(({ deletedAt }) => (deletedAt !== null) === isHidden).map(({ id }) => id)
     if (ids.length === 0) continue
     await setAlertsHidden(queue.connection, { ownerId, recordingIds: ids, isHidden })
+    await setCaseRecordingsHidden(queue.connection, { ownerId, recordingIds: ids, isHidden })
     await (isHidden ? holdJobs : releaseJobs)(queue, ownerId, ids)
   }
 }

@@ -5,24 +5,28 @@ import { heldRecording, notHeld } from '../holds/held.ts'
 import { toObjectId } from '../ids.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
+import type { RecordingRecord } from '../recordings/recording-record.ts'
 import { applyLifecycles } from './apply-lifecycles.ts'
 import { inChunks } from './in-chunks.ts'
 
-/** How long a removed recording can be restored. */
-const restorableMs = 10 * 60_000
+/** How long every removed recording can be restored, whatever else deletes recordings. */
+export const undoMs = 10 * 60_000
 
 /**
  * Hides recordings of an owner from everybody, with everything that was made from them; until `restorableUntil` they can be restored, then
- * `finishDeletions` deletes them. Their queued jobs wait, and running ones continue: their results are there when a recording is restored.
+ * `purgeRemoved` deletes them. Their queued jobs wait, and running ones continue: their results are there when a recording is restored.
  * Those on hold stay, and are returned as `held`.
+ *
+ * @param keptMs how long they can be restored, at least `undoMs`
  */
 export async function moveToTrash(
   queue: Queue,
   ownerId: string,
   ids: string[],
+  keptMs = undoMs,
 ): Promise<{ ids: string[]; held: string[]; restorableUntil: Date }> {
   const deletedAt = await readDatabaseTime(queue.connection)
-  const purgeAt = new Date(deletedAt.getTime() + restorableMs)
+  const purgeAt = new Date(deletedAt.getTime() + Math.max(keptMs, undoMs))
   const removed: string[] = []
   const held: string[] = []
   await inChunks(ids, async (chunk) => {
@@ -59,6 +63,44 @@ export async function restoreFromTrash(queue: Queue, ownerId: string, ids: strin
   })
   return restored
 }
+
+/** A removed recording that its owner can restore until `purgeAt`. */
+export type TrashedRecording = Pick<RecordingRecord, 'id' | 'name' | 'durationMs' | 'sizeBytes' | 'createdAt'> & {
+  deletedAt: Date
+  purgeAt: Date
+}
+
+/** Returns a page of what an owner can restore, removed last first, with number and bytes of all of it. */
+export async function listTrash(
+  connection: DatabaseConnection,
+  ownerId: string,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<{ recordings: TrashedRecording[]; total: number; sizeBytes: number }> {
+  const restorable = {
+    ownerId: toObjectId(ownerId),
+    deletedAt: { $gt: new Date(0) },
+    purgeAt: { $gt: await readDatabaseTime(connection) },
+  }
+  const model = recordingModel(connection)
+  const [found, [sums]] = await Promise.all([
+    model
+      .find(restorable, trashedFields)
+      .sort({ deletedAt: -1, createdAt: -1 })
+      .skip((page - 1) * perPage)
+      .limit(perPage)
+      .lean(),
+    model.aggregate<{ total: number; sizeBytes: number }>([
+      { $match: restorable },
+      { $group: { _id: null, total: { $sum: 1 }, sizeBytes: { $sum: '$sizeBytes' } } },
+    ]),
+  ])
+  const recordings = found.flatMap(({ _id, deletedAt, purgeAt, name, durationMs, sizeBytes, createdAt }) =>
+    deletedAt && purgeAt ? [{ id: _id.toHexString(), name, durationMs, sizeBytes, createdAt, deletedAt, purgeAt }] : [],
+  )
+  return { recordings, total: sums?.total ?? 0, sizeBytes: sums?.sizeBytes ?? 0 }
+}
+
+const trashedFields = { name: 1, durationMs: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1, purgeAt: 1 } as const
 
 async function findIds(connection: DatabaseConnection, ids: string[], condition: object): Promise<string[]> {
   const found = await recordingModel(connection)

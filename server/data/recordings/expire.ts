@@ -4,7 +4,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { findDueRecordings } from '../retention/due-recordings.ts'
 import { removeDueTexts } from '../retention/due-texts.ts'
 import { readRetentionRules } from '../retention/rules.ts'
-import { removeRecording } from './remove.ts'
+import { purgeRecording, removeRecording } from './remove.ts'
 
 /** Recordings deleted in one run: the next run takes the rest. */
 const maxPerRun = 1_000
@@ -23,9 +23,12 @@ export async function removeExpired(
   const now = await readDatabaseTime(connection)
   const due = await findDueRecordings(connection, rules, { at: now })
   let recordings = 0
-  for (const { id, ownerId, days: keptDays, rule } of due.slice(0, maxPerRun)) {
-    const details = `retention of ${keptDays} days by ${rule}`
-    if ((await removeRecording(stores, ownerId, id, { details })) === 'removed') recordings += 1
+  for (const { id, ownerId, isInTrash, days: keptDays, rule } of due.slice(0, maxPerRun)) {
+    const deletion = { details: `retention of ${keptDays} days by ${rule}` }
+    const isGone = isInTrash
+      ? await purgeRecording(stores, id, deletion)
+      : (await removeRecording(stores, ownerId, id, deletion)) === 'removed'
+    if (isGone) recordings += 1
   }
   return { recordings, texts: await removeDueTexts(connection, rules, now) }
 }

@@ -24,6 +24,10 @@ export interface Quota {
   reserve(ownerId: string, bytes: number): Promise<Reservation>
   /** Returns the share of a resumable upload, which counts since it was begun; `release` ends that. */
   hold(ownerId: string, release: () => Promise<void>): Reservation
+  /** Returns the bytes that are counted for a user, what can be restored included. */
+  readUsage(ownerId: string): Promise<number>
+  /** Bytes one user may store; null for no limit. */
+  maxBytes: number | null
 }
 
 interface QuotaOptions {
@@ -45,8 +49,6 @@ const renewMs = 60_000
 export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions): Quota {
   const reservations = reservationModel(connection)
   const runExclusive = createKeyedMutex()
-  if (quotaBytes === 0) return { reserve: async () => unlimited, hold: () => unlimited }
-
   /** Returns the bytes counted for a user, shares included. */
   async function sum(owner: string): Promise<number> {
     const ownerId = toObjectId(owner)
@@ -67,6 +69,8 @@ export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions
     return recordings.sizeBytes + removedBytes + uploadBytes + (texts?.bytes ?? 0) + (shares?.bytes ?? 0)
   }
 
+  if (quotaBytes === 0) return { reserve: async () => unlimited, hold: () => unlimited, readUsage: sum, maxBytes: null }
+
   /** Returns whether the user stores too much, also without what was removed. */
   async function isOver(owner: string): Promise<boolean> {
     const excess = (await sum(owner)) - quotaBytes
@@ -84,6 +88,8 @@ export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions
   }
 
   return {
+    readUsage: sum,
+    maxBytes: quotaBytes,
     hold: (owner, release) => ({
       resize: async () => undefined,
       settle: (store) => settle(owner, store, release),

@@ -17,6 +17,7 @@ import { removeJobs } from '../jobs/cancel.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { removeEntry, removeLibrary } from '../library/entries.ts'
+import { inChunks } from '../library/in-chunks.ts'
 import { removeHeard, removeHeardBy } from '../heard/heard.ts'
 import { removeLineEdits } from '../line-edits/line-edits.ts'
 import { removeLineMarks } from '../line-marks/line-marks.ts'
@@ -58,7 +59,7 @@ export async function removeRecording(
     .findOneAndUpdate({ ...own, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
     .lean()
   if (!marked) return (await model.exists(own)) ? 'held' : 'missing'
-  await recordDeletion(stores, marked, deletion)
+  await recordDeletions(stores.queue, [marked], deletion)
   await removeContent(stores, { id, ownerId, extension: marked.extension })
   return 'removed'
 }
@@ -134,24 +135,61 @@ export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: num
   let left = bytes
   for (const recording of removed) {
     if (left <= 0) return
-    left -= await purgeOne(stores, recording, { details: 'quota' })
+    left -= (await purgeOne(stores, recording, { details: 'quota' })) ?? 0
   }
 }
 
+/** Deletes a recording that is in the trash. Returns false where it is not: it was restored, or is gone. */
+export async function purgeRecording(stores: Stores, id: string, deletion: Deletion): Promise<boolean> {
+  const found = await recordingModel(stores.queue.connection)
+    .findOne({ _id: toObjectId(id), ...inTrash }, removedFields)
+    .lean()
+  return found !== null && (await purgeOne(stores, found, deletion)) !== null
+}
+
+/**
+ * Deletes recordings from the trash of an owner for good, those of `ids` or all that were in it at a moment; what was stored for them is
+ * removed by `finishDeletions`. Returns their ids.
+ */
+export async function emptyTrash(
+  queue: Queue,
+  ownerId: string,
+  chosen: { ids: string[] } | { removedBy: Date },
+  deletion: Deletion = {},
+): Promise<string[]> {
+  const model = recordingModel(queue.connection)
+  const own = { ownerId: toObjectId(ownerId), ...inTrash, ...notHeld }
+  const found =
+    'ids' in chosen
+      ? await model.find({ ...own, _id: { $in: chosen.ids.map(toObjectId) } }, { _id: 1 }).lean()
+      : await model.find({ ...own, deletedAt: { $gt: new Date(0), $lte: chosen.removedBy } }, { _id: 1 }).lean()
+  const deleted: string[] = []
+  await inChunks(found, async (chunk) => {
+    const ids = chunk.map(({ _id }) => _id)
+    await model.updateMany({ ...own, _id: { $in: ids } }, await deletionUpdate(queue), { updatePipeline: true })
+    const gone = await model.find({ _id: { $in: ids }, deletedAt: { $ne: null }, purgeAt: null }, removedFields).lean()
+    await recordDeletions(queue, gone, deletion)
+    deleted.push(...gone.map(({ _id }) => _id.toHexString()))
+  })
+  return deleted
+}
+
+/** Matches recordings that were removed and can be restored. */
+const inTrash = { purgeAt: { $gt: new Date(0) } }
 const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
 
-/** Deletes a removed recording. Returns the bytes that were freed: none where it was restored in the meantime. */
-async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: Deletion): Promise<number> {
+/** Deletes a removed recording. Returns the bytes that were freed, or null where it was restored in the meantime. */
+async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: Deletion): Promise<number | null> {
   const { _id, ownerId, extension, sizeBytes } = recording
   const update = await deletionUpdate(stores.queue)
   const { matchedCount } = await recordingModel(stores.queue.connection).updateOne(
-    { _id, purgeAt: { $gt: new Date(0) }, ...notHeld },
+    { _id, ...inTrash, ...notHeld },
     update,
     { updatePipeline: true },
   )
-  if (matchedCount === 0) return 0
-  await recordDeletion(stores, recording, deletion)
+  if (matchedCount === 0) return null
+  await recordDeletions(stores.queue, [recording], deletion)
   await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   return sizeBytes
 }
@@ -172,8 +210,8 @@ export async function finishDeletions(stores: Stores): Promise<void> {
   if (recorded.status === 'rejected') throw recorded.reason
 }
 
-async function recordDeletion({ queue }: Stores, deleted: DeletedRecording, deletion: Deletion): Promise<void> {
-  await insertRecordingEvents(queue.connection, [toAudited(deleted)], { action: deleteAction, ...deletion })
+async function recordDeletions({ connection }: Queue, deleted: DeletedRecording[], deletion: Deletion): Promise<void> {
+  await insertRecordingEvents(connection, deleted.map(toAudited), { action: deleteAction, ...deletion })
 }
 
 type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt'>

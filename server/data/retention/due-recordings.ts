@@ -5,6 +5,7 @@ import { caseRecordingModel } from '../cases/case-recording-model.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { heldRecording, notHeld } from '../holds/held.ts'
 import { toObjectId } from '../ids.ts'
+import { undoMs } from '../library/trash.ts'
 import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
 import { findUserRoles } from '../users/people.ts'
 import { daysAfter, daysBefore, retentionDaysOfRole, retentionOf, type RetentionRules } from './rules.ts'
@@ -24,9 +25,10 @@ export interface DueRecording {
   caseId: string | null
   /** From then on the next run deletes it. */
   dueAt: Date
+  isInTrash: boolean
 }
 
-const fields = { ownerId: 1, createdAt: 1, sizeBytes: 1, durationMs: 1 } as const
+const fields = { ownerId: 1, createdAt: 1, sizeBytes: 1, durationMs: 1, deletedAt: 1 } as const
 type Candidate = Pick<RecordingDocument, '_id' | keyof typeof fields>
 
 interface DueQuery {
@@ -36,8 +38,8 @@ interface DueQuery {
 }
 
 /**
- * Returns the recordings of all owners whose time is over at a moment, those that are due first first. What is on hold is never due. The
- * schedule deletes what this returns, and the dry run lists it.
+ * Returns the recordings of all owners whose time is over at a moment, those that are due first first. What is on hold is never due; what is
+ * in the trash is, once its deletion can no longer be undone. The schedule deletes what this returns, and the dry run lists it.
  */
 export async function findDueRecordings(
   connection: DatabaseConnection,
@@ -58,8 +60,15 @@ async function* listCandidates(
   { at, isHeld = false }: DueQuery,
 ): AsyncGenerator<Candidate[]> {
   const live = { deletedAt: null, ...(isHeld ? heldRecording : notHeld) }
+  // What is on hold is not in the trash.
+  const trashed = { purgeAt: { $gt: new Date(0) }, deletedAt: { $lt: new Date(at.getTime() - undoMs) }, ...notHeld }
+  const either = isHeld ? live : { $or: [live, trashed] }
   const shortest = Math.min(...roles.map((role) => retentionDaysOfRole(rules, role)).filter((days) => days > 0))
-  if (Number.isFinite(shortest)) yield* listOlder(connection, { ...live, createdAt: { $lt: daysBefore(at, shortest) } })
+  if (Number.isFinite(shortest)) {
+    const old = { createdAt: { $lt: daysBefore(at, shortest) } }
+    yield* listOlder(connection, { ...live, ...old }, 'createdAt')
+    if (!isHeld) yield* listOlder(connection, { ...trashed, ...old }, 'purgeAt')
+  }
   for (const [id, { days }] of rules.cases) {
     if (days === 0) continue
     const rows = await caseRecordingModel(connection)
@@ -69,7 +78,7 @@ async function* listCandidates(
     for (let from = 0; from < ids.length; from += recordingsPerQuery) {
       const _id = { $in: ids.slice(from, from + recordingsPerQuery) }
       yield await recordingModel(connection)
-        .find({ _id, ...live, createdAt: { $lt: daysBefore(at, days) } }, fields)
+        .find({ _id, ...either, createdAt: { $lt: daysBefore(at, days) } }, fields)
         .batchSize(recordingsPerQuery)
         .lean<Candidate[]>()
     }
@@ -79,10 +88,11 @@ async function* listCandidates(
 async function* listOlder(
   connection: DatabaseConnection,
   filter: QueryFilter<RecordingDocument>,
+  orderBy: 'createdAt' | 'purgeAt',
 ): AsyncGenerator<Candidate[]> {
   const cursor = recordingModel(connection)
     .find(filter, fields)
-    .sort({ createdAt: 1 })
+    .sort({ [orderBy]: 1 })
     .batchSize(recordingsPerQuery)
     .lean<Candidate[]>()
     .cursor()
@@ -112,14 +122,14 @@ async function explain(
       candidates.map(({ _id }) => _id),
     ),
   ])
-  return candidates.flatMap(({ _id, ownerId, ...facts }) => {
+  return candidates.flatMap(({ _id, ownerId, deletedAt, ...facts }) => {
     const id = _id.toHexString()
     const owner = ownerId.toHexString()
     const role: Role = ownerRoles.get(owner) ?? 'user'
     const retention = retentionOf(rules, { ownerId: owner, role, caseIds: cases.get(id) ?? [] })
     if (retention.days === 0) return []
     const dueAt = daysAfter(facts.createdAt, retention.days)
-    return [{ id, ownerId: owner, ...facts, ...retention, dueAt }]
+    return [{ id, ownerId: owner, ...facts, ...retention, dueAt, isInTrash: deletedAt !== null }]
   })
 }
 

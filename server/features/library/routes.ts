@@ -1,17 +1,23 @@
 import { api } from '#contract/api.ts'
 import type { Body } from '#contract/endpoint.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import type { Quota } from '#data/recordings/quota.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { createLibraryService } from './service.ts'
 
+const dayMs = 24 * 60 * 60_000
+
 interface LibraryDeps {
   queue: Queue
+  quota: Pick<Quota, 'readUsage' | 'maxBytes'>
+  /** How long deleted recordings can be restored. */
+  trashMs: number
   /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
-  trail: Pick<RecordingTrail, 'recordIds'>
+  trail: Pick<RecordingTrail, 'deedOf' | 'recordIds'>
 }
 
 /** Mounts /api/library with everything below it. */
@@ -47,6 +53,19 @@ export function mountLibrary(router: AppRouter, { trail, ...deps }: LibraryDeps)
     await trail.recordIds({ user, origin }, 'restore', { ownerId: user.id, ids })
     return { restored: ids.length }
   })
+
+  route(router, api.library.listTrash, async ({ query, user }) => {
+    const { recordings, total, sizeBytes } = await library.listTrash(user.id, query)
+    const days = deps.trashMs / dayMs
+    return { recordings, total_size: sizeBytes, days, ...presentPage(query, total) }
+  })
+
+  route(router, api.library.emptyTrash, async ({ body, user, origin }) => {
+    const ids = await library.emptyTrash(user.id, body, trail.deedOf({ user, origin }, 'delete'))
+    return { deleted: ids.length }
+  })
+
+  route(router, api.library.storage, ({ user }) => library.readStorage(user.id))
 
   route(router, api.library.listFilters, async ({ user }) => ({ filters: await library.listFilters(user.id) }))
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import type { api } from '#contract/api.ts'
 import type { Body, Query } from '#contract/endpoint.ts'
-import type { LibraryRecording, LibrarySelection } from '#contract/library.ts'
+import type { LibraryRecording, LibrarySelection, TrashedRecording as Trashed } from '#contract/library.ts'
 import { noProgress } from '#contract/review-state.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { recordingHeldError } from '#data/holds/held.ts'
@@ -13,19 +13,23 @@ import type { LibraryRow } from '#data/library/read-library.ts'
 import { recordingState } from '#data/library/recording-state.ts'
 import { listSavedFilters, removeSavedFilter, saveFilter } from '#data/library/saved-filters.ts'
 import { changeTags } from '#data/library/tags.ts'
-import { moveToTrash, restoreFromTrash } from '#data/library/trash.ts'
-import { findRecordings } from '#data/recordings/recordings.ts'
+import { listTrash, moveToTrash, restoreFromTrash, type TrashedRecording } from '#data/library/trash.ts'
+import type { Quota } from '#data/recordings/quota.ts'
+import { findRecordings, sumRemovedBytes } from '#data/recordings/recordings.ts'
+import { emptyTrash, type Deletion } from '#data/recordings/remove.ts'
 import { findProgress } from '#data/review-progress.ts'
 import { presentWithJobs } from '../recordings/present.ts'
 
 interface LibraryServiceDeps {
   queue: Queue
+  quota: Pick<Quota, 'readUsage' | 'maxBytes'>
+  trashMs: number
   /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
 }
 
 /** Creates what users do with their library as a whole. */
-export function createLibraryService({ queue, notifyEngines }: LibraryServiceDeps) {
+export function createLibraryService({ queue, quota, trashMs, notifyEngines }: LibraryServiceDeps) {
   const { connection } = queue
 
   async function list(ownerId: string, query: Query<typeof api.library.list>) {
@@ -83,7 +87,7 @@ export function createLibraryService({ queue, notifyEngines }: LibraryServiceDep
 
     /** Throws `on_hold` where all are on hold. */
     async remove(ownerId: string, selection: LibrarySelection) {
-      const outcome = await moveToTrash(queue, ownerId, await requireSelected(ownerId, selection))
+      const outcome = await moveToTrash(queue, ownerId, await requireSelected(ownerId, selection), trashMs)
       if (outcome.ids.length === 0 && outcome.held.length > 0) throw recordingHeldError()
       return outcome
     },
@@ -94,6 +98,28 @@ export function createLibraryService({ queue, notifyEngines }: LibraryServiceDep
       if (restored.length === 0) throw tooLate()
       await notifyEngines()
       return restored
+    },
+
+    async listTrash(ownerId: string, { page, per_page: perPage }: Query<typeof api.library.listTrash>) {
+      const { recordings, ...sums } = await listTrash(connection, ownerId, { page, perPage })
+      return { recordings: recordings.map(presentTrashed), ...sums }
+    },
+
+    /** Deletes for good. Returns the ids of what was deleted. Throws `not_found` where nothing chosen is in the trash any more. */
+    async emptyTrash(
+      ownerId: string,
+      body: Body<typeof api.library.emptyTrash>,
+      deletion: Deletion,
+    ): Promise<string[]> {
+      const chosen = 'ids' in body ? body : { removedBy: new Date(body.removed_by) }
+      const ids = await emptyTrash(queue, ownerId, chosen, deletion)
+      if (ids.length === 0) throw notInTrash()
+      return ids
+    },
+
+    async readStorage(ownerId: string) {
+      const [used, trash] = await Promise.all([quota.readUsage(ownerId), sumRemovedBytes(connection, ownerId)])
+      return { used, trash, quota: quota.maxBytes }
     },
 
     listFilters: (ownerId: string) => listSavedFilters(connection, ownerId),
@@ -108,6 +134,22 @@ export function createLibraryService({ queue, notifyEngines }: LibraryServiceDep
 
 function noneSelected(): AppError {
   return new AppError('not_found', 'These recordings are not in your library', { help: 'Load the list again.' })
+}
+
+function presentTrashed({ id, name, durationMs, sizeBytes, ...times }: TrashedRecording): z.input<typeof Trashed> {
+  return {
+    id,
+    name,
+    duration: durationMs / 1000,
+    size: sizeBytes,
+    created_at: times.createdAt.toISOString(),
+    removed_at: times.deletedAt.toISOString(),
+    restorable_until: times.purgeAt.toISOString(),
+  }
+}
+
+function notInTrash(): AppError {
+  return new AppError('not_found', 'These recordings are no longer in the trash', { help: 'Load the list again.' })
 }
 
 function tooLate(): AppError {

@@ -100,3 +100,17 @@ test('what must go is removed although the audit trail takes no entry', async ()
     .findOne({ _id: toObjectId(id) })
   expect(left?.contentRemovedAt).toBeInstanceOf(Date)
 })
+
+test('emptying the trash leaves an entry for each recording, by its owner, and no second one when it is finished', async () => {
+  const ids = await Promise.all([store(), store()])
+  await remove(ids)
+  const insert = vi.spyOn(auditEventModel(connection()), 'insertMany')
+  await server.call(api.library.emptyTrash, { ...as(owner), body: { ids } })
+  expect(insert).toHaveBeenCalledOnce()
+  insert.mockRestore()
+  await finishDeletions(stores())
+  for (const id of ids) {
+    const deleted = (await readStored(id)).filter(({ action }) => action === 'recording.delete')
+    expect(deleted).toMatchObject([{ actor: owner.email, details: '' }])
+  }
+})

@@ -5,6 +5,7 @@ export type PageAccess = 'public' | 'user' | 'admin' | 'super_admin'
 export const pageList = {
   dashboard: { path: '/dashboard', access: 'user' },
   upload: { path: '/upload', access: 'user' },
+  trash: { path: '/trash', access: 'user' },
   transcribe: { path: '/transcribe', access: 'user' },
   print: { path: '/transcribe/print', access: 'user' },
   terms: { path: '/terms', access: 'public' },

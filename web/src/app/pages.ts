@@ -18,6 +18,7 @@ export const preloadLibrary = home.preload
 export const pageComponents: Record<PageName, LazyPage> = {
   dashboard: home.Component,
   upload: lazy(async () => ({ default: (await import('../features/upload/upload-page.tsx')).UploadPage })),
+  trash: lazy(async () => ({ default: (await import('../features/trash/trash-page.tsx')).TrashPage })),
   transcribe: lazy(async () => ({ default: (await import('../features/workspace/workspace-page.tsx')).WorkspacePage })),
   print: lazy(async () => ({
     default: (await import('../features/workspace/exports/print-page.tsx')).PrintPage,

@@ -19,7 +19,12 @@ interface NavigationItem {
 }
 
 const items: NavigationItem[] = [
-  { label: t('Library'), to: '/dashboard', icon: IconStack2, sections: ['/dashboard', '/upload', '/transcribe'] },
+  {
+    label: t('Library'),
+    to: '/dashboard',
+    icon: IconStack2,
+    sections: ['/dashboard', '/upload', '/transcribe', '/trash'],
+  },
   { label: t('Search'), to: '/search', icon: IconListSearch, sections: ['/search'] },
   { label: t('Alerts'), to: '/alerts', icon: IconBell, sections: ['/alerts'] },
   { label: t('Cases'), to: '/cases', icon: IconBriefcase, sections: ['/cases'] },

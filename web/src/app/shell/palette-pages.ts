@@ -7,6 +7,7 @@ import { pageList, type PageName } from '../page-list.ts'
 const labels: Partial<Record<PageName, string>> = {
   dashboard: t('Library'),
   upload: t('New recording'),
+  trash: t('Trash'),
   search: t('Search'),
   profile: t('Profile Settings'),
   security: t('Security & 2FA'),

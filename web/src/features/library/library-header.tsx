@@ -1,7 +1,8 @@
-import { Button, FileButton, Title } from '@mantine/core'
+import { ActionIcon, Button, FileButton, Title, Tooltip } from '@mantine/core'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useNavigate } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { audioExtensions } from '#contract/entities/recording.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatSpan } from '../../shared/format.ts'
@@ -19,7 +20,7 @@ interface LibraryHeaderProps {
   onShowFeatures: (areShown: boolean) => void
 }
 
-/** Title, figures, whether the feature cards are shown, and the upload of more recordings. */
+/** Title, figures, whether the feature cards are shown, the way to the trash, and the upload of more recordings. */
 export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onShowFeatures }: LibraryHeaderProps) {
   const uploads = useUploads()
   const navigate = useNavigate()
@@ -50,6 +51,11 @@ export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onS
       >
         <span className={classes.featuresLabel}>{t('What Awaz does')}</span>
       </Button>
+      <Tooltip label={t('Trash')}>
+        <ActionIcon component={Link} to="/trash" variant="subtle" color="gray" size="lg" aria-label={t('Trash')}>
+          <IconTrash size={18} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
       <FileButton multiple accept={accept} onChange={upload} inputProps={{ 'aria-label': t('Recordings to upload') }}>
         {(props) => (
           <Button

@@ -129,7 +129,7 @@ describe('what is done with recordings', () => {
     const { user, sent } = await renderMany()
     await user.click(screen.getByRole('button', { name: 'Actions for call-2.wav' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
-    expect(await screen.findByText('Recording deleted')).toBeVisible()
+    expect(await screen.findByText('Recording moved to the trash')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(sent('POST /api/library/restore')).toEqual({ ids: [many[1]?.id] }))
     expect(await screen.findByText('Recording restored')).toBeVisible()

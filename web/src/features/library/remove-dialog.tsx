@@ -18,7 +18,7 @@ export function RemoveDialog({ asked, onClose, onConfirm }: RemoveDialogProps) {
       onClose={onClose}
       title={t('Delete {count, plural, one {# recording} other {# recordings}}', { count })}
     >
-      <Text>{t('They go with their audio, transcripts and translations. For a few seconds you can undo this.')}</Text>
+      <Text>{t('They move to the trash with their audio, transcripts and translations.')}</Text>
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           {t('Cancel')}

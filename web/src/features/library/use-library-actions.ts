@@ -30,7 +30,9 @@ export function useRemoveRecordings() {
     mutationFn: (selection: LibrarySelection) => call(library.remove, { body: { selection } }),
     onSuccess: async ({ ids, removed, held_ids: held = [] }) => {
       toastUndo(
-        t('{count, plural, =1 {Recording deleted} other {# recordings deleted}}', { count: removed }),
+        t('{count, plural, =1 {Recording moved to the trash} other {# recordings moved to the trash}}', {
+          count: removed,
+        }),
         () => void restore(ids),
       )
       if (held.length > 0) toastInfo(describeHeld(held.length), { durationMs: heldMs })

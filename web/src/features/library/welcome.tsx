@@ -1,5 +1,8 @@
-import { useNavigate } from 'react-router-dom'
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
+import { useStorage } from '../../shared/storage/use-storage.ts'
+import { rich } from '../../shared/texts/rich.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
 import { useUploads } from '../../shared/uploads/uploads.ts'
@@ -20,9 +23,21 @@ export function Welcome({ retentionDays }: { retentionDays: number }) {
       lead={`${t('Drop a recording to begin.')} ${describeRetention(retentionDays)}`}
     >
       <DropTarget onFiles={upload} isLarge />
+      <TrashHint />
       <FeatureCards />
     </Page>
   )
+}
+
+/** The way back for those who deleted all they had. */
+function TrashHint() {
+  const { data } = useStorage()
+  if (!data || data.trash === 0) return null
+  return <p>{rich('What you deleted is in the <a>trash</a>.', { a: linkToTrash })}</p>
+}
+
+function linkToTrash(children: ReactNode[]): ReactNode {
+  return <Link to="/trash">{children}</Link>
 }
 
 function describeRetention(retentionDays: number): string {

@@ -3,6 +3,7 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
+import { StorageUse } from '../../shared/storage/storage-use.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
 import { isUnfinished, useUploads, type UploadItem } from '../../shared/uploads/uploads.ts'
@@ -47,6 +48,7 @@ export function UploadPage() {
           ))}
         </ul>
       )}
+      <StorageUse />
     </Page>
   )
 }

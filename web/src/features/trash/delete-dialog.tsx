@@ -1,0 +1,55 @@
+import { Button, Modal, Text } from '@mantine/core'
+import type { Body } from '#contract/endpoint.ts'
+import type { library } from '#contract/endpoints/library.ts'
+import { isolateName } from '#contract/isolated-name.ts'
+import { t } from '#contract/texts/t.ts'
+import classes from './trash.module.css'
+import { useEmptyTrash } from './use-trash.ts'
+
+/** What is to be deleted for good; `name` where it is one recording. */
+export interface DeleteQuestion {
+  count: number
+  name?: string
+  chosen: Body<typeof library.emptyTrash>
+}
+
+interface DeleteDialogProps {
+  /** Null while the dialog is closed. */
+  question: DeleteQuestion | null
+  onClose: () => void
+}
+
+/** Asks before recordings are deleted for good. */
+export function DeleteDialog({ question, onClose }: DeleteDialogProps) {
+  const empty = useEmptyTrash()
+  const { count = 0, name } = question ?? {}
+  return (
+    <Modal opened={question !== null} onClose={onClose} title={t('Delete for good')}>
+      <div className={classes.question}>
+        <Text>
+          {name === undefined
+            ? t(
+                '{count, plural, one {# recording goes} other {# recordings go}} with audio, transcripts and translations.',
+                {
+                  count,
+                },
+              )
+            : t('{name} goes with its audio, transcript and translations.', { name: isolateName(name) })}{' '}
+          {t('This action cannot be undone!')}
+        </Text>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('Cancel')}
+          </Button>
+          <Button
+            color="red"
+            loading={empty.isPending}
+            onClick={() => question && empty.mutate(question.chosen, { onSettled: onClose })}
+          >
+            {t('Delete for good')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}
