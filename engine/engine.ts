@@ -95,8 +95,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await checkFfmpeg(log)
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
 
-  const reclaimed = await reclaimFromDeadEngines(queue)
-  if (reclaimed > 0) log.info({ reclaimed }, 'reclaimed jobs of an engine that died')
+  const onReclaimed = (jobId: string) =>
+    log.warn({ jobId }, 'reclaimed a job: its engine died or did not renew the lease')
+  await reclaimFromDeadEngines(queue, onReclaimed)
   await removeLeftovers(queue, tempDir)
   const threads = availableThreads(config.engineThreads, config.engineProcesses)
   const { speechServers, translationServers, modelsDir, maxAudioMs } = config
@@ -127,7 +128,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await presence.recordHeartbeat()
 
   const drain = new AbortController()
-  const reconcile = createReconciler(queue)
+  const reconcile = createReconciler(queue, onReclaimed)
   // Other engines' leases are observed from now on, not from the first heartbeat.
   await reconcile()
   const choice = createJobChoice({
@@ -171,7 +172,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await presence.recordHeartbeat()
       const { requeued, failed } = await reconcile()
       if (requeued + failed === 0) return
-      log.warn({ requeued, failed }, 'reclaimed jobs whose lease expired')
       worker.wake()
       await removeLeftovers(queue, tempDir)
     } catch (error) {

@@ -1,11 +1,14 @@
 // The engine process: runs jobs from the queue until it is signalled to stop.
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
+import { systemClock } from '#data/clock.ts'
 import { readConfig } from '#data/config.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
+import { followLogLevel } from '#data/log/follow-log-level.ts'
+import { createProcessLog } from '#data/log/process-log.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
@@ -24,14 +27,16 @@ const reportReady = reportToSupervisor()
 const stopping = untilStopped()
 const config = loadConfig()
 const hooks = createOutageHooks({ database: () => database, log: () => log })
-const log: Logger = pino({ level: config.logLevel, base: { service: 'engine', pid: process.pid }, hooks })
+const processLog = createProcessLog({ service: 'engine', level: config.logLevel, hooks })
+const log: Logger = processLog.log
 const database: Database = openDatabase(config, {
   onFailure: (err) => log.warn({ err }, 'the database cannot be reached yet'),
 })
 
 async function start() {
   await database.connected
-  exitWhenStuck(database, config, log)
+  const call = followLogLevel({ processLog, service: 'engine', usual: config.logLevel, clock: systemClock })
+  exitWhenStuck({ database, config, log, call })
   return startEngine({ config, connection: database.connection, log })
 }
 

@@ -38,6 +38,14 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     summary: 'what would be deleted by the days that are set, and when; what is on legal hold',
     load: () => import('./cli/retention.ts'),
   },
+  logs: {
+    summary: 'what happened to a job, and what to do; the jobs that failed last',
+    load: () => import('./logs/main.ts'),
+  },
+  'log-level': {
+    summary: 'from which level every process logs; change it for a while without a restart',
+    load: () => import('./cli/log-level.ts'),
+  },
   search: { summary: 'the search index: status, rebuild', load: () => import('./cli/search.ts') },
   evaluate: { summary: 'measure models on your own recordings or texts', load: () => import('./cli/evaluate.ts') },
   gpu: { summary: 'install: fetch the CUDA or Vulkan build for translation', load: () => import('./cli/gpu.ts') },

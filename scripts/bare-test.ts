@@ -53,7 +53,7 @@ async function readAddress(child: ChildProcess): Promise<string | undefined> {
   if (!child.stdout) return undefined
   for await (const line of createInterface({ input: child.stdout })) {
     console.log(line)
-    const address = /running at (http:\S+)/.exec(line)?.[1]
+    const address = /running at (http:[^\s"]+)/.exec(line)?.[1]
     if (address) return address
   }
   return undefined

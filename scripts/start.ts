@@ -8,20 +8,25 @@ import { socketUri } from '#server/embedded-db/socket.ts'
 import { startBackupSchedule, type BackupSchedule } from './supervisor/backup-schedule.ts'
 import { findLaunchers, onLauncherExit } from './supervisor/processes.ts'
 import { printWelcome } from './supervisor/welcome.ts'
-import { createLogView } from './supervisor/log-view.ts'
+import { levels } from './supervisor/log-entry.ts'
+import { chooseLogFormat, findOutputKind, isJournal, type LogFormat } from './supervisor/log-format.ts'
+import { createLogView, createSentenceLog } from './supervisor/log-view.ts'
 import { startService, type Service } from './supervisor/service.ts'
 import { buildWebIfStale } from './web/build.ts'
 
 const root = dirname(import.meta.dirname)
-const isTerminal = Boolean(process.stdout.isTTY)
+const output = findOutputKind(process.env)
+const { isTerminal } = output
 const write = (text: string) => process.stdout.write(text)
 /** Time to finish running work. Together less than 10 s, the grace period of `docker stop`. */
 const graceMs = { services: 7_000, database: 2_000 }
 /** The engine also computes in its event loop, so it may be silent for long. */
 const engineHungAfterSeconds = 60
 
+/** Ends before there are settings, and so a format. */
 function fail(error: unknown): never {
-  console.error(error instanceof Error ? error.message : String(error))
+  const reason = error instanceof Error ? error.message : String(error)
+  console.error(isJournal(process.env.JOURNAL_STREAM, 2) ? reason.replaceAll(/^/gm, '<2>') : reason)
   process.exit(1)
 }
 
@@ -58,7 +63,8 @@ interface RunningDatabase {
 }
 
 /** Starts the embedded database; it listens once its service is ready. */
-async function openDatabase(dataDir: string): Promise<RunningDatabase> {
+async function openDatabase(dataDir: string, format: LogFormat): Promise<RunningDatabase> {
+  const show = createLogView('database', { format, write })
   const runtimeDir = await makeRuntimeFolder()
   await mkdir(join(dataDir, 'db'), { recursive: true, mode: 0o700 })
   const socketPath = join(runtimeDir, 'db.sock')
@@ -69,7 +75,7 @@ async function openDatabase(dataDir: string): Promise<RunningDatabase> {
     name: 'database',
     args: ['--disable-warning=ExperimentalWarning', main, ...paths],
     env: () => process.env,
-    onLine: (line) => line.startsWith('{"ready"') || console.error(line),
+    onLine: (line) => line.startsWith('{"ready"') || show(line),
   })
   const uriFile = join(dataDir, 'db', 'uri')
   let isPublished = false
@@ -87,7 +93,14 @@ async function openDatabase(dataDir: string): Promise<RunningDatabase> {
 interface ServiceContext {
   dataDir: string
   config: Config
+  format: LogFormat
   database?: RunningDatabase
+}
+
+/** On a terminal, where somebody watches the start, only problems are shown unless the settings say what is. */
+function isQuiet({ logFormat }: Config): boolean {
+  const { LOG_LEVEL, LOG_LEVEL_FILE } = process.env
+  return isTerminal && logFormat === 'auto' && !LOG_LEVEL && !LOG_LEVEL_FILE
 }
 
 /** The environment of services and commands on this database. */
@@ -96,6 +109,7 @@ function serviceEnv({ dataDir, config, database }: ServiceContext): NodeJS.Proce
     ...process.env,
     DATA_DIR: dataDir,
     MODELS_DIR: resolve(config.modelsDir),
+    ...(isQuiet(config) && { LOG_LEVEL: 'warn' }),
     ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined }),
   }
 }
@@ -111,13 +125,13 @@ function scheduleBackups(
     time,
     ready,
     env: serviceEnv(context),
-    onLine: createLogView('backup', { isTerminal, write }),
+    onLine: createLogView('backup', { format: context.format, write }),
   })
 }
 
 /** Starts server and engines on a database; only engines where RUN_SERVER is false. */
 function startServices(context: ServiceContext) {
-  const { dataDir, config, database } = context
+  const { dataDir, config, format, database } = context
   const env = serviceEnv(context)
   const engines = nameEngines(config.engineProcesses).map((name) =>
     startService({
@@ -125,17 +139,18 @@ function startServices(context: ServiceContext) {
       args: [join(root, 'engine/main.ts')],
       env: () => env,
       hungAfterSeconds: engineHungAfterSeconds,
-      onLine: createLogView(name, { isTerminal, write }),
+      onLine: createLogView(name, { format, write }),
     }),
   )
   if (!config.hasServer) return engines
   const engineReady = Promise.race(engines.map(({ ready }) => ready))
-  return [startServer({ env, dataDir, isEmbedded: Boolean(database), engineReady }), ...engines]
+  return [startServer({ env, dataDir, format, isEmbedded: Boolean(database), engineReady }), ...engines]
 }
 
 interface ServerOptions {
   env: NodeJS.ProcessEnv
   dataDir: string
+  format: LogFormat
   isEmbedded: boolean
   /** Resolves when the first engine is ready. */
   engineReady: Promise<void>
@@ -150,13 +165,13 @@ function showMigration(message: string): void {
 const serverMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /** Starts the server, and prints the welcome once it is ready. A restarted server keeps its port. */
-function startServer({ env, ...about }: ServerOptions) {
+function startServer({ env, format, ...about }: ServerOptions) {
   let url: string | undefined
   const server = startService({
     name: 'server',
     args: [join(root, 'server/main.ts')],
     env: () => ({ ...serverMemory, ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
-    onLine: createLogView('server', { isTerminal, write }),
+    onLine: createLogView('server', { format, write }),
     onMessage(message) {
       url = /^listening (.*)/.exec(message)?.[1] ?? url
       showMigration(message)
@@ -167,7 +182,9 @@ function startServer({ env, ...about }: ServerOptions) {
 
   async function welcome() {
     await server.ready
-    if (url) await printWelcome({ url, ...about, write })
+    if (!url) return
+    await printWelcome({ url, ...about, write: isTerminal ? write : createSentenceLog({ format, write }) })
+    if (isTerminal) write('  Ctrl-C stops it.\n\n')
   }
 }
 
@@ -175,6 +192,11 @@ function startServer({ env, ...about }: ServerOptions) {
 function nameEngines(count: number): string[] {
   if (count === 1) return ['engine']
   return Array.from({ length: count }, (_, index) => `engine ${index + 1}`)
+}
+
+function reportFailure(reason: string, format: LogFormat): void {
+  if (isTerminal) console.error(reason)
+  else createSentenceLog({ format, write: (text) => process.stderr.write(text), level: levels.fatal })(reason)
 }
 
 /** Resolves at a signal, or when bootstrap or npm has exited. */
@@ -188,6 +210,7 @@ function waitForStop(): Promise<undefined> {
 
 async function main() {
   const config = loadConfig()
+  const format = chooseLogFormat(config.logFormat, output)
   const stopped = waitForStop()
   // The reader of the output may exit first.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -198,11 +221,11 @@ async function main() {
   const isWebBuilt = config.hasServer ? buildWebIfStale(root) : undefined
   if (await Promise.race([isWebBuilt, stopped.then(() => true)])) process.exit(0)
 
-  const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
+  const database = config.mongodbUri ? undefined : await openDatabase(dataDir, format)
   let services: Service[] = []
   let backups: BackupSchedule | undefined
   const failure = await Promise.race([stopped, run()])
-  if (failure) console.error(failure)
+  if (failure) reportFailure(failure, format)
   if (isTerminal) write('\nStopping...\n')
   await Promise.all([backups?.stop(graceMs.services), ...services.map((service) => service.stop(graceMs.services))])
   await database?.service.stop(graceMs.database)
@@ -215,10 +238,10 @@ async function main() {
     const failedFirst = await Promise.race([...failed, database?.service.ready])
     if (failedFirst) return failedFirst
     await database?.publishAddress()
-    services = startServices({ dataDir, config, ...(database && { database }) })
+    services = startServices({ dataDir, config, format, ...(database && { database }) })
     // The server is the first of them.
     const ready = services[0]?.ready
-    backups = scheduleBackups(config.backup, { dataDir, config, ready, ...(database && { database }) })
+    backups = scheduleBackups(config.backup, { dataDir, config, format, ready, ...(database && { database }) })
     return Promise.race([...failed, ...services.map((service) => service.failed)])
   }
 }

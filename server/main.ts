@@ -8,13 +8,14 @@ import { openDatabase, type Database } from '#data/connect.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
+import { followLogLevel } from '#data/log/follow-log-level.ts'
+import { createProcessLog } from '#data/log/process-log.ts'
 import type { MigrationProgress } from '#data/migrations/migration-records.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import { reportAddress, reportMigration, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './security/secrets.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { createLog } from './http/log.ts'
 import { createStartingResponder } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
 
@@ -25,7 +26,9 @@ async function main(): Promise<void> {
   const reportReady = reportToSupervisor()
   const stopping = untilStopped()
   const config = loadConfig()
-  const log = createLog(config, createOutageHooks({ database: () => database, log: () => log }))
+  const hooks = createOutageHooks({ database: () => database, log: () => log })
+  const processLog = createProcessLog({ service: 'server', level: config.logLevel, hooks })
+  const { log } = processLog
   const starting = createStartingResponder()
   let handler: RequestListener = starting.respond
   let services: Services | undefined
@@ -46,7 +49,8 @@ async function main(): Promise<void> {
   }
   async function becomeReady(): Promise<void> {
     await database.connected
-    exitWhenStuck(database, config, log)
+    const call = followLogLevel({ processLog, service: 'server', usual: config.logLevel, clock: systemClock })
+    exitWhenStuck({ database, config, log, call })
     services = await buildServices({ config, database, clock: systemClock, log, onMigration })
     services.webhooks.start()
     handler = createApp(services).callback()

@@ -29,7 +29,8 @@ export async function callApi<Schema extends z.ZodType>(
   return schema.parse(JSON.parse(body))
 }
 
-const chosenPassword = 'Harvest-moon!7x'
+/** What signInAsFirstAdmin chooses. */
+export const chosenPassword = 'Harvest-moon!7x'
 
 /** Signs in as the first super admin of a fresh server, who must choose a password first, and returns the access token. */
 export async function signInAsFirstAdmin(url: string, dataDir: string): Promise<string> {

@@ -1,6 +1,6 @@
-import { pino, type Logger } from 'pino'
 import { readConfig } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { createProcessLog, type ProcessLog } from '#data/log/process-log.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import { startEngine, type EngineIntervals } from '#engine/engine.ts'
 
@@ -33,13 +33,11 @@ interface TestEngineOptions {
  */
 export async function startTestEngine({ connection, dataDir, env }: TestEngineOptions): Promise<TestEngine> {
   const lines: Record<string, unknown>[] = []
-  // pino writes objects.
   const closed = new AbortController()
+  // pino writes objects.
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
   const hooks = createOutageHooks({ database: () => ({ connection }), log: () => log, closed: closed.signal })
-  const log: Logger = pino(
-    { level: 'info', hooks },
-    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-  )
+  const { log }: ProcessLog = createProcessLog({ service: 'engine', level: 'info', hooks, destination: { write } })
   const config = readConfig({ DATA_DIR: dataDir, ENGINE_THREADS: '1', ...env })
   const engine = await startEngine({ config, connection, log, intervals })
   let stopping: Promise<void> | undefined

@@ -95,7 +95,7 @@ function readAddress(child: ReturnType<typeof spawn>): Promise<string> {
     }
     function onOutput(chunk: Buffer) {
       output += chunk.toString()
-      const address = /running at (http:\S+)/.exec(output)?.[1]
+      const address = /running at (http:[^\s"]+)/.exec(output)?.[1]
       if (!address) return
       clearTimeout(timer)
       resolve(address.replace(/\/$/, ''))

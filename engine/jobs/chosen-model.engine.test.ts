@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findJobHistory } from '#data/health/job-history.ts'
 import { newId } from '#data/ids.ts'
 import type { NewJobParams } from '#data/jobs/job-params.ts'
 import type { Queue } from '#data/jobs/queue.ts'
@@ -12,6 +13,7 @@ import { readJob } from '#testing/stored-work.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { runJob, type RunnerContext } from './job-runner.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
+import { createProcessLog } from '#data/log/process-log.ts'
 import { openTestQueue } from './testing/job-queue.ts'
 import { demoFiles, makeModelFolder, type ModelFolder } from './testing/model-folder.ts'
 import { makeRunnerContext } from './testing/runner-context.ts'
@@ -24,6 +26,7 @@ let queue: Queue
 let folder: ModelFolder
 let loaded: LoadedModels
 let context: RunnerContext
+let lines: Record<string, unknown>[]
 let recording: { ownerId: string; recordingId: string }
 
 beforeAll(async () => {
@@ -53,6 +56,9 @@ beforeEach(async () => {
     modelsDir: folder.dir,
     refreshModels: watch.refresh,
   })
+  lines = []
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) } // of pino
+  context = { ...context, log: createProcessLog({ service: 'engine', level: 'debug', destination }).log }
 })
 afterEach(async () => {
   await loaded.close()
@@ -65,12 +71,23 @@ async function run(params: NewJobParams) {
   return { id, job: await readJob(queue, id) }
 }
 
+/** Returns the messages of the log, all of which must be about one of these jobs. */
+function messagesAbout(...ids: string[]): unknown[] {
+  expect(lines.filter(({ jobId }) => !ids.includes(String(jobId)))).toEqual([])
+  return lines.map(({ msg }) => msg)
+}
+
+const readAttempts = async (id: string) => (await findJobHistory(database.connection, id))?.attempts
+
 const languages = { language: 'ps' as const, channelLanguages: ['ps' as const, 'en' as const] }
 
 test('a chosen model transcribes all channels, and its words are those of the dialogue', async () => {
   const { id } = await run({ kind: 'transcribe', ...languages, model: 'other' })
   const transcription = await readResult(queue, recording.ownerId, id, 'transcribe')
   expect(transcription).toMatchObject({ model: 'other', provenance: [{ model_id: 'other' }] })
+  expect(await readAttempts(id)).toMatchObject([{ attempt: 1, outcome: 'done', models: ['other'] }])
+  const steps = ['job began', 'model in use', 'window transcribed', 'job done']
+  expect(messagesAbout(id)).toEqual(expect.arrayContaining(steps))
   const { id: dialogueId } = await run({ kind: 'diarize', hasText: true, ...languages, transcriptionId: id })
   const dialogue = await readResult(queue, recording.ownerId, dialogueId, 'diarize')
   expect(dialogue).toMatchObject({ transcription_id: id })
@@ -78,6 +95,10 @@ test('a chosen model transcribes all channels, and its words are those of the di
 })
 
 test('a chosen model that was removed meanwhile ends the job with the reason', async () => {
-  const { job } = await run({ kind: 'transcribe', ...languages, model: 'removed' })
+  const { id, job } = await run({ kind: 'transcribe', ...languages, model: 'removed' })
   expect(job).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' } })
+  const [attempt] = (await readAttempts(id)) ?? []
+  expect(attempt).toMatchObject({ outcome: 'failed', code: 'model_unavailable', models: [] })
+  expect(attempt).not.toHaveProperty('cause')
+  expect(messagesAbout(id)).toEqual(['job began', 'attempt failed'])
 })

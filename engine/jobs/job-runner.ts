@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises'
-import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
@@ -7,11 +6,14 @@ import { JobParams } from '#data/jobs/job-params.ts'
 import { completeJob, failAttempt, releaseJob, removeCheckpointsOfEndedJob, type LeasedJob } from '#data/jobs/lease.ts'
 import { assertReadable } from '#data/jobs/packed-result.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
+import { withLogContext } from '#data/log/log-context.ts'
+import { ChildDied } from '#engine/child/child-error.ts'
 import { ModelChangedError } from '#engine/models/pin-model.ts'
 import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
 import type { EngineModels } from './engine-models.ts'
 import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
+import { observeModels } from './observe-models.ts'
 import { renewPeriodically } from './renew-lease.ts'
 import { createReporter } from './reporter.ts'
 import { handleTranscribe } from './transcribe.ts'
@@ -44,7 +46,13 @@ export interface RunnerContext extends Omit<JobContext, 'models'> {
  * because of that does not count. Throws only when the database is unreachable and `drain` aborts.
  */
 export async function runJob(context: RunnerContext, job: LeasedJob, drain: AbortSignal): Promise<void> {
-  const log = context.log.child({ jobId: job.id, kind: job.kind, attempt: job.attempt })
+  const { id: jobId, kind, attempt } = job
+  await withLogContext({ jobId, kind, attempt }, () => runAttempt(context, job, drain))
+}
+
+async function runAttempt(context: RunnerContext, job: LeasedJob, drain: AbortSignal): Promise<void> {
+  const { log } = context
+  const models = observeModels(context.loaded, log)
   const lost = new AbortController()
   const onLost = () => lost.abort()
   const signal = AbortSignal.any([drain, lost.signal])
@@ -56,12 +64,15 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
     await mkdir(workDir, { recursive: true, mode: 0o700 })
     const report = createReporter(context.queue, job, onLost)
     const task = { job, workDir, report, signal }
-    const outcome = await handleWithModels(context, task, log)
+    const outcome = await handleWithModels({ ...context, loaded: models.loaded }, task)
     assertReadable(job.kind, outcome.result)
     await report.settled()
-    const isDone = await retryWhileUnavailable(() => completeJob(context.queue, job, outcome), signal)
+    const isDone = await retryWhileUnavailable(
+      () => completeJob(context.queue, job, { ...outcome, models: models.usedIds() }),
+      signal,
+    )
     const workMs = performance.now() - startedAt
-    log.info(isDone ? 'job done' : 'job lost its lease at its end')
+    log.info({ ms: Math.round(workMs) }, isDone ? 'job done' : 'job lost its lease at its end')
     if (isDone)
       await recordCounts(context.queue.connection, countsOfFinishedJob({ kind: job.kind, outcome, workMs }), log)
   } catch (error) {
@@ -69,7 +80,7 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
       log.info('job was cancelled or lost its lease')
       await retryWhileUnavailable(() => removeCheckpointsOfEndedJob(context.queue, job), drain)
     } else if (drain.aborted) await releaseJob(context.queue, job)
-    else await endAttempt(context, { job, signal }, error, log)
+    else await endAttempt(context, { job, signal, models: models.usedIds() }, error)
   } finally {
     stopRenewing()
     await rm(workDir, { recursive: true, force: true })
@@ -83,14 +94,13 @@ export async function runJob(context: RunnerContext, job: LeasedJob, drain: Abor
 async function handleWithModels(
   { refreshModels, ...context }: RunnerContext,
   task: Omit<JobTask, 'params'>,
-  log: Logger,
 ): Promise<JobOutcome> {
   for (let restarts = 0; ; restarts += 1) {
     try {
       return await handle({ ...context, models: await refreshModels() }, task)
     } catch (error) {
       if (!(error instanceof ModelChangedError) || restarts === maxRestarts) throw error
-      log.warn(`${error.message} The job starts over.`)
+      context.log.warn(`${error.message} The job starts over.`)
     }
   }
 }
@@ -103,10 +113,9 @@ async function handle(context: JobContext, task: Omit<JobTask, 'params'>): Promi
 }
 
 async function endAttempt(
-  { queue }: RunnerContext,
-  { job, signal }: { job: LeasedJob; signal: AbortSignal },
+  { queue, log }: RunnerContext,
+  { job, signal, models }: { job: LeasedJob; signal: AbortSignal; models: string[] },
   error: unknown,
-  log: Logger,
 ) {
   if (isCausedByUnavailableDatabase(error)) {
     log.info('the attempt does not count: the database could not be reached')
@@ -116,9 +125,23 @@ async function endAttempt(
   const failure = error instanceof AppError && error.code !== 'job_cancelled' ? error : unexpectedError(error)
   const isFinal = finalCodes.includes(failure.code)
   log.warn({ err: error, isFinal }, 'attempt failed')
-  await retryWhileUnavailable(() => failAttempt(queue, job, failure, { isFinal }), signal)
+  await retryWhileUnavailable(
+    () => failAttempt(queue, job, failure, { isFinal, models, cause: nameCause(error) }),
+    signal,
+  )
   const labels = { kind: job.kind, code: failure.code }
   await recordCounts(queue.connection, [{ name: 'failed_attempts', labels, by: 1 }], log)
+}
+
+/**
+ * Returns name and code of what a failure was caused by, such as `ChildDied SIGKILL` or `Error ENOSPC`, without its message, which may have
+ * content; undefined where the code of the failure itself says it.
+ */
+function nameCause(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof ChildDied) return `${error.name} ${error.signal ?? error.exitCode}`
+  if (error instanceof AppError) return nameCause(error.cause)
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name
 }
 
 function unexpectedError(cause: unknown): AppError {

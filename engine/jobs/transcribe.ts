@@ -56,6 +56,6 @@ export function separationOptions(
     speakerCount: speakerCount ?? undefined,
     splitVoices,
     voiceCheckpoint: jobCheckpoint(queue, task, SavedSeparation),
-    onSeparationFailure: (error) => log.warn({ err: error, jobId: task.job.id }, 'the voices could not be separated'),
+    onSeparationFailure: (error) => log.warn({ err: error }, 'the voices could not be separated'),
   }
 }

@@ -3,7 +3,9 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
-import type { Config } from '#data/config.ts'
+import { readConfig, type Config } from '#data/config.ts'
+import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
+import { assertKnownDataVersion } from '#data/data-version.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
 interface CliDatabase {
@@ -50,6 +52,21 @@ export async function openCliDatabase(
     await rm(runtimeDir, { recursive: true, force: true })
   }
   return { uri: engine.uri, stop }
+}
+
+/** Runs a command on the database of the settings, which must exist and be no newer than this Awaz. */
+export async function withCliDatabase<Value>(
+  command: (connection: DatabaseConnection) => Promise<Value>,
+): Promise<Value> {
+  const { uri, stop } = await openCliDatabase(readConfig(process.env), { canCreate: false })
+  const database = await connectDatabase({ mongodbUri: uri })
+  try {
+    await assertKnownDataVersion(database.connection)
+    return await command(database.connection)
+  } finally {
+    await database.close()
+    await stop()
+  }
 }
 
 /** Returns the address of the embedded database that `npm start` runs on this data folder; undefined where none runs. */

@@ -62,6 +62,10 @@ const parts: Record<string, Bench> = {
       'search in transcripts of 10, 100 and 1,000 hours: time of queries, size of the index, how soon a line is found',
     load: () => import('./search.ts'),
   },
+  sizing: {
+    summary: 'memory, CPU and disk of an installation: at rest, a person at work, an hour of sound',
+    load: () => import('./sizing/main.ts'),
+  },
   uploads: {
     summary: 'a resumable upload of 2 GB, also over a connection that is cut 20 times: time, bytes sent twice, memory',
     load: () => import('./uploads.ts'),

@@ -4,13 +4,12 @@ import { listHeldCases } from '#data/holds/case-holds.ts'
 import { listHeldRecordings } from '#data/holds/recording-holds.ts'
 import { findCasesById } from '#data/cases/cases.ts'
 import { readConfig } from '#data/config.ts'
-import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
-import { assertKnownDataVersion } from '#data/data-version.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { planRetention } from '#data/retention/plan.ts'
 import { readRetentionRules } from '#data/retention/rules.ts'
 import { findPeople } from '#data/users/people.ts'
-import { openCliDatabase } from '../admin/database.ts'
+import { withCliDatabase } from '../admin/database.ts'
 import { withCommandName } from './command-name.ts'
 
 const usage = `Usage: npm run awaz -- retention COMMAND
@@ -44,17 +43,9 @@ export async function run(args: string[]): Promise<number> {
     console.error(`--within takes a whole number of days from 0 to ${maxDaysAhead}.`)
     return 1
   }
-  const config = readConfig(process.env)
-  const { uri, stop } = await openCliDatabase(config, { canCreate: false })
-  const database = await connectDatabase({ mongodbUri: uri })
-  try {
-    await assertKnownDataVersion(database.connection)
-    await command(database.connection, { withinDays, retentionDays: config.retentionDays })
-    return 0
-  } finally {
-    await database.close()
-    await stop()
-  }
+  const { retentionDays } = readConfig(process.env)
+  await withCliDatabase((connection) => command(connection, { withinDays, retentionDays }))
+  return 0
 }
 
 async function dryRun(

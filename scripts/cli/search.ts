@@ -1,11 +1,9 @@
-import { readConfig } from '#data/config.ts'
-import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
-import { assertKnownDataVersion } from '#data/data-version.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { readSearchStatus } from '#data/search/rebuild.ts'
 import { rebuildSearch } from '#engine/library/search/rebuild-search.ts'
-import { openCliDatabase } from '../admin/database.ts'
+import { withCliDatabase } from '../admin/database.ts'
 import { withCommandName } from './command-name.ts'
 
 const usage = `Usage: npm run awaz -- search COMMAND
@@ -25,16 +23,8 @@ export async function run(args: string[]): Promise<number> {
     console.log(withCommandName(usage))
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
-  const { uri, stop } = await openCliDatabase(readConfig(process.env), { canCreate: false })
-  const database = await connectDatabase({ mongodbUri: uri })
-  try {
-    await assertKnownDataVersion(database.connection)
-    await command(database.connection)
-    return 0
-  } finally {
-    await database.close()
-    await stop()
-  }
+  await withCliDatabase(command)
+  return 0
 }
 
 async function status(connection: DatabaseConnection): Promise<void> {

@@ -1,42 +1,30 @@
-const levelNames: Record<number, string> = { 30: 'info', 40: 'warning', 50: 'error', 60: 'fatal' }
+import { levels, parseEntry, priorityOf } from './log-entry.ts'
+import type { LogFormat } from './log-format.ts'
+import { renderPlain } from './plain-entry.ts'
 
-/**
- * Creates a writer for the log lines of a service. In a container or a pipe each line is passed on unchanged (JSON); on a terminal only
- * warnings and errors are shown, as sentences.
- */
-export function createLogView(
-  service: string,
-  { isTerminal, write }: { isTerminal: boolean; write: (text: string) => void },
-) {
-  return (line: string) => {
-    if (!isTerminal) return write(`${line}\n`)
-    const entry = parseEntry(line)
-    if (!entry) return write(`${service}: ${line}\n`)
-    if (entry.level < 40) return
-    const reason = entry.err?.message ? `: ${entry.err.message}` : ''
-    write(`${service} ${levelNames[entry.level] ?? entry.level}: ${entry.msg}${reason}\n`)
+interface LogViewOptions {
+  format: LogFormat
+  write: (text: string) => void
+  /** The level of lines that are no entries, such as a crash. Default: warning. */
+  level?: number
+}
+
+/** Creates a writer for the output of a service, line by line, in the format of the product's log. */
+export function createLogView(service: string, { format, write, level = levels.warning }: LogViewOptions) {
+  return (line: string): void => {
+    const known = parseEntry(line)
+    if (!known && line.trim() === '') return
+    const entry = known ?? { level, time: Date.now(), service, msg: line }
+    const prefix = format.hasPriority ? `<${priorityOf(entry.level)}>` : ''
+    const lines = format.isJson ? [known ? line : JSON.stringify(entry)] : renderPlain(service, entry, format)
+    write(lines.map((each) => `${prefix}${each}\n`).join(''))
   }
 }
 
-interface LogEntry {
-  level: number
-  msg: string
-  err?: { message?: string }
-}
-
-/** Parses a line of pino; undefined for anything else. */
-function parseEntry(line: string): LogEntry | undefined {
-  if (!line.startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(line)
-    return isEntry(value) ? value : undefined
-  } catch {
-    return undefined
+/** Creates a writer for sentences of the supervisor itself, an entry for each line. Their level is info unless another is given. */
+export function createSentenceLog({ level = levels.info, ...options }: LogViewOptions) {
+  const view = createLogView('supervisor', { level, ...options })
+  return (text: string): void => {
+    for (const line of text.split('\n')) view(line.trim().replaceAll(/ {2,}/g, ': '))
   }
-}
-
-function isEntry(value: unknown): value is LogEntry {
-  return (
-    typeof value === 'object' && value !== null && 'level' in value && typeof value.level === 'number' && 'msg' in value
-  )
 }

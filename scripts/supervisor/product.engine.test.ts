@@ -50,7 +50,7 @@ async function start([command = '', ...args]: string[], env: NodeJS.ProcessEnv =
 }
 
 async function untilServed(product: Product): Promise<Product> {
-  const found = () => /running at (http:\S+)/.exec(product.output())?.[1]
+  const found = () => /running at (http:[^\s"]+)/.exec(product.output())?.[1]
   await vi.waitFor(() => expect(found()).toBeDefined(), { timeout: 120_000, interval: 100 })
   product.url = found() ?? ''
   return product
@@ -108,6 +108,15 @@ function isPortFree(url: string): Promise<boolean> {
   )
 }
 
+async function runCommand({ dataDir }: Product, ...args: string[]): Promise<string> {
+  const command = spawn(node, ['scripts/awaz.ts', ...args], { cwd: root, env: { ...process.env, DATA_DIR: dataDir } })
+  let output = ''
+  for (const stream of [command.stdout, command.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)))
+  const [status] = await once(command, 'exit')
+  if (status !== 0) throw new Error(output)
+  return output
+}
+
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const
 const pairs = (['npm', 'bootstrap', 'supervisor'] as const).flatMap((launcher) =>
   signals.map((signal) => [signal, launcher] as const),
@@ -149,11 +158,19 @@ test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
   },
 )
 
-test('the welcome names the models, and a server that stays stopped is replaced', async () => {
+test('the log names the models, its level is changed while it runs, and a server that stays stopped is replaced', async () => {
   const models = { SPEECH_MODEL: 'demo-speech', TRANSLATION_MODEL: 'demo-translator' }
   const product = await untilServed(await start(launches.supervisor, models))
-  await vi.waitFor(() => expect(product.output()).toContain('Ctrl-C stops it'), { timeout: 30_000, interval: 50 })
-  expect(product.output()).toMatch(/ {2}Models {10}Awaz demo speech model, Awaz demo transl.*\n +DEMO models: /)
+  const isWelcomed = () => expect(product.output()).toContain('"supervisor","msg":"DEMO models: ')
+  await vi.waitFor(isWelcomed, { timeout: 30_000, interval: 50 })
+  expect(product.output()).toContain('"supervisor","msg":"Models: Awaz demo speech model, Awaz demo transl')
+  const levels = await runCommand(product, 'log-level', 'debug', '--for', '30m')
+  expect(levels).toMatch(/^server .* debug {2}.* UTC\nengine .* debug {2}.* UTC$/m)
+  expect(product.output().match(/"to":"debug","msg":"the log level was changed"/g)).toHaveLength(2)
+  const client = await new MongoClient((await readFile(join(product.dataDir, 'db', 'uri'), 'utf8')).trim()).connect()
+  const event = await client.db().collection('audit_events').findOne({ action: 'log.level' })
+  await client.close()
+  expect(event).toMatchObject({ outcome: 'success', actor: 'command line', details: 'debug for 30 min' })
   process.kill(findProcess(product, 'server/main.ts'), 'SIGSTOP')
   const isServed = async () => {
     const answer = await fetch(`${product.url}/readyz`, { signal: AbortSignal.timeout(500) })

@@ -44,7 +44,7 @@ export async function printWelcome({ url, dataDir, isEmbedded, engineReady, writ
   write(`${lines.join('\n')}\n`)
   await Promise.race([engineReady, wait(modelsTimeoutMs, undefined, { ref: false })])
   const features = await fetchFeatures(url).catch(() => undefined)
-  write(`  Models          ${describeModels(features)}\n\n  Ctrl-C stops it.\n\n`)
+  write(`  Models          ${describeModels(features)}\n\n`)
 }
 
 async function fetchFeatures(url: string): Promise<Features> {

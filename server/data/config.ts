@@ -294,5 +294,6 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     emailChangeDelayMs: values.EMAIL_CHANGE_DELAY_HOURS * 60 * 60_000,
     bcryptCost: values.BCRYPT_COST,
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
   }
 }

@@ -27,6 +27,7 @@ import { savedFilterModel } from './library/saved-filter-model.ts'
 import { lineEditsModel } from './line-edits/line-edits-model.ts'
 import { lineMarksModel } from './line-marks/line-marks-model.ts'
 import { lockoutModel } from './lockouts/lockout-model.ts'
+import { logLevelModel } from './log/log-level-model.ts'
 import { modelListModel } from './models/model-list-model.ts'
 import { migrationModel } from './migrations/migration-model.ts'
 import { modelOperationModel } from './models/model-operation-model.ts'
@@ -86,6 +87,7 @@ export const models = [
   lineEditsModel,
   lineMarksModel,
   lockoutModel,
+  logLevelModel,
   migrationModel,
   modelListModel,
   modelOperationModel,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
 import type { Config } from './config.ts'
-import type { Database } from './connect.ts'
+import type { Database, DatabaseConnection } from './connect.ts'
 import { temporaryFailure } from './supervised.ts'
 
 interface LivenessOptions {
@@ -9,6 +9,8 @@ interface LivenessOptions {
   uri: string
   /** Called once, when this process cannot reach a database that a new connection reaches. */
   onStuck: () => void
+  /** A quick call of the database. Default: a ping. */
+  call?: (connection: DatabaseConnection) => Promise<unknown>
   /** Interval between checks. Default 1 s. */
   intervalMs?: number
 }
@@ -22,7 +24,7 @@ const pingTimeoutMs = 1500
  * connection works and the process's own does not, and no call of the process succeeded either, only a new process helps. Returns a
  * function that stops the monitor.
  */
-export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: LivenessOptions): () => void {
+export function watchLiveness({ database, uri, onStuck, call = ping, intervalMs = 1000 }: LivenessOptions): () => void {
   const ended = new AbortController()
   const { connection } = database
   let calls = 0
@@ -30,7 +32,7 @@ export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: Liv
 
   async function isStuck(): Promise<boolean> {
     const callsBefore = calls
-    if (await responds(() => connection.db?.command({ ping: 1 }))) return false
+    if (await responds(() => call(connection))) return false
     return calls === callsBefore && (await responds(() => pingAnew(uri)))
   }
 
@@ -49,15 +51,21 @@ export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: Liv
   return () => ended.abort()
 }
 
-/** Exits the process, so that the supervisor starts a new one, when only this process cannot reach the database. */
-export function exitWhenStuck(
-  database: Pick<Database, 'connection'>,
-  { mongodbUri = '' }: Pick<Config, 'mongodbUri'>,
-  log: { fatal: (message: string) => void },
-): void {
+interface ExitOptions extends Pick<LivenessOptions, 'call'> {
+  database: Pick<Database, 'connection'>
+  config: Pick<Config, 'mongodbUri'>
+  log: { fatal: (message: string) => void }
+}
+
+/**
+ * Exits the process, so that the supervisor starts a new one, when only this process cannot reach the database. It finds that out by `call`,
+ * once a second.
+ */
+export function exitWhenStuck({ database, config: { mongodbUri = '' }, log, call }: ExitOptions): void {
   watchLiveness({
     database,
     uri: mongodbUri,
+    ...(call && { call }),
     onStuck() {
       log.fatal('the database answers others and not this process; ending it, so that a new one is started')
       process.exit(temporaryFailure)
@@ -65,9 +73,13 @@ export function exitWhenStuck(
   })
 }
 
-async function responds(ping: () => Promise<unknown> | undefined): Promise<boolean> {
+async function ping({ db }: DatabaseConnection): Promise<unknown> {
+  return db?.command({ ping: 1 })
+}
+
+async function responds(call: () => Promise<unknown>): Promise<boolean> {
   const timeout = wait(pingTimeoutMs, false, { ref: false })
-  const response = Promise.resolve(ping()).then(
+  const response = call().then(
     () => true,
     () => false,
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defaultMaxUploadBytes } from '#contract/entities/recording.ts'
 import { RegistrationMode } from '#contract/registration-mode.ts'
+import { LogFormat, LogLevel } from './log/log-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { AllowedHostList } from './network-ranges.ts'
 import { count, flag, splitList, text, webOrigin } from './setting-schemas.ts'
@@ -234,9 +235,10 @@ export const settings = {
     schema: count(10, 16).default(12),
     help: 'Work factor of password hashes; raising it rehashes at sign-in.',
   },
-  LOG_LEVEL: {
-    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    help: 'Minimum level that is logged.',
+  LOG_LEVEL: { schema: LogLevel.default('info'), help: 'Minimum level that is logged; unset, on a terminal: warn.' },
+  LOG_FORMAT: {
+    schema: LogFormat.default('auto'),
+    help: 'Format of the log: plain (lines to read), json (an object per line), or auto: plain on a terminal and in the journal of systemd, else json.',
   },
 } as const satisfies Record<string, { schema: z.ZodType; help: string }>
 

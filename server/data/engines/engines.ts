@@ -6,7 +6,7 @@ import { EngineFeatures, uniteFeatures } from './engine-features.ts'
 import { engineModel, type EngineDocument } from './engine-model.ts'
 import { readProcessSpace } from './process-space.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { revokeLeases } from '../jobs/reconcile.ts'
+import { revokeLeases, type OnReclaimed } from '../jobs/reconcile.ts'
 
 /** An engine without a heartbeat for this long counts as stopped. */
 const heartbeatTimeoutMs = 15_000
@@ -86,14 +86,14 @@ export function featuresOf(engines: Pick<EngineRecord, 'features'>[]): EngineFea
  */
 export async function reclaimFromDeadEngines(
   queue: Queue,
-  isAlive: (pid: number) => boolean = isProcess,
+  onReclaimed: OnReclaimed = () => undefined,
 ): Promise<number> {
   const engines = engineModel(queue.connection)
   const here = await engines.find({ host: hostname(), processSpace: readProcessSpace() }).lean()
   let count = 0
   for (const engine of here) {
-    if (engine.pid !== process.pid && isAlive(engine.pid)) continue
-    const { requeued, failed } = await revokeLeases(queue, engine._id)
+    if (engine.pid !== process.pid && isProcess(engine.pid)) continue
+    const { requeued, failed } = await revokeLeases(queue, engine._id, onReclaimed)
     await engines.deleteOne({ _id: engine._id })
     count += requeued + failed
   }

@@ -2,6 +2,7 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { jobKinds, jobStates, type JobKind, type JobState } from '#contract/entities/job.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { modelOf } from '../model.ts'
+import type { BegunAttempt, EndedAttempts } from './attempts.ts'
 
 /**
  * One piece of engine work and, once done, its result: state and result change in one write, so no result is ever seen twice or
@@ -29,6 +30,10 @@ export interface JobDocument {
   rank: number
   /** Attempts started; a draining engine returns its attempt. */
   attempt: number
+  /** Missing before the first, and in jobs of earlier versions. */
+  attemptBegan?: BegunAttempt
+  /** Missing while none ended, and in jobs of earlier versions. */
+  attempts?: EndedAttempts
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null
   engineId: string | null
@@ -75,6 +80,8 @@ const schema = new Schema<JobDocument>(
     isHeld: Boolean,
     rank: { type: Number, required: true },
     attempt: { type: Number, required: true },
+    attemptBegan: Schema.Types.Mixed,
+    attempts: Schema.Types.Mixed,
     leaseId: { type: Schema.Types.ObjectId, default: null },
     leaseUntil: { type: Date, default: null },
     engineId: { type: String, default: null },

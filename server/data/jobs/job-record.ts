@@ -18,6 +18,8 @@ type StoredFields = Omit<
   | 'summary'
   | 'activeKey'
   | 'notifyOwner'
+  | 'attemptBegan'
+  | 'attempts'
 >
 
 /** A job without its result, which may be megabytes: what lists, streams and the engine read. */
@@ -32,11 +34,16 @@ export interface JobRecord extends StoredFields {
 }
 
 /** Projection of the fields that a record has. */
-export const recordFields = { result: 0, summary: 0, activeKey: 0, notifyOwner: 0 } as const
+export const recordFields = {
+  result: 0,
+  summary: 0,
+  activeKey: 0,
+  notifyOwner: 0,
+  attemptBegan: 0,
+  attempts: 0,
+} as const
 
-export function toJobRecord(
-  document: Omit<JobDocument, 'result' | 'summary' | 'activeKey' | 'notifyOwner'>,
-): JobRecord {
+export function toJobRecord(document: Omit<JobDocument, keyof typeof recordFields>): JobRecord {
   const { _id, ownerId, recordingId, batchId, leaseId, text, ...fields } = document
   return {
     ...fields,

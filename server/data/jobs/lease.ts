@@ -3,6 +3,7 @@ import { toErrorBody, type AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { nextChange } from '../change-counter.ts'
 import { toObjectId } from '../ids.ts'
+import { endOf, type EndedAttempt } from './attempts.ts'
 import { checkpointModel } from './checkpoint-model.ts'
 import { jobModel } from './job-model.ts'
 import type { JobRecord, TextPosition } from './job-record.ts'
@@ -51,7 +52,7 @@ export async function writeProgress(
 export async function completeJob(
   queue: Queue,
   job: LeasedJob,
-  outcome: { result: object; languages: string[] },
+  outcome: { result: object; languages: string[]; models?: string[] },
 ): Promise<boolean> {
   const change = await nextChange(queue.connection)
   const summary = summaryOf(job.kind, outcome.result)
@@ -63,6 +64,7 @@ export async function completeJob(
         languages: { $literal: outcome.languages },
         ...(summary && { summary: { $literal: summary } }),
         error: null,
+        ...endOf(job.attempt, { outcome: 'done', ...(outcome.models && { models: outcome.models }) }),
         ...endFields,
         ...clearedLease,
         ...versionBump(change),
@@ -87,18 +89,20 @@ async function hasEnded({ connection }: Queue, { id }: LeasedJob): Promise<boole
 
 /**
  * Ends the attempt. `isFinal` means that trying again cannot help, as with a file that is no audio; otherwise the job goes back
- * into the queue until its attempts are used up, keeping its checkpoints.
+ * into the queue until its attempts are used up, keeping its checkpoints. `models` and `cause` are for administrators (attempts.ts).
  */
 export async function failAttempt(
   queue: Queue,
   job: LeasedJob,
   error: AppError,
-  { isFinal }: { isFinal: boolean },
+  { isFinal, ...about }: { isFinal: boolean } & Pick<EndedAttempt, 'models' | 'cause'>,
 ): Promise<boolean> {
   const body = toErrorBody(error)
   const isOver = isFinal || job.attempt >= queue.limits.maxAttempts
   const change = await nextChange(queue.connection)
-  const isWritten = await updateIfHeld(queue, job, isOver ? failUpdate(body, change) : requeueUpdate(body, change))
+  const end = endOf(job.attempt, { outcome: 'failed', code: error.code, message: error.message, ...about })
+  const update = isOver ? failUpdate(body, change, end) : requeueUpdate(body, change, end)
+  const isWritten = await updateIfHeld(queue, job, update)
   if (isWritten && isOver) await removeCheckpointsAndProgress(queue, [job.id])
   return isWritten
 }
@@ -114,17 +118,17 @@ export async function releaseJob(queue: Queue, job: LeaseKey): Promise<boolean> 
   ])
 }
 
-/** Returns the update that ends a job as failed. */
-export function failUpdate(error: ErrorBody, change: number): Pipeline {
-  return [
-    { $set: { state: 'failed', error: { $literal: error }, ...endFields, ...clearedLease, ...versionBump(change) } },
-    { $unset: 'activeKey' },
-  ]
+type AttemptEnd = ReturnType<typeof endOf>
+
+/** Returns the update that ends a job as failed, and its attempt. */
+export function failUpdate(error: ErrorBody, change: number, end: AttemptEnd): Pipeline {
+  const ended = { state: 'failed', error: { $literal: error }, ...end, ...endFields }
+  return [{ $set: { ...ended, ...clearedLease, ...versionBump(change) } }, { $unset: 'activeKey' }]
 }
 
-/** Returns the update that puts a job back into the queue; `error` is why the attempt ended, if known. */
-export function requeueUpdate(error: ErrorBody | null, change: number): Pipeline {
-  return [{ $set: { state: 'queued', error: { $literal: error }, ...clearedLease, ...versionBump(change) } }]
+/** Returns the update that puts a job back into the queue after an attempt; `error` is why that ended, if known. */
+export function requeueUpdate(error: ErrorBody | null, change: number, end: AttemptEnd): Pipeline {
+  return [{ $set: { state: 'queued', error: { $literal: error }, ...end, ...clearedLease, ...versionBump(change) } }]
 }
 
 /** Returns the update that cancels a job. */

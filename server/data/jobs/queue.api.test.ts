@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { createTestDatabase } from '#testing/database.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { countJobs, readJob } from '#testing/stored-work.ts'
-import { newId } from '../ids.ts'
+import { newId, toObjectId } from '../ids.ts'
 import { ensureIndexes } from '../indexes.ts'
 import { cancelJob } from './cancel.ts'
 import { loadCheckpoints, saveCheckpoint } from './checkpoints.ts'
@@ -15,6 +16,7 @@ import { claimJob } from './claim.ts'
 import { engineModel } from '../engines/engine-model.ts'
 import { findLiveEngines, recordHeartbeat, reclaimFromDeadEngines } from '../engines/engines.ts'
 import { enqueueJob, findFinishedJob, readQueuePosition } from './enqueue.ts'
+import { jobModel } from './job-model.ts'
 import { completeJob, failAttempt, releaseJob, renewLease, writeProgress } from './lease.ts'
 import { openQueue, type Queue } from './queue.ts'
 import { createReconciler } from './reconcile.ts'
@@ -237,4 +239,42 @@ test('a restarted engine reclaims the jobs of its dead predecessor at once', asy
   expect(await reclaimFromDeadEngines(queue)).toBe(1)
   expect(await Promise.all(jobs.map(async ({ id }) => (await readStoredJob(id))?.state))).toEqual(['queued', 'running'])
   expect((await findLiveEngines(database.connection)).map(({ id }) => id)).toEqual(['alive'])
+})
+
+describe('the history of a job', () => {
+  const readAttempts = async (id: string) =>
+    (await jobModel(database.connection).findById(toObjectId(id)).lean())?.attempts ?? {}
+
+  test('has engine, times, models and error of each attempt that ended', async () => {
+    const { id } = await makeJob(queue)
+    const failure = new AppError('internal', 'whisper stopped unexpectedly (SIGSEGV).')
+    const about = { models: ['demo-speech'], cause: 'ChildDied SIGSEGV' }
+    await failAttempt(queue, await takeJob(queue, 'first'), failure, { isFinal: false, ...about })
+    await completeJob(queue, await takeJob(queue, 'second'), { ...outcome, models: ['demo-translator'] })
+    const engine = { host: hostname(), pid: process.pid, startedAt: expect.any(Date), endedAt: expect.any(Date) }
+    expect(await readAttempts(id)).toEqual({
+      1: { ...engine, engineId: 'first', outcome: 'failed', code: 'internal', message: failure.message, ...about },
+      2: { ...engine, engineId: 'second', outcome: 'done', models: ['demo-translator'] },
+    })
+  })
+
+  test('has the attempts whose engine died, whose job is named', async () => {
+    const { id } = await makeJob(queue)
+    const reclaimed: string[] = []
+    for (let attempt = 1; attempt <= queue.limits.maxAttempts; attempt += 1) {
+      await recordHeartbeat(database.connection, 'dead', makeHeartbeat())
+      await takeJob(queue, 'dead')
+      await reclaimFromDeadEngines(queue, (jobId) => reclaimed.push(jobId))
+    }
+    const lost = expect.objectContaining({ outcome: 'lost', engineId: 'dead', endedAt: expect.any(Date) })
+    expect(await readAttempts(id)).toEqual({ 1: lost, 2: lost, 3: lost })
+    expect(reclaimed).toEqual([id, id, id])
+    expect(await readStoredJob(id)).toMatchObject({ state: 'failed' })
+  })
+
+  test('has no attempt that was given back, because it does not count', async () => {
+    const { id } = await makeJob(queue)
+    await releaseJob(queue, await takeJob(queue))
+    expect(await readAttempts(id)).toEqual({})
+  })
 })

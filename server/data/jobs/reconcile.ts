@@ -4,6 +4,7 @@ import { nextChange } from '../change-counter.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { observeReachability } from '../reachability.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
+import { endOf } from './attempts.ts'
 import { failUpdate, requeueUpdate } from './lease.ts'
 import type { Queue } from './queue.ts'
 
@@ -19,6 +20,9 @@ interface Reclaimed {
   failed: number
 }
 
+/** Receives the id of a job that was taken from an engine. */
+export type OnReclaimed = (jobId: string) => void
+
 type HeldJob = Pick<JobDocument, '_id' | 'leaseId' | 'leaseUntil'>
 
 /**
@@ -28,9 +32,9 @@ type HeldJob = Pick<JobDocument, '_id' | 'leaseId' | 'leaseUntil'>
  * A clock that jumps must neither take a job from an engine at work nor leave one with an engine that died. So an expired lease counts
  * once its holder has missed a renewal by this process's monotonic clock too; and a lease not renewed for its whole length has expired,
  * whatever its time says. Time in which this process could not reach the database counts for nothing: the holder could not renew
- * its lease either, and comes first when it can.
+ * its lease either, and comes first when it can. `onReclaimed` receives each job that was taken from its engine.
  */
-export function createReconciler(queue: Queue): () => Promise<Reclaimed> {
+export function createReconciler(queue: Queue, onReclaimed: OnReclaimed = () => undefined): () => Promise<Reclaimed> {
   const { leaseMs, renewMs } = queue.limits
   const reachability = observeReachability(queue.connection)
   let seen = new Map<string, { lease: string; sinceMs: number }>()
@@ -69,14 +73,18 @@ export function createReconciler(queue: Queue): () => Promise<Reclaimed> {
       const { requeued, failed } = await reclaim(queue, { _id, leaseId, leaseUntil })
       total.requeued += requeued
       total.failed += failed
+      if (requeued + failed > 0) onReclaimed(_id.toHexString())
     }
     return total
   }
 }
 
 /** Revokes the leases of an engine known to be dead, without waiting for them to expire. */
-export async function revokeLeases(queue: Queue, engineId: string): Promise<Reclaimed> {
-  return reclaim(queue, { engineId })
+export async function revokeLeases(queue: Queue, engineId: string, onReclaimed: OnReclaimed): Promise<Reclaimed> {
+  const jobs = await jobModel(queue.connection).find({ state: 'running', engineId }, { _id: 1 }).limit(1_000).lean()
+  const reclaimed = await reclaim(queue, { engineId })
+  for (const { _id } of jobs) onReclaimed(_id.toHexString())
+  return reclaimed
 }
 
 type LeaseFilter =
@@ -86,17 +94,16 @@ async function reclaim(queue: Queue, held: LeaseFilter): Promise<Reclaimed> {
   const { maxAttempts } = queue.limits
   const jobs = jobModel(queue.connection)
   const change = await nextChange(queue.connection)
-  const [failed, requeued] = await Promise.all([
-    jobs.updateMany(
-      { state: 'running', ...held, attempt: { $gte: maxAttempts } },
-      failUpdate(attemptsExhausted, change),
-      { updatePipeline: true },
-    ),
-    jobs.updateMany({ state: 'running', ...held, attempt: { $lt: maxAttempts } }, requeueUpdate(null, change), {
-      updatePipeline: true,
-    }),
+  const end = (attempt: number) => endOf(attempt, { outcome: 'lost' })
+  const update = async (attempt: number | { $gte: number }, pipeline: ReturnType<typeof failUpdate>) =>
+    (await jobs.updateMany({ state: 'running', ...held, attempt }, pipeline, { updatePipeline: true })).modifiedCount
+  // One update for each number of attempts, under which the end is stored.
+  const attempts = Array.from({ length: maxAttempts - 1 }, (_, index) => index + 1)
+  const [failed, ...requeued] = await Promise.all([
+    update({ $gte: maxAttempts }, failUpdate(attemptsExhausted, change, end(maxAttempts))),
+    ...attempts.map((attempt) => update(attempt, requeueUpdate(null, change, end(attempt)))),
   ])
-  const reclaimed = { requeued: requeued.modifiedCount, failed: failed.modifiedCount }
+  const reclaimed = { requeued: requeued.reduce((sum, count) => sum + count, 0), failed }
   await incrementCounters(queue.connection, [
     { name: 'lost_leases', labels: {}, by: reclaimed.requeued + reclaimed.failed },
   ])

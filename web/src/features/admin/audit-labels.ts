@@ -64,6 +64,7 @@ const actions: Record<string, string> = {
   'library.export': t('Texts of recordings downloaded'),
   'library.open': t('Library opened again'),
   'library.search': t('Library searched'),
+  'log.level': t('Log level changed'),
   'mail.failed': t('Mail could not be sent'),
   'mail.test': t('Test mail'),
   'models.cancel': t('Operation on models cancelled'),

@@ -1,0 +1,71 @@
+import { hostname } from 'node:os'
+import type { Clock } from '../clock.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { answerLogLevelRequest, readLogLevelRequest, type LogLevelRequest } from './log-level-requests.ts'
+import type { LogLevel } from './log-settings.ts'
+import { logsAtLeast, type ProcessLog } from './process-log.ts'
+
+interface FollowerOptions {
+  processLog: ProcessLog
+  service: 'server' | 'engine'
+  /** LOG_LEVEL. */
+  usual: LogLevel
+  clock: Clock
+}
+
+/**
+ * Returns a function that reads which level was asked for, takes it over, and answers who asked. Call it every second. A level that was asked for ends
+ * by this process's clock, also while the database cannot be reached.
+ */
+export function followLogLevel({ processLog, service, usual, clock }: FollowerOptions) {
+  let changeId: string | null = null
+  let requestId: string | undefined
+  let endsAtMs: number | undefined
+  let isFirst = true
+
+  function setLevel(level: LogLevel): void {
+    const before = processLog.level()
+    if (level === before) return
+    const announce = () => processLog.log.info({ from: before, to: level }, 'the log level was changed')
+    // Said while the more talkative of the two levels is in effect.
+    if (!logsAtLeast(level, before)) announce()
+    processLog.setLevel(level)
+    if (logsAtLeast(level, before)) announce()
+  }
+
+  function goBack(): void {
+    endsAtMs = undefined
+    setLevel(usual)
+  }
+
+  async function takeOver(connection: DatabaseConnection, { level, until }: LogLevelRequest): Promise<void> {
+    // The clocks of hosts differ: what counts is how much is left by that of the database.
+    const leftMs = until ? until.getTime() - (await readDatabaseTime(connection)).getTime() : 0
+    if (level === null || leftMs <= 0) return goBack()
+    endsAtMs = clock.now() + leftMs
+    setLevel(level)
+  }
+
+  return async function poll(connection: DatabaseConnection): Promise<void> {
+    if (endsAtMs !== undefined && clock.now() >= endsAtMs) goBack()
+    const request = await readLogLevelRequest(connection)
+    // Nobody waits for the answer to a question from before this process started.
+    if (isFirst) requestId = request?.requestId
+    isFirst = false
+    if (!request) return
+    if (request.changeId !== changeId) {
+      await takeOver(connection, request)
+      changeId = request.changeId
+    }
+    if (request.requestId === requestId) return
+    requestId = request.requestId
+    await answerLogLevelRequest(connection, request.requestId, {
+      service,
+      host: hostname(),
+      pid: process.pid,
+      level: processLog.level(),
+      endsAt: endsAtMs === undefined ? null : new Date(endsAtMs),
+    })
+  }
+}

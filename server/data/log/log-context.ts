@@ -1,0 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Fields of every line that is logged during some work, whichever part of the program logs it. */
+interface LogContext {
+  jobId: string
+  kind: string
+  attempt: number
+}
+
+const storage = new AsyncLocalStorage<LogContext>()
+
+/** Runs work whose lines all have these fields: those of servers and models that all jobs share, too. */
+export function withLogContext<Value>(context: LogContext, work: () => Promise<Value>): Promise<Value> {
+  return storage.run(context, work)
+}
+
+export function readLogContext(): LogContext | undefined {
+  return storage.getStore()
+}
