@@ -52,6 +52,8 @@ export const Case = z.object({
   updated_at: Moment,
   /** On legal hold: neither it nor its recordings can be deleted, not even in part. Missing for any other. */
   is_held: z.literal(true).optional(),
+  /** Days that its recordings are kept, 0 for ever; missing where the case has no rule. */
+  retention_days: RetentionDays.optional(),
 })
 export type Case = z.infer<typeof Case>
 
@@ -72,8 +74,6 @@ export const CaseDetails = Case.extend({
   members: z.array(CaseMember),
   /** Missing where the case is not on hold. */
   hold: Hold.optional(),
-  /** Days that its recordings are kept, 0 for ever; missing where the case has no rule. */
-  retention_days: RetentionDays.optional(),
 })
 export type CaseDetails = z.infer<typeof CaseDetails>
 

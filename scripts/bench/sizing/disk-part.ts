@@ -4,7 +4,7 @@ import { createUserRepository } from '#data/users/users.ts'
 import { storeLongCall } from '#testing/long-call.ts'
 import { folderBytes } from './product-cost.ts'
 import { megabytes } from './figures.ts'
-import type { Bench } from './main.ts'
+import type { Bench } from './bench.ts'
 
 const callMinutes = 10
 const quietMs = 10_000

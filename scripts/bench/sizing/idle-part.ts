@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeMemory, megabytes, sumCpu, sumMemory } from './figures.ts'
-import type { Bench } from './main.ts'
+import type { Bench } from './bench.ts'
 import { readProductCost, watchProductCost } from './product-cost.ts'
 
 /** What starts with the product has ended by then. */

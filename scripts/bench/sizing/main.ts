@@ -3,23 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { connectDatabase, type Database } from '#data/connect.ts'
+import { connectDatabase } from '#data/connect.ts'
 import { signInAsFirstAdmin } from '#testing/api-calls.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { startStack } from '#testing/stack.ts'
 import { measureDisk } from './disk-part.ts'
 import { measureIdle } from './idle-part.ts'
 import { measurePeople } from './people-part.ts'
 import { measureSound } from './sound-part.ts'
-
-/** What every part measures: a product of its own with its data and database. */
-export interface Bench {
-  stack: Stack
-  database: Database
-  /** A text in the environment of all its processes. */
-  mark: string
-  /** Access token of the first admin. */
-  token: string
-}
 
 /**
  * Measures what an installation on the embedded database takes: memory at rest, memory and CPU of people at work, CPU and memory of transcription and

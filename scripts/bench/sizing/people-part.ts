@@ -6,7 +6,7 @@ import { openEvents, type EventStream } from '#testing/event-stream.ts'
 import { storeLongCall } from '#testing/long-call.ts'
 import { createPerson, type Person } from '../../chaos/person.ts'
 import { megabytes, p95, sumCpu } from './figures.ts'
-import type { Bench } from './main.ts'
+import type { Bench } from './bench.ts'
 import { readProductCost, watchProductCost } from './product-cost.ts'
 
 const callMinutes = 10

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { callApi } from '#testing/api-calls.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { megabytes, sumCpu, sumMemory } from './figures.ts'
-import type { Bench } from './main.ts'
+import type { Bench } from './bench.ts'
 import { watchProductCost, type ProductCost } from './product-cost.ts'
 
 const Uploaded = z.object({ file_id: z.string() })

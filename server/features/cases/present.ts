@@ -35,7 +35,7 @@ export async function presentCaseDetails(
   user: Pick<AuthUser, 'id' | 'role'>,
   record: CaseRecord,
 ): Promise<z.input<typeof CaseDetails>> {
-  const { hold, retentionDays } = record
+  const { hold } = record
   const [people, counts] = await Promise.all([
     findPeople(connection, [...record.members.map((member) => member.userId), ...(hold ? [hold.setBy] : [])]),
     countCaseRecordings(connection, [record.id]),
@@ -47,7 +47,6 @@ export async function presentCaseDetails(
     notes: shown.role === null ? null : record.notes,
     members: record.members.flatMap((member) => presentMember(member, people)),
     ...(hold && { hold: presentHold(hold, { of: record, people, isOwner, isAdmin: isAdmin(user) }) }),
-    ...(retentionDays !== undefined && { retention_days: retentionDays }),
   }
 }
 
@@ -58,7 +57,7 @@ interface CaseContext {
 }
 
 function presentCase(record: CaseRecord, { userId, people, recordingCount }: CaseContext): z.input<typeof Case> {
-  const { id, name, colour, ownerId, members, createdAt, updatedAt } = record
+  const { id, name, colour, ownerId, members, createdAt, updatedAt, retentionDays } = record
   return {
     id,
     name,
@@ -70,6 +69,7 @@ function presentCase(record: CaseRecord, { userId, people, recordingCount }: Cas
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     ...(record.hold && { is_held: true as const }),
+    ...(retentionDays !== undefined && { retention_days: retentionDays }),
   }
 }
 

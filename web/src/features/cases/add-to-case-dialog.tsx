@@ -8,6 +8,7 @@ import { isolateName } from '#contract/isolated-name.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
+import { useServerConfig } from '../../shared/config.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
@@ -43,6 +44,8 @@ export function AddToCaseDialog({ isOpen, onClose, ...props }: AddToCaseDialogPr
 
 function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'isOpen' | 'onClose'>) {
   const [typed, setTyped] = useState('')
+  const retentionDays = useServerConfig()?.retention_days ?? 0
+  const [asked, setAsked] = useState<Case | null>(null)
   const name = typed.trim()
   const [search] = useDebouncedValue(name, searchDelayMs)
   const { data, isError, refetch } = useOpenCases(search)
@@ -51,6 +54,11 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
   const isBusy = create.isPending || add.isPending
   const found = data?.cases ?? []
   const canCreate = CaseName.safeParse(name).success && !found.some((each) => each.name === name)
+
+  function choose(chosen: Case) {
+    if (isShorter(chosen.retention_days ?? 0, retentionDays)) setAsked(chosen)
+    else addTo(chosen)
+  }
 
   function addTo(chosen: Pick<Case, 'id' | 'name'>) {
     const into = isolateName(chosen.name)
@@ -73,6 +81,8 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
     create.mutate({ name }, { onSuccess: addTo, onError })
   }
 
+  if (asked)
+    return <ShorterTime shown={asked} isBusy={isBusy} onAdd={() => addTo(asked)} onBack={() => setAsked(null)} />
   return (
     <div className={classes.choice}>
       <TextInput
@@ -90,7 +100,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
         <ul className={classes.cases} aria-label={t('Cases')}>
           {found.map((each) => (
             <li key={each.id}>
-              <button type="button" className={classes.case} disabled={isBusy} onClick={() => addTo(each)}>
+              <button type="button" className={classes.case} disabled={isBusy} onClick={() => choose(each)}>
                 <CaseMark colour={each.colour} />
                 <span className={classes.name}>
                   <Isolated isCut>{each.name}</Isolated>
@@ -120,6 +130,40 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
       <p className={classes.note}>
         {t('Members of the case read these recordings, and those who may correct them do.')}
       </p>
+    </div>
+  )
+}
+
+/** Whether a rule deletes earlier than another; 0 keeps for ever. */
+function isShorter(days: number, otherDays: number): boolean {
+  return days > 0 && (otherDays === 0 || days < otherDays)
+}
+
+interface ShorterTimeProps {
+  shown: Case
+  isBusy: boolean
+  onAdd: () => void
+  onBack: () => void
+}
+
+/** Asks before recordings are put where a rule deletes them: days count from the upload, so that old ones go at once. */
+function ShorterTime({ shown, isBusy, onAdd, onBack }: ShorterTimeProps) {
+  return (
+    <div className={classes.choice}>
+      <p className={classes.question}>
+        {t(
+          'Recordings of {name} are deleted {days, plural, =1 {a day} other {# days}} after their upload. Those that are older are deleted within the hour.',
+          { name: isolateName(shown.name), days: shown.retention_days ?? 0 },
+        )}
+      </p>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onBack} data-autofocus>
+          {t('Back')}
+        </Button>
+        <Button color="red" loading={isBusy} onClick={onAdd}>
+          {t('Add all the same')}
+        </Button>
+      </div>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { CaseDetails } from '#contract/cases.ts'
 import { noProgress } from '#contract/review-state.ts'
 import type { User } from '#contract/entities/user.ts'
 import { plainAdmin, superAdmin } from '../../testing/admin-panel.tsx'
-import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
+import { failure, fakeServer, serverConfig, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { makeRecording } from '../../testing/transcripts.ts'
 import { AddToCase } from './add-to-case.tsx'
@@ -213,4 +213,40 @@ test('selected recordings are added to a case that is searched for, or to a new 
   await userEvent.click(screen.getByRole('button', { name: /^Create “ ?Harbour ?” and add$/ }))
   await waitFor(() => expect(doneCount).toBe(2))
   expect(calls.some(({ key }) => key === 'POST /api/cases')).toBe(true)
+})
+
+describe('a case with days', () => {
+  async function addTo(days: number, serverDays: number) {
+    const calls = fakeServer({
+      'GET /api/config': () => ({ body: { ...serverConfig, retention_days: serverDays } }),
+      'GET /api/cases': () => listed([makeCase({ retention_days: days })]),
+      [`POST /api/cases/${id}/recordings`]: () => ({ body: { added: 1, ids: [id] } }),
+    })
+    renderAt('/dashboard', <AddToCase selection={{ ids: [id] }} count={1} onDone={() => undefined} />, someUser)
+    await userEvent.click(screen.getByRole('button', { name: 'Add to case…' }))
+    await userEvent.click(await screen.findByRole('button', { name: /^Bridge/ }))
+    return () => calls.some(({ key }) => key.endsWith('/recordings'))
+  }
+
+  test.each([
+    [7, 0],
+    [7, 30],
+  ])(
+    'asks before recordings go earlier than without it: after %i days, without it after %i',
+    async (days, serverDays) => {
+      const wasAdded = await addTo(days, serverDays)
+      expect(await screen.findByText(/are deleted 7 days after their upload/)).toBeVisible()
+      expect(wasAdded()).toBe(false)
+      await userEvent.click(screen.getByRole('button', { name: 'Add all the same' }))
+      await waitFor(() => expect(wasAdded()).toBe(true))
+    },
+  )
+
+  test.each([
+    [60, 30],
+    [0, 30],
+  ])('asks nothing where they are kept longer: for %i days, without it for %i', async (days, serverDays) => {
+    const wasAdded = await addTo(days, serverDays)
+    await waitFor(() => expect(wasAdded()).toBe(true))
+  })
 })
