@@ -145,6 +145,7 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
     ['get', 'set', 'lift', 'keptStates', 'keptStatesOfCase', 'setOfCase', 'liftOfCase', 'list'],
     'never',
   ),
+  'activity.ofRecording': 'never',
   ...endpointRows('retention', ['get', 'dryRun', 'setRoleDays', 'setCaseDays'], 'never'),
   'batches.create': 'write',
   'batches.preview': 'read',

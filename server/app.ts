@@ -32,6 +32,7 @@ import { mountRetention } from './features/retention/routes.ts'
 import { mountReview } from './features/review/routes.ts'
 import { mountPasskeys } from './features/passkeys/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
+import { mountActivity } from './features/recordings/activity-routes.ts'
 import { mountLines } from './features/recordings/line-routes.ts'
 import { mountPeaks } from './features/recordings/peaks.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
@@ -89,7 +90,7 @@ function rejectUnknownPaths() {
 
 /** Mounts the features in their order: see docs/architecture.md. */
 function mountAll(router: AppRouter, services: Services): void {
-  const { work, recordingAccess, cookies, limiter, config } = services
+  const { work, recordingAccess, trail, cookies, limiter, config } = services
   const countUpload = (userId: string) =>
     limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
   mountAudit(router, services)
@@ -110,19 +111,20 @@ function mountAll(router: AppRouter, services: Services): void {
   mountKeywords(router, services)
   mountDocs(router, services)
   const { keywords, threads, interfaceTexts } = services
-  mountRecordings(router, { ...work, recordingAccess, keywords, threads, interfaceTexts })
+  mountRecordings(router, { ...work, recordingAccess, trail, keywords, threads, interfaceTexts })
+  mountActivity(router, { connection: work.connection, audit: services.audit })
   mountPeaks(router, { ...work, recordingAccess })
   mountLines(router, { ...work, recordingAccess })
-  mountLibrary(router, work)
+  mountLibrary(router, { ...work, trail })
   mountNotes(router, services)
   mountReview(router, services)
   mountCases(router, { ...services, ...work })
   mountHolds(router, { ...services, queue: work.queue })
   mountRetention(router, services)
   mountWordLists(router, services)
-  mountAudio(router, { ...work, recordingAccess, readAudioCookie: cookies.readAudio, countUpload })
-  mountResumableUploads(router, { ...work, countUpload })
-  mountJobs(router, work)
+  mountAudio(router, { ...work, recordingAccess, trail, readAudioCookie: cookies.readAudio, countUpload })
+  mountResumableUploads(router, { ...work, trail, countUpload })
+  mountJobs(router, { ...work, trail })
   mountBatches(router, { connection: work.connection, batches: services.batches })
   mountArchive(router, { ...services, queue: work.queue })
   mountAlerts(router, services)

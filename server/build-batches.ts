@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Work } from './build-work.ts'
 import { createBatchFeeder, type BatchFeeder } from './features/batches/batch-feeder.ts'
+import type { RecordingTrail } from './features/recordings/recording-trail.ts'
 import { createBatches, type Batches } from './features/batches/service.ts'
 
 interface BatchServices {
@@ -9,7 +10,7 @@ interface BatchServices {
 }
 
 /** Builds the services of batches; they run until the feeder is closed. */
-export function buildBatches(work: Work, log: Logger): BatchServices {
+export function buildBatches(work: Work & { trail: RecordingTrail }, log: Logger): BatchServices {
   const batchFeeder = createBatchFeeder({ ...work, log })
   const batches = createBatches({ ...work, wakeFeeder: batchFeeder.wake })
   return { batches, batchFeeder }

@@ -126,6 +126,7 @@ const correcting: Record<string, Input> = {
 const owning: Record<string, Input> = {
   'recordings.update': () => ({ ...ofRecording(), body: { name: 'mine' } }),
   'recordings.remove': ofRecording,
+  'activity.ofRecording': ofRecording,
   'editing.restoreVersion': ofVersion,
   'audio.transcribe': () => ({ body: { file_id: recordingId } }),
   'audio.diarize': () => ({ body: { file_id: recordingId } }),

@@ -14,6 +14,7 @@ import { createJobMails } from './features/jobs/job-mails.ts'
 import { createModels } from './features/models/service.ts'
 import { createMemoryRelease } from './features/recordings/threads/memory-release.ts'
 import { createTranscriptThreads } from './features/recordings/threads/transcript-threads.ts'
+import { createRecordingTrail } from './features/recordings/recording-trail.ts'
 import { createRecordingAccess } from './features/recordings/recording-access.ts'
 import { createNotes } from './features/notes/service.ts'
 import { createReview } from './features/review/service.ts'
@@ -80,14 +81,15 @@ export async function buildServices(options: ServiceOptions) {
 
   const timers = [outboxCleanupTimer, jobMailTimer, mailRetryTimer, invitationTimer]
 
-  const batches = buildBatches(work, log)
+  const trail = createRecordingTrail({ connection, audit: accounts.audit, clock })
+  const batches = buildBatches({ ...work, trail }, log)
   const watchFolder =
     config.watchFolder &&
     (await startWatchFolder({
       ...work,
       ...config.watchFolder,
       users,
-      startBatch: batches.batches.create,
+      startBatch: (ownerId, request) => batches.batches.create(ownerId, request, {}),
       log,
     }))
 
@@ -110,7 +112,8 @@ export async function buildServices(options: ServiceOptions) {
     notes: createNotes({ connection }),
     review: createReview(work.queue),
     search: createSearch({ connection }),
-    recordingAccess: createRecordingAccess({ connection, audit: accounts.audit, clock }),
+    trail,
+    recordingAccess: createRecordingAccess({ connection, trail }),
     cases: createCases({ ...mailDeps, ...accounts, connection }),
     holds: createHolds({ ...accounts, queue: work.queue, clock }),
     retention: createRetention({ ...accounts, connection, retentionDays: config.retentionDays }),

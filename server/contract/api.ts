@@ -1,3 +1,4 @@
+import { activity } from './endpoints/activity.ts'
 import { admin, superAdmin } from './endpoints/admin.ts'
 import { alerts } from './endpoints/alerts.ts'
 import { audio } from './endpoints/audio.ts'
@@ -46,6 +47,7 @@ export const api = {
   alerts,
   cases,
   holds,
+  activity,
   retention,
   wordLists,
   editing,

@@ -59,6 +59,7 @@ export const scenes: Scene[] = [
       await waitForDialog(page)
     },
   },
+  { name: 'activity of a recording', path: '/dashboard', open: openRowMenu(recordingActions, 'Activity') },
   {
     name: 'no recording found',
     path: '/dashboard?search=nothing&states=failed',

@@ -114,7 +114,7 @@ test('what is listed in pages says how many there are', () => {
   expect(paged).toEqual([
     ...'admin.listUsers admin.listSessions admin.audit superAdmin.listUsers invitations.list'.split(' '),
     ...'recordings.list library.list library.listTrash batches.get cases.list cases.listRecordings'.split(' '),
-    ...'retention.dryRun'.split(' '),
+    ...'activity.ofRecording retention.dryRun'.split(' '),
   ])
   for (const name of paged) {
     const { response } = specs[name] ?? {}

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
 import { ListSearch } from '../user-list.ts'
 
-/** An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. */
+/**
+ * An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. Of an event about a
+ * recording, the name is that of today, for those who may read the recording; null for others, and where it is gone.
+ */
 export const AuditEvent = z.object({
   id: Id,
   at: Moment,
@@ -14,6 +17,13 @@ export const AuditEvent = z.object({
   ip_address: z.string(),
   request_id: z.string(),
   details: z.string(),
+  recording_id: Id.nullable(),
+  recording_name: z.string().nullable(),
+  /** The e-mail address of its owner at that time. */
+  recording_owner: z.string().nullable(),
+  recording_uploaded_at: Moment.nullable(),
+  /** Whether the reader may open it: false for one in the trash. */
+  can_open_recording: z.boolean(),
 })
 
 /** A mail that is stored because no SMTP server is configured or none has accepted it yet. The list has no bodies; reading one is audited. */

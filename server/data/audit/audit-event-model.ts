@@ -13,6 +13,12 @@ export interface AuditEventDocument {
   ip: string
   requestId: string
   details: string
+  /** The recording that it is about; missing for none. Its name is content, and is never stored here. */
+  recordingId?: Types.ObjectId
+  /** The e-mail address of the recording's owner at that time. */
+  recordingOwner?: string
+  /** When the recording was uploaded. */
+  uploadedAt?: Date
 }
 
 const auditEventSchema = new Schema<AuditEventDocument>(
@@ -26,6 +32,9 @@ const auditEventSchema = new Schema<AuditEventDocument>(
     ip: { type: String, default: '' },
     requestId: { type: String, default: '' },
     details: { type: String, default: '' },
+    recordingId: Schema.Types.ObjectId,
+    recordingOwner: String,
+    uploadedAt: Date,
   },
   { versionKey: false },
 )
@@ -33,6 +42,11 @@ auditEventSchema.index({ at: -1, _id: -1 })
 auditEventSchema.index({ action: 1, at: -1 })
 auditEventSchema.index({ action: 1, outcome: 1, at: -1 })
 auditEventSchema.index({ actorId: 1, action: 1, at: -1 })
+// Partial, because most events are about no recording; a sparse index of several fields would have all of them.
+auditEventSchema.index(
+  { recordingId: 1, at: -1, _id: -1 },
+  { partialFilterExpression: { recordingId: { $exists: true } } },
+)
 
 export function auditEventModel(connection: Connection) {
   return modelOf<AuditEventDocument>(connection, 'AuditEvent', auditEventSchema, 'audit_events')

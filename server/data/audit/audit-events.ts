@@ -4,9 +4,10 @@ import { toObjectId, withId } from '../ids.ts'
 import { literalPattern } from '../model.ts'
 import { auditEventModel, type AuditEventDocument } from './audit-event-model.ts'
 
-export interface AuditEventRecord extends Omit<AuditEventDocument, '_id' | 'actorId'> {
+export interface AuditEventRecord extends Omit<AuditEventDocument, '_id' | 'actorId' | 'recordingId'> {
   id: string
   actorId: string | null
+  recordingId?: string
 }
 
 /** Empty strings and absent fields match everything. */
@@ -20,13 +21,16 @@ export interface AuditQuery {
   to?: string | undefined
 }
 
+/** An event that is about no recording: `insertRecordingEvents` stores the others. */
+export type NewAuditEvent = Omit<AuditEventRecord, 'id' | 'recordingId' | 'recordingOwner' | 'uploadedAt'>
+
 export type AuditEventRepository = ReturnType<typeof createAuditEventRepository>
 
 /** Stores the audit trail. It has no operation that changes or removes an event. */
 export function createAuditEventRepository(connection: DatabaseConnection) {
   const events = auditEventModel(connection)
 
-  async function insert({ actorId, ...event }: Omit<AuditEventRecord, 'id'>): Promise<void> {
+  async function insert({ actorId, ...event }: NewAuditEvent): Promise<void> {
     await events.create({ ...event, actorId: actorId === null ? null : toObjectId(actorId) })
   }
 
@@ -54,6 +58,21 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
       .lean<AuditEventDocument[]>()
       .cursor({ batchSize: 500 })
     for await (const event of cursor) yield toRecord(event)
+  }
+
+  /** Returns one page of the events about a recording, newest first, and how many there are. */
+  async function listOfRecording(recordingId: string, { page, perPage }: { page: number; perPage: number }) {
+    const filter = { recordingId: toObjectId(recordingId) }
+    const [total, found] = await Promise.all([
+      events.countDocuments(filter),
+      events
+        .find(filter)
+        .sort({ at: -1, _id: -1 })
+        .skip((page - 1) * perPage)
+        .limit(perPage)
+        .lean<AuditEventDocument[]>(),
+    ])
+    return { total, events: found.map(toRecord) }
   }
 
   /** Returns the newest events of one action by one actor. */
@@ -91,7 +110,7 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return (await events.exists({ action: { $eq: action }, outcome: 'success', at: { $gte: since } })) !== null
   }
 
-  return { insert, list, stream, listByActor, countFailures, findNewestId, findLastTime, hasSucceeded }
+  return { insert, list, stream, listOfRecording, listByActor, countFailures, findNewestId, findLastTime, hasSucceeded }
 }
 
 function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilter<AuditEventDocument> {
@@ -107,6 +126,10 @@ function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilte
   return filter
 }
 
-function toRecord(document: AuditEventDocument): AuditEventRecord {
-  return { ...withId(document), actorId: document.actorId?.toHexString() ?? null }
+function toRecord({ recordingId, ...document }: AuditEventDocument): AuditEventRecord {
+  return {
+    ...withId(document),
+    actorId: document.actorId?.toHexString() ?? null,
+    ...(recordingId && { recordingId: recordingId.toHexString() }),
+  }
 }

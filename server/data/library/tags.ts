@@ -26,7 +26,7 @@ interface TaggedRecording {
 }
 
 /**
- * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Recordings on hold keep their tags. Returns how many
+ * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Recordings on hold keep their tags. Returns which
  * recordings changed, and how many would have lost a tag and are on hold. Throws
  * `conflict` where one would have too many: before anything is changed, unless somebody else has filled it in the meantime.
  */
@@ -34,7 +34,7 @@ export async function changeTags(
   connection: DatabaseConnection,
   ownerId: string,
   { ids, ...change }: TagChange & { ids: string[] },
-): Promise<{ changed: number; held: number }> {
+): Promise<{ ids: string[]; held: number }> {
   const found: TaggedRecording[] = []
   await inChunks(ids, async (chunk) => {
     found.push(...(await findChanged(connection, { ownerId, ids: chunk, change })))
@@ -49,7 +49,7 @@ export async function changeTags(
       change,
     )
   })
-  return { changed: changed.length, held: found.filter(({ keepsTags }) => keepsTags).length }
+  return { ids: changed.map(({ id }) => id), held: found.filter(({ keepsTags }) => keepsTags).length }
 }
 
 /** Returns the recordings whose tags differ afterwards, or would if they were not on hold. */

@@ -46,9 +46,9 @@ export async function moveToTrash(
   return { ids: removed, held, restorableUntil: purgeAt }
 }
 
-/** Restores removed recordings of an owner. Returns how many could be: of the others the time is over. */
-export async function restoreFromTrash(queue: Queue, ownerId: string, ids: string[]): Promise<number> {
-  let restored = 0
+/** Restores removed recordings of an owner. Returns which: of the others the time is over. */
+export async function restoreFromTrash(queue: Queue, ownerId: string, ids: string[]): Promise<string[]> {
+  const restored: string[] = []
   await inChunks([...new Set(ids)], async (chunk) => {
     const change = await nextChange(queue.connection)
     const restorable = { ownerId: toObjectId(ownerId), purgeAt: { $gt: await readDatabaseTime(queue.connection) } }
@@ -58,7 +58,8 @@ export async function restoreFromTrash(queue: Queue, ownerId: string, ids: strin
       { $set: { deletedAt: null, change }, $unset: { purgeAt: 1 }, $inc: { version: 1 } },
     )
     await applyLifecycles(queue, ownerId, own)
-    restored += modifiedCount
+    // Another tab may have been faster.
+    if (modifiedCount > 0) restored.push(...own)
   })
   return restored
 }

@@ -23,10 +23,11 @@ export async function removeExpired(
   const now = await readDatabaseTime(connection)
   const due = await findDueRecordings(connection, rules, { at: now })
   let recordings = 0
-  for (const { id, ownerId, isInTrash } of due.slice(0, maxPerRun)) {
+  for (const { id, ownerId, isInTrash, days: keptDays, rule } of due.slice(0, maxPerRun)) {
+    const deletion = { details: `retention of ${keptDays} days by ${rule}` }
     const isGone = isInTrash
-      ? await purgeRecording(stores, id)
-      : (await removeRecording(stores, ownerId, id)) === 'removed'
+      ? await purgeRecording(stores, id, deletion)
+      : (await removeRecording(stores, ownerId, id, deletion)) === 'removed'
     if (isGone) recordings += 1
   }
   return { recordings, texts: await removeDueTexts(connection, rules, now) }

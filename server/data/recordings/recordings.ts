@@ -5,6 +5,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { insertEntries, removeEntry, toEntry, updateEntries } from '../library/entries.ts'
+import { inChunks } from '../library/in-chunks.ts'
 import { literalPattern } from '../model.ts'
 import { keptRecording } from './lifecycle.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
@@ -79,6 +80,23 @@ export async function findRecordings(
     .find({ _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null })
     .lean<RecordingDocument[]>()
   return new Map(found.map((document) => [document._id.toHexString(), toRecordingRecord(document)]))
+}
+
+/** Returns when an owner's recordings were uploaded, by their ids, wherever they are in their lives; those that do not exist are missing. */
+export async function listUploadTimes(
+  connection: DatabaseConnection,
+  ownerId: string,
+  ids: string[],
+): Promise<{ id: string; ownerId: string; createdAt: Date }[]> {
+  const listed: { id: string; ownerId: string; createdAt: Date }[] = []
+  await inChunks(ids, async (chunk) => {
+    const found = await recordingModel(connection)
+      .find({ _id: { $in: chunk.map(toObjectId) }, ownerId: toObjectId(ownerId) }, { createdAt: 1 })
+      .batchSize(chunk.length)
+      .lean<Pick<RecordingDocument, '_id' | 'createdAt'>[]>()
+    listed.push(...found.map(({ _id, createdAt }) => ({ id: _id.toHexString(), ownerId, createdAt })))
+  })
+  return listed
 }
 
 /** Returns a recording of this owner. Throws `not_found` where there is none with that id. */

@@ -5,6 +5,7 @@ import { caseModel } from '../cases/case-model.ts'
 import { removeRecordingFromCases } from '../cases/case-recordings.ts'
 import { removeOwnCases, removeUserFromCases } from '../cases/members.ts'
 import { removeAlerts } from '../alerts/raised-alerts.ts'
+import { insertMissingEvents, insertRecordingEvents, type RecordingDeed } from '../audit/recording-events.ts'
 import { removeBatches } from '../batches/batches.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
@@ -35,15 +36,22 @@ interface Stores {
   audioStore: AudioStore
 }
 
+/** Who deletes recordings, and why: what the audit trail says of it. */
+export type Deletion = Omit<RecordingDeed, 'action'>
+
+const deleteAction = 'recording.delete'
+
 /**
  * Deletes a recording with its file, its jobs and their results; running work loses its lease and stops. The document is marked
- * first: from then on nobody sees the recording, and an interrupted deletion is finished by `finishDeletions`.
+ * first: from then on nobody sees the recording, and an interrupted deletion is finished by `finishDeletions`. The entry of the audit trail
+ * comes second, so that it says only what happens, and before the content goes: where it cannot be written, `finishDeletions` writes it.
  * Returns `held` where the recording is on hold and stays as it is, `missing` where the owner has none with that id.
  */
 export async function removeRecording(
   stores: Stores,
   ownerId: string,
   id: string,
+  deletion: Deletion = {},
 ): Promise<'removed' | 'held' | 'missing'> {
   const model = recordingModel(stores.queue.connection)
   const own = { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null }
@@ -51,6 +59,7 @@ export async function removeRecording(
     .findOneAndUpdate({ ...own, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
     .lean()
   if (!marked) return (await model.exists(own)) ? 'held' : 'missing'
+  await recordDeletions(stores.queue, [marked], deletion)
   await removeContent(stores, { id, ownerId, extension: marked.extension })
   return 'removed'
 }
@@ -80,7 +89,10 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
     await assertNothingHeld(connection, owner)
     await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
   } while (await model.exists({ ownerId, deletedAt: null }))
-  const recordings = await model.find({ ownerId }, { extension: 1 }).lean()
+  const recordings = await model.find({ ownerId }, removedFields).lean()
+  const deed = { action: deleteAction, details: 'account' }
+  // Those that were deleted in the last day have an entry, and after an interruption some of the others do.
+  await insertMissingEvents(connection, recordings.map(toAudited), deed)
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeUploadsOf({ connection: stores.queue.connection, audioStore: stores.audioStore }, owner)
   await removeBatches(stores.queue.connection, owner)
@@ -107,7 +119,7 @@ export async function purgeRemoved(stores: Stores): Promise<void> {
   const { connection } = stores.queue
   const due = { purgeAt: { $lte: await readDatabaseTime(connection) } }
   const removed = await recordingModel(connection).find(due, removedFields).limit(maxPerRun).lean()
-  for (const recording of removed) await purgeOne(stores, recording)
+  for (const recording of removed) await purgeOne(stores, recording, { details: 'trash' })
 }
 
 /** Deletes removed recordings of an owner before their time, oldest first, until this many bytes are free. */
@@ -123,16 +135,16 @@ export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: num
   let left = bytes
   for (const recording of removed) {
     if (left <= 0) return
-    left -= (await purgeOne(stores, recording)) ?? 0
+    left -= (await purgeOne(stores, recording, { details: 'quota' })) ?? 0
   }
 }
 
 /** Deletes a recording that is in the trash. Returns false where it is not: it was restored, or is gone. */
-export async function purgeRecording(stores: Stores, id: string): Promise<boolean> {
+export async function purgeRecording(stores: Stores, id: string, deletion: Deletion): Promise<boolean> {
   const found = await recordingModel(stores.queue.connection)
     .findOne({ _id: toObjectId(id), ...inTrash }, removedFields)
     .lean()
-  return found !== null && (await purgeOne(stores, found)) !== null
+  return found !== null && (await purgeOne(stores, found, deletion)) !== null
 }
 
 /**
@@ -143,6 +155,7 @@ export async function emptyTrash(
   queue: Queue,
   ownerId: string,
   chosen: { ids: string[] } | { removedBy: Date },
+  deletion: Deletion = {},
 ): Promise<string[]> {
   const model = recordingModel(queue.connection)
   const own = { ownerId: toObjectId(ownerId), ...inTrash, ...notHeld }
@@ -154,7 +167,8 @@ export async function emptyTrash(
   await inChunks(found, async (chunk) => {
     const ids = chunk.map(({ _id }) => _id)
     await model.updateMany({ ...own, _id: { $in: ids } }, await deletionUpdate(queue), { updatePipeline: true })
-    const gone = await model.find({ _id: { $in: ids }, deletedAt: { $ne: null }, purgeAt: null }, { _id: 1 }).lean()
+    const gone = await model.find({ _id: { $in: ids }, deletedAt: { $ne: null }, purgeAt: null }, removedFields).lean()
+    await recordDeletions(queue, gone, deletion)
     deleted.push(...gone.map(({ _id }) => _id.toHexString()))
   })
   return deleted
@@ -162,14 +176,12 @@ export async function emptyTrash(
 
 /** Matches recordings that were removed and can be restored. */
 const inTrash = { purgeAt: { $gt: new Date(0) } }
-const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1 } as const
+const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
 
 /** Deletes a removed recording. Returns the bytes that were freed, or null where it was restored in the meantime. */
-async function purgeOne(
-  stores: Stores,
-  { _id, ownerId, extension, sizeBytes }: RemovedRecording,
-): Promise<number | null> {
+async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: Deletion): Promise<number | null> {
+  const { _id, ownerId, extension, sizeBytes } = recording
   const update = await deletionUpdate(stores.queue)
   const { matchedCount } = await recordingModel(stores.queue.connection).updateOne(
     { _id, ...inTrash, ...notHeld },
@@ -177,19 +189,35 @@ async function purgeOne(
     { updatePipeline: true },
   )
   if (matchedCount === 0) return null
+  await recordDeletions(stores.queue, [recording], deletion)
   await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   return sizeBytes
 }
 
 /** Finishes deletions that a crash interrupted; repeating one changes nothing. */
 export async function finishDeletions(stores: Stores): Promise<void> {
-  const deleted = await recordingModel(stores.queue.connection)
-    .find({ deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }, { ownerId: 1, extension: 1 })
+  const { connection } = stores.queue
+  const deleted = await recordingModel(connection)
+    .find({ deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }, removedFields)
     .limit(maxPerRun)
     .lean()
+  const deed = { action: deleteAction, details: 'interrupted' }
+  // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
+  const [recorded] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), deed)])
   for (const { _id, ownerId, extension } of deleted) {
     await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   }
+  if (recorded.status === 'rejected') throw recorded.reason
+}
+
+async function recordDeletions({ connection }: Queue, deleted: DeletedRecording[], deletion: Deletion): Promise<void> {
+  await insertRecordingEvents(connection, deleted.map(toAudited), { action: deleteAction, ...deletion })
+}
+
+type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt'>
+
+function toAudited({ _id, ownerId, createdAt }: DeletedRecording) {
+  return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt }
 }
 
 /** Returns the update that hides a recording from everybody, for good. */

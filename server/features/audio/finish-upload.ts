@@ -9,8 +9,12 @@ import { setHeldBytes, type UploadRecord } from '#data/uploads/uploads.ts'
 import { createUserTurns } from '#server/security/user-turns.ts'
 import { requireExtension } from './file-kind.ts'
 import type { ResumableUploadDeps } from './open-upload.ts'
-import { storeUpload } from './store-upload.ts'
+import { storeUpload, type RecordUpload } from './store-upload.ts'
 import { followSession, type Uploader } from './upload-session.ts'
+
+export interface FinishingUploader extends Uploader {
+  recordUpload: RecordUpload
+}
 
 /** Hashing 2 GB takes seconds of this process: a user with many complete uploads must not hold up others. */
 const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
@@ -24,7 +28,7 @@ const finalRefusals: readonly ErrorCode[] = ['upload_too_large', 'unsupported_au
  */
 export async function finishUpload(
   deps: ResumableUploadDeps,
-  uploader: Uploader,
+  { recordUpload, ...uploader }: FinishingUploader,
   upload: UploadRecord,
 ): Promise<RecordingRecord> {
   const { connection, audioStore, quota, maxUploadBytes } = deps
@@ -40,7 +44,8 @@ export async function finishUpload(
     const extension = requireExtension(name)
     const pending = await takeTurn(ownerId, () => audioStore.uploads.open({ id, extension }), session.signal)
     const share = quota.hold(ownerId, () => setHeldBytes(connection, upload, 0))
-    const recording = await storeUpload(deps, { id, ownerId, name, extension, pending }, { ...session, share })
+    const received = { id, ownerId, name, extension, pending }
+    const recording = await storeUpload(deps, received, { ...session, share, recordUpload })
     await removeUpload(deps, ownerId, id)
     return recording
   } catch (error) {

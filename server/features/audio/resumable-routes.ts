@@ -1,16 +1,20 @@
 import { api } from '#contract/api.ts'
 import { tusVersion } from '#contract/endpoints/uploads.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import { route } from '#server/http/route.ts'
+import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { presentUnfinished, presentUploadResult } from './present-upload.ts'
 import type { ResumableUploadDeps } from './open-upload.ts'
 import { createResumableUploads } from './resumable-uploads.ts'
+import { describeUpload } from './store-upload.ts'
 import { readAnnouncedFile, readPartOffset, requireTusVersion, setUploadHeaders } from './tus-headers.ts'
 
 interface ResumableRouteDeps extends ResumableUploadDeps {
   /** Counts an upload. Throws `rate_limited` when the user has uploaded too many files within the hour. */
   countUpload: (userId: string) => Promise<void>
+  trail: Pick<RecordingTrail, 'record'>
 }
 
 /** Mounts the uploads that resume, by the tus protocol 1.0.0 (docs/decisions/resumable-uploads.md). */
@@ -48,8 +52,14 @@ export function mountResumableUploads(router: AppRouter, deps: ResumableRouteDep
     setUploadHeaders(ctx, upload)
   })
 
-  route(router, api.uploads.finish, async ({ params, user, session }) => {
-    const recording = await uploads.finish({ ownerId: user.id, sessionId: session.id }, params.id)
+  route(router, api.uploads.finish, async ({ params, user, session, origin }) => {
+    const uploader = {
+      ownerId: user.id,
+      sessionId: session.id,
+      recordUpload: (stored: RecordingRecord) =>
+        deps.trail.record({ user, origin }, 'upload', [stored], describeUpload(stored)),
+    }
+    const recording = await uploads.finish(uploader, params.id)
     return presentUploadResult(deps.connection, recording)
   })
 

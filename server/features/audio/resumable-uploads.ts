@@ -7,7 +7,7 @@ import { removeExpiredUploads, removeUpload } from '#data/uploads/remove-uploads
 import { insertUpload, listUploads, type UploadRecord } from '#data/uploads/uploads.ts'
 import { appendPart, type UploadPart } from './append-part.ts'
 import { requireExtension } from './file-kind.ts'
-import { finishUpload } from './finish-upload.ts'
+import { finishUpload, type FinishingUploader } from './finish-upload.ts'
 import { requireUpload, uploadGoneError, type ResumableUploadDeps } from './open-upload.ts'
 import { cleanUploadName } from './upload-name.ts'
 import { followSession, type Uploader, type UploadSession } from './upload-session.ts'
@@ -86,7 +86,7 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
   }
 
   /** Turns a complete upload into a recording. Continues when the caller disconnects: called again, it returns the same recording. */
-  async function finish(uploader: Uploader, id: string): Promise<RecordingRecord> {
+  async function finish(uploader: FinishingUploader, id: string): Promise<RecordingRecord> {
     const { ownerId } = uploader
     const upload = await requireUpload(deps, ownerId, id).catch(async (error: unknown) => {
       const stored = await findRecording(connection, ownerId, id)

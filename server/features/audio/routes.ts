@@ -5,13 +5,16 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
+import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { mediaTypes } from './file-kind.ts'
 import { presentUploadResult } from './present-upload.ts'
 import { parseRange } from './range.ts'
+import { describeUpload } from './store-upload.ts'
 import { uploadRecording, type UploadDeps } from './upload-recording.ts'
 
 export interface AudioDeps extends UploadDeps {
   recordingAccess: RecordingAccessGuard
+  trail: Pick<RecordingTrail, 'record'>
   /** Reads the token that `<audio>` sends instead of a header. */
   readAudioCookie: (ctx: AppContext) => string | undefined
   /** Counts an upload. Throws `rate_limited` when the user has uploaded too many files within the hour. */
@@ -20,10 +23,14 @@ export interface AudioDeps extends UploadDeps {
 
 /** Mounts POST /api/upload and GET /api/audio/{id}. */
 export function mountAudio(router: AppRouter, deps: AudioDeps): void {
-  const { audioStore, recordingAccess, readAudioCookie, countUpload } = deps
-  route(router, api.audio.upload, async ({ user, session, ctx }) => {
+  const { audioStore, recordingAccess, trail, readAudioCookie, countUpload } = deps
+  route(router, api.audio.upload, async ({ user, session, origin, ctx }) => {
     await countUpload(user.id)
-    const recording = await uploadRecording(deps, ctx, { ownerId: user.id, sessionId: session.id })
+    const recording = await uploadRecording(deps, ctx, {
+      ownerId: user.id,
+      sessionId: session.id,
+      recordUpload: (stored) => trail.record({ user, origin }, 'upload', [stored], describeUpload(stored)),
+    })
     return presentUploadResult(deps.connection, recording)
   })
 

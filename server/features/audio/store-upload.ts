@@ -15,6 +15,11 @@ export interface StoreDeps {
   quota: Quota
 }
 
+/** Describes an upload for the audit trail: by its hash, the file can be recognized later. */
+export function describeUpload({ sha256 }: Pick<RecordingRecord, 'sha256'>): string {
+  return `SHA-256 ${sha256}`
+}
+
 /** A received file that will become a recording. */
 export interface NewUpload {
   id: string
@@ -29,13 +34,17 @@ interface StoreOptions {
   signal: AbortSignal
   /** Throws where the owner may store nothing any more, as after a deletion of the account. */
   requireOwner: () => Promise<void>
+  /** Writes the upload to the audit trail. */
+  recordUpload: RecordUpload
 }
+
+export type RecordUpload = (recording: RecordingRecord) => Promise<void>
 
 /** Checks what was received and stores it: file first, document last, so that a document always has its file. */
 export async function storeUpload(
   deps: StoreDeps,
   { id, ownerId, name, pending, ...named }: NewUpload,
-  { share, signal, requireOwner }: StoreOptions,
+  { share, signal, requireOwner, recordUpload }: StoreOptions,
 ): Promise<RecordingRecord> {
   let isKept = false
   try {
@@ -50,7 +59,7 @@ export async function storeUpload(
     const recording = await share.settle(() =>
       insertRecording(deps.connection, { id, ownerId, name, extension, sizeBytes, sha256, ...measured }),
     )
-    await finishUpload(deps, recording, { waveform, requireOwner })
+    await finishUpload(deps, recording, { waveform, requireOwner, recordUpload })
     return recording
   } catch (error) {
     // The document may be stored although its reply was lost, and a document has its file; a file without one is moved to the orphans.
@@ -60,18 +69,25 @@ export async function storeUpload(
 }
 
 /**
- * Stores the waveform, and withdraws the recording where that fails or its owner may store nothing any more. A deletion of the user that
+ * Stores the waveform and records the upload, and withdraws the recording where that fails or its owner may store nothing any more: none is kept
+ * whose origin the audit trail does not have. A deletion of the user that
  * began before the document was written may have read the list of recordings before. A deletion ends sessions first, so one that is live now
  * has not been overtaken.
  */
 async function finishUpload(
   { connection }: StoreDeps,
-  { id, ownerId }: RecordingRecord,
-  { waveform, requireOwner }: { waveform: Waveform; requireOwner: () => Promise<void> },
+  recording: RecordingRecord,
+  {
+    waveform,
+    requireOwner,
+    recordUpload,
+  }: Pick<StoreOptions, 'requireOwner' | 'recordUpload'> & { waveform: Waveform },
 ) {
+  const { id, ownerId } = recording
   try {
     await storeWaveform(connection, ownerId, id, waveform)
     await requireOwner()
+    await recordUpload(recording)
   } catch (error) {
     await withdrawRecording(connection, ownerId, id)
     throw error

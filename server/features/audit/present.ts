@@ -2,8 +2,15 @@ import type { z } from 'zod'
 import type { AuditEvent } from '#contract/entities/admin-records.ts'
 import type { LoginAttempt } from '#contract/entities/user.ts'
 import type { AuditEventRecord } from '#data/audit/audit-events.ts'
+import type { ReadableName } from '#data/recordings/readable-names.ts'
 
-export function presentEvent(event: AuditEventRecord): z.infer<typeof AuditEvent> {
+/** Presents an event to a reader; `readable` has the recordings that the reader may read, by their ids. */
+export function presentEvent(
+  event: AuditEventRecord,
+  readable: ReadonlyMap<string, ReadableName>,
+): z.infer<typeof AuditEvent> {
+  const { recordingId = null } = event
+  const recording = recordingId === null ? undefined : readable.get(recordingId)
   return {
     id: event.id,
     at: event.at.toISOString(),
@@ -15,6 +22,11 @@ export function presentEvent(event: AuditEventRecord): z.infer<typeof AuditEvent
     ip_address: event.ip,
     request_id: event.requestId,
     details: event.details,
+    recording_id: recordingId,
+    recording_name: recording?.name ?? null,
+    recording_owner: event.recordingOwner ?? null,
+    recording_uploaded_at: event.uploadedAt?.toISOString() ?? null,
+    can_open_recording: recording?.isLive ?? false,
   }
 }
 

@@ -1,6 +1,8 @@
 import { api } from '#contract/api.ts'
-import type { AuditQuery } from '#data/audit/audit-events.ts'
-import type { AppRouter } from '#server/http/context.ts'
+import type { AuditEventRecord, AuditQuery } from '#data/audit/audit-events.ts'
+import type { Database } from '#data/connect.ts'
+import { findReadableNames } from '#data/recordings/readable-names.ts'
+import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { csvRow } from '#server/http/csv.ts'
 import { streamRows } from '#server/http/csv-stream.ts'
 import { presentPage } from '#server/http/page.ts'
@@ -19,25 +21,52 @@ const columns = [
   'ip_address',
   'request_id',
   'details',
+  'recording_id',
+  'recording_name',
 ] as const
 
-export function mountAudit(router: AppRouter, { audit }: { audit: Audit }): void {
-  route(router, api.admin.audit, async ({ query }) => {
+/** Events whose recordings are looked up together. */
+const eventsPerLookup = 200
+
+interface AuditDeps {
+  audit: Audit
+  database: Pick<Database, 'connection'>
+}
+
+export function mountAudit(router: AppRouter, { audit, database: { connection } }: AuditDeps): void {
+  route(router, api.admin.audit, async ({ query, user }) => {
     const { total, events } = await audit.list(query, { page: query.page, perPage: query.per_page })
-    return { events: events.map(presentEvent), ...presentPage(query, total) }
+    return { events: await present(user, events), ...presentPage(query, total) }
   })
 
   route(router, api.admin.auditCsv, async ({ query, user, origin, takeTurn, signal, ctx }) => {
     await audit.record({ action: 'audit.export', outcome: 'success', actor: user }, origin)
     ctx.attachment('awaz-audit.csv')
-    ctx.body = streamRows(csvLines(audit, query), { takeTurn, signal })
+    ctx.body = streamRows(csvLines(user, query), { takeTurn, signal })
   })
+
+  /** Presents events with the names of recordings that the reader may read: none while the reader's own library is closed. */
+  async function present(user: AuthUser, events: AuditEventRecord[]) {
+    const ids = user.isLibraryClosed ? [] : events.flatMap(({ recordingId }) => recordingId ?? [])
+    const readable = await findReadableNames(connection, user.id, ids)
+    return events.map((event) => presentEvent(event, readable))
+  }
+
+  async function* csvLines(user: AuthUser, query: AuditQuery): AsyncGenerator<string> {
+    yield csvRow(columns)
+    for await (const events of inGroups(audit.stream(query, maxExportedRows), eventsPerLookup)) {
+      for (const row of await present(user, events)) yield csvRow(columns.map((column) => row[column] ?? ''))
+    }
+  }
 }
 
-async function* csvLines(audit: Audit, query: AuditQuery): AsyncGenerator<string> {
-  yield csvRow(columns)
-  for await (const event of audit.stream(query, maxExportedRows)) {
-    const row = presentEvent(event)
-    yield csvRow(columns.map((column) => row[column] ?? ''))
+async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+  let group: Item[] = []
+  for await (const item of items) {
+    group.push(item)
+    if (group.length < size) continue
+    yield group
+    group = []
   }
+  yield group
 }

@@ -48,7 +48,14 @@ export function createAudit({ events, clock }: AuditDeps) {
     return events.countFailures('auth.signin', since)
   }
 
-  return { record, list: events.list, stream: events.stream, listSignIns, countFailedSignIns }
+  return {
+    record,
+    list: events.list,
+    stream: events.stream,
+    listOfRecording: events.listOfRecording,
+    listSignIns,
+    countFailedSignIns,
+  }
 }
 
 export type Audit = ReturnType<typeof createAudit>

@@ -14,7 +14,9 @@ interface BatchRoutesDeps {
 
 /** Mounts /api/batches. */
 export function mountBatches(router: AppRouter, { connection, batches }: BatchRoutesDeps): void {
-  route(router, api.batches.create, async ({ body, user }) => presentBatch(await batches.create(user.id, body)))
+  route(router, api.batches.create, async ({ body, user, origin }) =>
+    presentBatch(await batches.create(user.id, body, { user, origin })),
+  )
 
   route(router, api.batches.preview, async ({ body, user }) => batches.preview(user.id, body))
 

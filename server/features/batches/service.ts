@@ -10,9 +10,11 @@ import {
   type BatchRecord,
   type NewBatch,
 } from '#data/batches/batches.ts'
+import type { Doer } from '#data/audit/recording-events.ts'
 import { newId } from '#data/ids.ts'
 import { findSelected } from '#data/library/find-entries.ts'
 import { recordingNotFound } from '#data/recordings/recordings.ts'
+import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { assertCanTranscribe, assertCanTranslate } from '../jobs/capabilities.ts'
 import { advanceBatch, type BatchAdvanceDeps } from './advance-batch.ts'
 import type { ItemPlan } from './plan-item.ts'
@@ -25,27 +27,40 @@ const previewChunkSize = 100
 interface BatchesDeps extends BatchAdvanceDeps {
   /** Begins a round of all batches; never rejects. */
   wakeFeeder: () => void
+  trail: Pick<RecordingTrail, 'recordIds'>
 }
 
 export type Batches = ReturnType<typeof createBatches>
 
 /** Starts, lists, cancels and retries the batches of a user. */
 export function createBatches(deps: BatchesDeps) {
-  const { queue, wakeFeeder } = deps
+  const { queue, wakeFeeder, trail } = deps
   const { connection } = queue
 
   /**
    * Starts a batch of the selected recordings. Throws `not_found` where the user has none of them, `conflict` where too many batches run,
    * and what a single job throws for languages that no model can do.
    */
-  async function create(ownerId: string, request: BatchRequest): Promise<BatchRecord> {
+  async function create(ownerId: string, request: BatchRequest, by: Doer): Promise<BatchRecord> {
     const batch = toBatch(ownerId, request)
     await assertPossible(batch)
     const ids = await findSelected(connection, ownerId, request.selection)
     if (ids.length === 0) throw recordingNotFound()
     const created = await insertBatch(connection, batch, ids)
+    await recordRequest(by, { ownerId, ids }, request)
     wakeFeeder()
     return created
+  }
+
+  /** Records what was asked for: what a batch leaves out because it is done already stands in the batch. */
+  async function recordRequest(
+    by: Doer,
+    own: { ownerId: string; ids: string[] },
+    { transcribe, target_languages: targets }: BatchRequest,
+  ): Promise<void> {
+    const spoken = transcribe && (transcribe.channel_languages ?? [transcribe.language])
+    if (spoken) await trail.recordIds(by, 'transcribe', own, `batch, ${spoken.join(', ')}`)
+    if (targets.length > 0) await trail.recordIds(by, 'translate', own, `batch, auto to ${targets.join(', ')}`)
   }
 
   async function assertPossible({ transcribe, targetLanguages }: NewBatch): Promise<void> {

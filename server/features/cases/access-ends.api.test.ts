@@ -180,9 +180,10 @@ test('who opens, edits and exports a recording of somebody else stands in the au
   await server.call(api.editing.addNote, note)
   await server.call(api.recordings.export, { ...as(member), params })
   const read = async (reader = admin) => {
-    const query = { search: recordingId, per_page: 100 }
+    const query = { search: member.email, per_page: 100 }
     const { data } = await server.call(api.admin.audit, { ...as(reader), query })
-    return data.events.filter(({ actor }) => actor === member.email).map(({ action }) => action)
+    const own = data.events.filter(({ actor, recording_id: id }) => actor === member.email && id === recordingId)
+    return own.map(({ action }) => action)
   }
   expect((await read()).toSorted()).toEqual(['recording.edit', 'recording.export', 'recording.open'])
   server.clock.advance(61 * 60_000)

@@ -90,7 +90,7 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess }:
   })
 
   route(router, api.cases.ofRecording, async ({ params, ...caller }) => {
-    const { id } = await recordingAccess.requireReadable(caller, params.id)
+    const { id } = await recordingAccess.requireVisible(caller, params.id)
     const found = (await listCasesOfRecordings(connection, caller.user.id, [id])).get(id) ?? []
     return {
       cases: found.map((record) => ({

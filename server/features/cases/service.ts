@@ -1,11 +1,13 @@
 import { AppError } from '#contract/app-error.ts'
 import type { CaseColour } from '#contract/cases.ts'
 import type { LibrarySelection } from '#contract/library.ts'
+import { insertRecordingEvents } from '#data/audit/recording-events.ts'
 import type { CaseRecord } from '#data/cases/case-record.ts'
 import { addRecordingsToCase, findCaseRecording, removeRecordingFromCase } from '#data/cases/case-recordings.ts'
 import { findCase, insertCase, removeCase, updateCase } from '#data/cases/cases.ts'
 import { caseHeldError } from '#data/holds/held.ts'
 import { findSelected } from '#data/library/find-entries.ts'
+import { listUploadTimes } from '#data/recordings/recordings.ts'
 import {
   assertCanEditCase,
   assertCanManageCase,
@@ -30,6 +32,17 @@ export function createCases(deps: MembersDeps) {
 
   async function record({ user, origin }: CaseActor, action: string, target: string, details = ''): Promise<void> {
     await audit.record({ action: `case.${action}`, outcome: 'success', actor: user, target, details }, origin)
+  }
+
+  /** Records of each recording what is done with it in a case, so that its owner finds it. */
+  async function recordRecordings(
+    by: CaseActor,
+    action: 'recording_add' | 'recording_remove',
+    { id, ownerId, recordingIds }: { id: string; ownerId: string; recordingIds: string[] },
+  ): Promise<void> {
+    const recordings = await listUploadTimes(connection, ownerId, recordingIds)
+    const deed = { action: `case.${action}`, by, details: `case ${id}`, at: new Date(clock.now()) }
+    await insertRecordingEvents(connection, recordings, deed)
   }
 
   /** Throws `conflict` where the user owns the maximum of cases. */
@@ -76,6 +89,7 @@ export function createCases(deps: MembersDeps) {
     if (recordingIds.length === 0) throw new AppError('not_found', 'None of these recordings is yours')
     const added = await addRecordingsToCase(connection, { caseId: id, ownerId, recordingIds })
     if (added.length > 0) await record(actor, 'recordings_add', id, `${added.length}`)
+    await recordRecordings(actor, 'recording_add', { id, ownerId, recordingIds: added })
     return added
   }
 
@@ -92,7 +106,7 @@ export function createCases(deps: MembersDeps) {
     if (found.ownerId !== actor.user.id) assertConfirmedForOthers(actor.session, { role }, clock)
     if (known.hold) throw caseHeldError()
     await removeRecordingFromCase(connection, id, recordingId)
-    await record(actor, 'recording_remove', id, `recording ${recordingId}`)
+    await recordRecordings(actor, 'recording_remove', { id, ownerId: found.ownerId, recordingIds: [recordingId] })
   }
 
   return { create, update, remove, addRecordings, removeRecording, members: createCaseMembers(deps) }

@@ -34,7 +34,7 @@ export function mountHolds(router: AppRouter, { holds, queue, recordingAccess }:
   const { connection } = queue
 
   route(router, api.holds.get, async ({ params, ...caller }) => {
-    return present(caller.user, await recordingAccess.requireReadable(caller, params.id))
+    return present(caller.user, await recordingAccess.requireVisible(caller, params.id))
   })
 
   route(router, api.holds.set, async ({ params, body, ...actor }) => {
@@ -54,7 +54,7 @@ export function mountHolds(router: AppRouter, { holds, queue, recordingAccess }:
   })
 
   route(router, api.holds.keptStates, async ({ params, takeTurn, signal, ctx, ...caller }) => {
-    const { ownerId, id } = await recordingAccess.requireExportable(caller, params.id)
+    const { ownerId, id } = await recordingAccess.requireExportable(caller, params.id, 'kept states')
     sendKept(ctx, { ownerId, subjectId: id }, { takeTurn, signal })
   })
 

@@ -1,4 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
+import { insertRecordingEvents } from '#data/audit/recording-events.ts'
 import type { CaseRecord } from '#data/cases/case-record.ts'
 import type { Clock } from '#data/clock.ts'
 import { liftCaseHold, setCaseHold } from '#data/holds/case-holds.ts'
@@ -99,18 +100,13 @@ export function createHolds({ queue, audit, clock }: HoldsDeps) {
     if (!isOwner) assertRecentConfirmation(session, clock)
   }
 
-  /** Admins do not read the names of recordings: the trail has the name where its owner acts. */
   async function recordRecording(
-    { user, origin }: CaseActor,
+    by: CaseActor,
     action: 'set' | 'lift',
     { recording, reason }: { recording: RecordingRecord; reason: string },
   ): Promise<void> {
-    const owner = await emailOf(recording.ownerId)
-    const uploaded = `${recording.createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    const name = recording.ownerId === user.id ? ` "${recording.name}"` : ''
-    const target = `recording${name} of ${owner}, uploaded ${uploaded}`
-    const details = `${reason} (recording ${recording.id})`
-    await audit.record({ action: `hold.${action}`, outcome: 'success', actor: user, target, details }, origin)
+    const deed = { action: `hold.${action}`, by, details: reason, at: new Date(clock.now()) }
+    await insertRecordingEvents(connection, [recording], deed)
   }
 
   async function recordCase(

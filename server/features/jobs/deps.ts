@@ -1,6 +1,7 @@
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { Quota } from '#data/recordings/quota.ts'
+import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import type { SessionWatch } from '../sessions/service.ts'
 import type { JobFeed } from './job-feed.ts'
 
@@ -17,4 +18,9 @@ export interface JobsDeps {
   notifyEngines: () => Promise<void>
   /** Aborts when the server stops: event streams say so and end. */
   shutdown: AbortSignal
+}
+
+/** What the routes of jobs need beside. */
+export interface JobRoutesDeps extends JobsDeps {
+  trail: Pick<RecordingTrail, 'record' | 'recordIds' | 'recordOpened'>
 }

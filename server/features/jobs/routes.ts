@@ -6,23 +6,25 @@ import { findReadableJob } from '#data/recordings/access.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { presentJob } from '../recordings/present-job.ts'
-import type { JobsDeps } from './deps.ts'
+import type { JobRoutesDeps } from './deps.ts'
 import { createEventStreams } from './event-streams.ts'
 import { mountTranscription } from './transcription-routes.ts'
 import { mountTranslation } from './translation-routes.ts'
 
 /** Mounts the endpoints that start jobs, GET and DELETE /api/jobs/{id}, and GET /api/events. */
-export function mountJobs(router: AppRouter, deps: JobsDeps): void {
-  const { queue } = deps
+export function mountJobs(router: AppRouter, deps: JobRoutesDeps): void {
+  const { queue, trail } = deps
   const openEventStream = createEventStreams({ deps })
 
   mountTranscription(router, deps)
   mountTranslation(router, deps)
 
-  route(router, api.jobs.get, async ({ params, user }) => {
+  route(router, api.jobs.get, async ({ params, ...caller }) => {
+    const { user } = caller
     const job = await findReadableJob(queue, user.id, params.id)
     if (!job) throw new AppError('not_found', 'Job not found')
     const result = await readResult(queue, job.ownerId, job.id, job.kind)
+    if (result && job.recordingId) await trail.recordOpened(caller, { ...job, recordingId: job.recordingId })
     return { ...(await presentJob(queue, job)), result }
   })
 

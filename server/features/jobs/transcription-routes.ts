@@ -20,14 +20,14 @@ import { route } from '#server/http/route.ts'
 import { correctDialogue } from '#data/recordings/correct-results.ts'
 import { findChanges } from '#data/recordings/stored-transcripts.ts'
 import { assertCanTranscribe } from './capabilities.ts'
-import type { JobsDeps } from './deps.ts'
+import type { JobRoutesDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
 
 /** Mounts POST /api/transcribe and POST /api/speaker-diarization. */
-export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
-  const { queue } = deps
+export function mountTranscription(router: AppRouter, deps: JobRoutesDeps): void {
+  const { queue, trail } = deps
   const { connection } = queue
-  route(router, api.audio.transcribe, async ({ body, user, takeTurn, ctx }) => {
+  route(router, api.audio.transcribe, async ({ body, user, origin, takeTurn, ctx }) => {
     const recording = await requireRecording(connection, user.id, body.file_id)
     const { names, model = null } = body
     const choice = { ...languagesOf(body), ...separationOf(recording, body), names, model }
@@ -42,10 +42,11 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force },
     )
+    await trail.record({ user, origin }, 'transcribe', [recording], describeWork(choice))
     return respondWithJob(deps, { ctx, takeTurn }, job, 'transcribe')
   })
 
-  route(router, api.audio.diarize, async ({ body, user, takeTurn, ctx }) => {
+  route(router, api.audio.diarize, async ({ body, user, origin, takeTurn, ctx }) => {
     const recording = await requireRecording(connection, user.id, body.file_id)
     const hasText = body.with_transcription
     const choice = await dialogueChoice(queue, recording, body)
@@ -61,10 +62,16 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force },
     )
+    await trail.record({ user, origin }, 'transcribe', [recording], `speakers, ${describeWork(choice)}`)
     const result = await respondWithJob(deps, { ctx, takeTurn }, job, 'diarize')
     if ('job_id' in result || result.transcription_id === undefined) return result
     return correctDialogue(result, await findChanges(queue, job, result.transcription_id))
   })
+}
+
+/** Describes what was asked for, for the audit trail: `ps, en, model large-v3`. */
+function describeWork(choice: LanguageChoice & { model: string | null }): string {
+  return [...selectedLanguages(choice), ...(choice.model ? [`model ${choice.model}`] : [])].join(', ')
 }
 
 interface RequestedLanguages {

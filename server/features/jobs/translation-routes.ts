@@ -12,7 +12,7 @@ import { correctTranslation } from '#data/recordings/correct-results.ts'
 import { findChanges, openTranscripts } from '#data/recordings/stored-transcripts.ts'
 import { readEdited } from '#data/recordings/transcript-source.ts'
 import { assertCanTranslate } from './capabilities.ts'
-import type { JobsDeps } from './deps.ts'
+import type { JobRoutesDeps, JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
 import { saveText } from './save-text.ts'
 import { chooseRetry } from './translation-retry.ts'
@@ -25,10 +25,10 @@ type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
 const maxCharacters = 1_000_000
 
 /** Mounts POST /api/translate and POST /api/translate-speakers. */
-export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
-  const { queue } = deps
+export function mountTranslation(router: AppRouter, deps: JobRoutesDeps): void {
+  const { queue, trail } = deps
   const { connection } = queue
-  route(router, api.audio.translate, async ({ body, user, takeTurn, ctx }) => {
+  route(router, api.audio.translate, async ({ body, user, origin, takeTurn, ctx }) => {
     await assertCanTranslate(connection, body.source_language, body.target_language)
     const ownerId = user.id
     const recording = body.recording_id ? await requireRecording(connection, ownerId, body.recording_id) : null
@@ -53,10 +53,14 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force },
     )
+    if (recording) {
+      const details = `${body.source_language} to ${body.target_language}`
+      await trail.record({ user, origin }, 'translate', [recording], details)
+    }
     return respondWithJob(deps, { ctx, takeTurn }, job, 'translate')
   })
 
-  route(router, api.audio.translateSpeakers, async ({ body, user, takeTurn, ctx }) => {
+  route(router, api.audio.translateSpeakers, async ({ body, user, origin, takeTurn, ctx }) => {
     await assertCanTranslate(connection, 'auto', body.target_language)
     const source = await chooseSource(deps, user.id, body.transcription_data)
     const context = body.context?.trim() || null
@@ -82,6 +86,10 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: startsOver, isNewWork: retry !== null },
     )
+    if (source.recordingId) {
+      const own = { ownerId: user.id, ids: [source.recordingId] }
+      await trail.recordIds({ user, origin }, 'translate', own, `auto to ${body.target_language}`)
+    }
     const result = await respondWithJob(deps, { ctx, takeTurn }, job, 'translate')
     if ('job_id' in result || source.transcriptionId === null) return result
     return correctTranslation(result, await findChanges(queue, job, source.transcriptionId))

@@ -1,9 +1,11 @@
 import { api } from '#contract/api.ts'
+import type { Body } from '#contract/endpoint.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { Quota } from '#data/recordings/quota.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
+import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { createLibraryService } from './service.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -15,10 +17,11 @@ interface LibraryDeps {
   trashMs: number
   /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
+  trail: Pick<RecordingTrail, 'deedOf' | 'recordIds'>
 }
 
 /** Mounts /api/library with everything below it. */
-export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
+export function mountLibrary(router: AppRouter, { trail, ...deps }: LibraryDeps): void {
   const library = createLibraryService(deps)
 
   route(router, api.library.list, async ({ query, user }) => {
@@ -28,13 +31,15 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
 
   route(router, api.library.facets, ({ user }) => library.readFacets(user.id))
 
-  route(router, api.library.tag, async ({ body, user }) => {
-    const { changed, held } = await library.changeTags(user.id, body)
-    return { changed, ...(held > 0 && { held }) }
+  route(router, api.library.tag, async ({ body, user, origin }) => {
+    const { ids, held } = await library.changeTags(user.id, body)
+    await trail.recordIds({ user, origin }, 'tag', { ownerId: user.id, ids }, describeTagging(body))
+    return { changed: ids.length, ...(held > 0 && { held }) }
   })
 
-  route(router, api.library.remove, async ({ body, user }) => {
+  route(router, api.library.remove, async ({ body, user, origin }) => {
     const { ids, held, restorableUntil } = await library.remove(user.id, body.selection)
+    await trail.recordIds({ user, origin }, 'trash', { ownerId: user.id, ids })
     return {
       removed: ids.length,
       ids,
@@ -43,9 +48,11 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
     }
   })
 
-  route(router, api.library.restore, async ({ body, user }) => ({
-    restored: await library.restore(user.id, body.ids),
-  }))
+  route(router, api.library.restore, async ({ body, user, origin }) => {
+    const ids = await library.restore(user.id, body.ids)
+    await trail.recordIds({ user, origin }, 'restore', { ownerId: user.id, ids })
+    return { restored: ids.length }
+  })
 
   route(router, api.library.listTrash, async ({ query, user }) => {
     const { recordings, total, sizeBytes } = await library.listTrash(user.id, query)
@@ -53,8 +60,8 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
     return { recordings, total_size: sizeBytes, days, ...presentPage(query, total) }
   })
 
-  route(router, api.library.emptyTrash, async ({ body, user }) => {
-    const ids = await library.emptyTrash(user.id, body)
+  route(router, api.library.emptyTrash, async ({ body, user, origin }) => {
+    const ids = await library.emptyTrash(user.id, body, trail.deedOf({ user, origin }, 'delete'))
     return { deleted: ids.length }
   })
 
@@ -68,4 +75,13 @@ export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
     await library.removeFilter(user.id, params.id)
     return { message: 'Filter deleted' }
   })
+}
+
+/** Says how many tags a change adds and removes, not which: a tag is content. */
+function describeTagging({ add, remove }: Pick<Body<typeof api.library.tag>, 'add' | 'remove'>): string {
+  const [added, removed] = [new Set(add).size, new Set(remove).size]
+  return [
+    ...(added > 0 ? [`${added} ${added === 1 ? 'tag' : 'tags'} added`] : []),
+    ...(removed > 0 ? [`${removed} ${removed === 1 ? 'tag' : 'tags'} removed`] : []),
+  ].join(', ')
 }

@@ -16,7 +16,7 @@ import { changeTags } from '#data/library/tags.ts'
 import { listTrash, moveToTrash, restoreFromTrash, type TrashedRecording } from '#data/library/trash.ts'
 import type { Quota } from '#data/recordings/quota.ts'
 import { findRecordings, sumRemovedBytes } from '#data/recordings/recordings.ts'
-import { emptyTrash } from '#data/recordings/remove.ts'
+import { emptyTrash, type Deletion } from '#data/recordings/remove.ts'
 import { findProgress } from '#data/review-progress.ts'
 import { presentWithJobs } from '../recordings/present.ts'
 
@@ -80,9 +80,9 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
     /** Throws `on_hold` where nothing changes because all that would lose tags are on hold. */
     async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>) {
       const ids = await requireSelected(ownerId, selection)
-      const counts = await changeTags(connection, ownerId, { ids, add, remove })
-      if (counts.changed === 0 && counts.held > 0) throw recordingHeldError()
-      return counts
+      const changed = await changeTags(connection, ownerId, { ids, add, remove })
+      if (changed.ids.length === 0 && changed.held > 0) throw recordingHeldError()
+      return changed
     },
 
     /** Throws `on_hold` where all are on hold. */
@@ -92,9 +92,10 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
       return outcome
     },
 
-    async restore(ownerId: string, ids: string[]): Promise<number> {
+    /** Returns the ids of those that were restored. */
+    async restore(ownerId: string, ids: string[]): Promise<string[]> {
       const restored = await restoreFromTrash(queue, ownerId, ids)
-      if (restored === 0) throw tooLate()
+      if (restored.length === 0) throw tooLate()
       await notifyEngines()
       return restored
     },
@@ -105,9 +106,13 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
     },
 
     /** Deletes for good. Returns the ids of what was deleted. Throws `not_found` where nothing chosen is in the trash any more. */
-    async emptyTrash(ownerId: string, body: Body<typeof api.library.emptyTrash>): Promise<string[]> {
+    async emptyTrash(
+      ownerId: string,
+      body: Body<typeof api.library.emptyTrash>,
+      deletion: Deletion,
+    ): Promise<string[]> {
       const chosen = 'ids' in body ? body : { removedBy: new Date(body.removed_by) }
-      const ids = await emptyTrash(queue, ownerId, chosen)
+      const ids = await emptyTrash(queue, ownerId, chosen, deletion)
       if (ids.length === 0) throw notInTrash()
       return ids
     },

@@ -27,7 +27,8 @@ export function mountExport(
 ): void {
   route(router, api.recordings.export, async ({ params, query, signal, ctx, ...caller }) => {
     const { format, doubt, target_language: target, notes: hasNotes, hits: hasHits } = query
-    const recording = await recordingAccess.requireExportable(caller, params.id)
+    const what = [format, target].filter(Boolean).join(', ')
+    const recording = await recordingAccess.requireExportable(caller, params.id, what)
     const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
     const exported = await readForExport(queue, recording, { jobs, targetLanguages: target ? [target] : [], hasNotes })
     const isMarked = format === 'docx' && hasHits

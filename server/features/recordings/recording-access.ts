@@ -1,74 +1,61 @@
-import type { Clock } from '#data/clock.ts'
+import type { RecordingAccess } from '#contract/entities/recording.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { requireEditable, requireReadable, type AccessibleRecording } from '#data/recordings/access.ts'
-import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
-import type { Audit } from '../audit/service.ts'
-
-/** Who asks for a recording: the fields of a route's input. */
-interface Caller {
-  user: AuthUser
-  session: Pick<AuthSession, 'id'>
-  origin: RequestOrigin
-}
-
-type Action = 'open' | 'edit' | 'export'
+import type { Caller, RecordingTrail } from './recording-trail.ts'
 
 export interface RecordingAccessDeps {
   connection: DatabaseConnection
-  audit: Audit
-  clock: Clock
+  trail: RecordingTrail
 }
 
 export type RecordingAccessGuard = ReturnType<typeof createRecordingAccess>
 
-/** Opening and editing are audited once within this time per session and recording. */
-const repeatMs = 60 * 60_000
-const maxRemembered = 20_000
-
 /**
- * Creates the check of who may read and correct which recording. What somebody does with a recording of another owner, as a member of a
- * case, is written to the audit trail: by the recording's id, because its name is content.
+ * Creates the check of who may read and correct which recording. What is done with a recording, by its owner and by members of a case, is
+ * written to the audit trail.
  */
-export function createRecordingAccess({ connection, audit, clock }: RecordingAccessDeps) {
-  /** When each entry may be repeated, oldest first. */
-  const recorded = new Map<string, number>()
-
-  function isRecorded(key: string): boolean {
-    const now = clock.now()
-    for (const [oldest, until] of recorded) {
-      if (until > now && recorded.size <= maxRemembered) break
-      recorded.delete(oldest)
-    }
-    if (recorded.has(key)) return true
-    recorded.set(key, now + repeatMs)
-    return false
-  }
-
-  async function record(caller: Caller, action: Action, { id, ownerId, access }: AccessibleRecording): Promise<void> {
-    if (access === 'owner') return
-    if (action !== 'export' && isRecorded(`${action}:${caller.session.id}:${id}`)) return
-    const entry = { action: `recording.${action}`, outcome: 'success' as const, actor: caller.user, target: id }
-    await audit.record({ ...entry, details: `of user ${ownerId}, as a member with ${access}` }, caller.origin)
-  }
-
+export function createRecordingAccess({ connection, trail }: RecordingAccessDeps) {
   return {
+    /**
+     * Returns a recording that the caller may read, of which no sound and no text is read: nothing is recorded. Throws `not_found`.
+     */
+    requireVisible: (caller: Pick<Caller, 'user'>, id: string) => requireReadable(connection, caller.user.id, id),
+
     /** Returns a recording that the caller may read. Throws `not_found`. */
     async requireReadable(caller: Caller, id: string): Promise<AccessibleRecording> {
       const recording = await requireReadable(connection, caller.user.id, id)
-      await record(caller, 'open', recording)
+      await trail.recordUse(caller, 'open', recording, describeAccess(recording.access))
       return recording
     },
+
     /** Returns a recording that the caller may correct. Throws `not_found`, and `forbidden` for one who may only read it. */
     async requireEditable(caller: Caller, id: string): Promise<AccessibleRecording> {
       const recording = await requireEditable(connection, caller.user.id, id)
-      await record(caller, 'edit', recording)
+      await trail.recordUse(caller, 'edit', recording, describeAccess(recording.access))
       return recording
     },
-    /** Returns a recording that the caller may read, to be sent as a file. Throws `not_found`. */
-    async requireExportable(caller: Caller, id: string): Promise<AccessibleRecording> {
+
+    /** Returns a recording that the caller may hear, who has heard some of it. Throws `not_found`. */
+    async requireHearable(caller: Caller, id: string): Promise<AccessibleRecording> {
       const recording = await requireReadable(connection, caller.user.id, id)
-      await record(caller, 'export', recording)
+      await trail.recordUse(caller, 'listen', recording, describeAccess(recording.access))
+      return recording
+    },
+
+    /** Returns a recording that the caller may read, to be sent as a file. `what` names format and language. Throws `not_found`. */
+    async requireExportable(caller: Caller, id: string, what: string): Promise<AccessibleRecording> {
+      const recording = await requireReadable(connection, caller.user.id, id)
+      await trail.record(
+        caller,
+        'export',
+        [recording],
+        [what, describeAccess(recording.access)].filter(Boolean).join(', '),
+      )
       return recording
     },
   }
+}
+
+function describeAccess(access: RecordingAccess): string {
+  return access === 'owner' ? '' : `member with ${access}`
 }

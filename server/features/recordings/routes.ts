@@ -14,16 +14,18 @@ import { mountExport, type ExportDeps } from './export-routes.ts'
 import { cleanRecordingName } from './name.ts'
 import { presentRecordings } from './present.ts'
 import { createDetailsReader } from './read-details.ts'
+import type { RecordingTrail } from './recording-trail.ts'
 import { correctSpeakers } from './speaker-corrections.ts'
 import { mountVersions } from './version-routes.ts'
 
 export interface RecordingsDeps extends ExportDeps {
   audioStore: AudioStore
+  trail: RecordingTrail
 }
 
 /** Mounts /api/recordings with everything below it, and GET /api/stats. */
 export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
-  const { queue, recordingAccess } = deps
+  const { queue, recordingAccess, trail } = deps
   const { connection } = queue
   const readDetails = createDetailsReader(deps)
 
@@ -41,7 +43,7 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return readDetails(recording, query, signal)
   })
 
-  route(router, api.recordings.update, async ({ params, body, user }) => {
+  route(router, api.recordings.update, async ({ params, body, user, origin }) => {
     const name = cleanRecordingName(body.name)
     if (!name) throw invalidInput(['Please enter a name'])
     const before = await requireRecording(connection, user.id, params.id)
@@ -52,6 +54,7 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     )
     const [shown] = renamed ? await presentRecordings(queue, [renamed]) : []
     if (!shown) throw recordingNotFound()
+    await trail.record({ user, origin }, 'rename', [before])
     return shown
   })
 
@@ -62,8 +65,8 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return readDetails({ ...corrected, access: recording.access }, query, signal)
   })
 
-  route(router, api.recordings.remove, async ({ params, user }) => {
-    const outcome = await removeRecording(deps, user.id, params.id)
+  route(router, api.recordings.remove, async ({ params, user, origin }) => {
+    const outcome = await removeRecording(deps, user.id, params.id, trail.deedOf({ user, origin }, 'delete'))
     if (outcome === 'held') throw recordingHeldError()
     if (outcome === 'missing') throw recordingNotFound()
     return { message: 'Recording deleted' }

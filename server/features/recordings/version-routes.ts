@@ -17,18 +17,21 @@ import { pickCorrections } from './present-results.ts'
 import { translatedLanguages } from './present.ts'
 import type { DetailsReader } from './read-details.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
+import type { RecordingTrail } from './recording-trail.ts'
 import type { TranscriptThreads } from './threads/transcript-threads.ts'
 import { presentRequest } from './transcription-request.ts'
 
 interface VersionsDeps {
   queue: Queue
   recordingAccess: RecordingAccessGuard
+  trail: Pick<RecordingTrail, 'recordUse'>
   threads: TranscriptThreads
   readDetails: DetailsReader
 }
 
 /** Mounts /api/recordings/:id/versions with everything below it. */
-export function mountVersions(router: AppRouter, { queue, recordingAccess, threads, readDetails }: VersionsDeps): void {
+export function mountVersions(router: AppRouter, deps: VersionsDeps): void {
+  const { queue, recordingAccess, trail, threads, readDetails } = deps
   const { connection } = queue
 
   route(router, api.editing.listVersions, async ({ params, ...caller }) => {
@@ -44,12 +47,14 @@ export function mountVersions(router: AppRouter, { queue, recordingAccess, threa
     return new EncodedJson(json)
   })
 
-  route(router, api.editing.restoreVersion, async ({ params, query, user, signal }) => {
+  route(router, api.editing.restoreVersion, async ({ params, query, signal, ...caller }) => {
+    const { user } = caller
     const recording = await requireRecording(connection, user.id, params.id)
     const { version, newest } = await requireVersion(queue, recording, params.transcription_id)
     const choice = { transcriptionId: version.id, newestId: newest.id }
     const restored = await restoreTranscription(connection, { ownerId: user.id, id: recording.id }, choice)
     if (!restored) throw recordingNotFound()
+    await trail.recordUse(caller, 'edit', recording)
     return readDetails({ ...restored, access: 'owner' }, query, signal)
   })
 }

@@ -9,14 +9,14 @@ export function mountReview(
   router: AppRouter,
   { review, recordingAccess }: { review: ReviewService; recordingAccess: RecordingAccessGuard },
 ): void {
-  const { requireReadable, requireEditable } = recordingAccess
+  const { requireReadable, requireEditable, requireHearable } = recordingAccess
 
   route(router, api.review.getHeard, async ({ params, ...caller }) => {
     return { channels: await review.readHeard(await requireReadable(caller, params.id), caller.user.id) }
   })
 
   route(router, api.review.addHeard, async ({ params, body, ...caller }) => {
-    const recording = await requireReadable(caller, params.id)
+    const recording = await requireHearable(caller, params.id)
     return { channels: await review.addHeard(recording, caller.user.id, body.channels) }
   })
 

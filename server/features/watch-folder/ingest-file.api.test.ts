@@ -55,3 +55,13 @@ test('a file that is removed, or grows, meanwhile is looked at again when it cha
   const grown = await takeWhile((path) => writeFile(path, 'more', { flag: 'a' }))
   expect(grown).toEqual({ taken: { state: 'changing' }, recordings: 0 })
 })
+
+test('what is taken in stands in the audit trail, by its hash and without the name of the file', async () => {
+  const { taken } = await takeWhile(async () => undefined)
+  if (taken.state !== 'taken') throw new Error(`The file is ${taken.state}`)
+  const { events } = await server.services.audit.listOfRecording(taken.recordingId, { page: 1, perPage: 10 })
+  expect(events).toMatchObject([
+    { action: 'recording.upload', actorId: null, details: `watch folder, SHA-256 ${taken.sha256}` },
+  ])
+  expect(JSON.stringify(events)).not.toContain('call.wav')
+})

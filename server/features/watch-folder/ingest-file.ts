@@ -5,11 +5,13 @@ import { AppError } from '#contract/app-error.ts'
 import type { PendingAudio } from '#data/audio-store/audio-store.ts'
 import { toStoreFailure } from '#data/audio-store/store-failure.ts'
 import { tooLargeError } from '#data/audio-store/upload-errors.ts'
+import { insertRecordingEvents } from '#data/audit/recording-events.ts'
 import { newId } from '#data/ids.ts'
 import { findDuplicate } from '#data/recordings/duplicates.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { Reservation } from '#data/recordings/quota.ts'
 import { requireExtension } from '../audio/file-kind.ts'
-import { storeUpload, type StoreDeps } from '../audio/store-upload.ts'
+import { describeUpload, storeUpload, type StoreDeps } from '../audio/store-upload.ts'
 import { decodeName, isDecodable } from './names.ts'
 import type { FolderHandle } from './folder-handle.ts'
 import { readChunks } from './read-file.ts'
@@ -147,8 +149,12 @@ async function store(deps: IngestDeps, { share, signal, name, ...input }: StoreI
     if (!(await deps.isUserActive(input.ownerId)))
       throw new AppError('session_expired', 'The account of the owner is deactivated.')
   }
+  async function recordUpload(recording: RecordingRecord) {
+    const deed = { action: 'recording.upload', details: `watch folder, ${describeUpload(recording)}` }
+    await insertRecordingEvents(deps.connection, [recording], deed)
+  }
   const upload = { ...input, name: decoded, extension: requireExtension(decoded) }
-  return (await storeUpload(deps, upload, { share, signal, requireOwner })).id
+  return (await storeUpload(deps, upload, { share, signal, requireOwner, recordUpload })).id
 }
 
 function describeName(name: Buffer): string | null {

@@ -174,7 +174,8 @@ async function removeIncomplete(
 ): Promise<void> {
   if (before.isKnown) return
   // Another file of the same name is another recording. One on legal hold stays beside the whole one.
-  if (await beginsWith(folder, name, before)) await removeRecording(deps, ownerId, before.recordingId)
+  if (await beginsWith(folder, name, before))
+    await removeRecording(deps, ownerId, before.recordingId, { details: 'watch folder' })
 }
 
 /** Returns whether the first bytes of a file are those that were taken before. */

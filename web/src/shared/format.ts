@@ -82,6 +82,7 @@ const deadline = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
 })
+const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 
 /** `21 Nov 2026, 06:45` in the reader's time zone. */
@@ -97,6 +98,11 @@ export function formatExactMoment(iso: string): string {
 /** `Thursday 26 November at 14:30` in the reader's time zone: until when something must be done. */
 export function formatDeadline(iso: string): string {
   return deadline.format(new Date(iso))
+}
+
+/** `06:45` in the reader's time zone, where the day stands beside. */
+export function formatTime(iso: string): string {
+  return timeOnly.format(new Date(iso))
 }
 
 /** `21 Nov 2026` in the reader's time zone. */

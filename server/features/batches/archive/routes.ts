@@ -4,21 +4,25 @@ import { recordingNotFound } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../../audit/service.ts'
+import type { RecordingTrail } from '../../recordings/recording-trail.ts'
 import { exportTranscripts, type ArchiveDeps } from './export-transcripts.ts'
 import { streamZip } from './zip-stream.ts'
 
 interface ArchiveRoutesDeps extends ArchiveDeps {
   audit: Audit
+  trail: Pick<RecordingTrail, 'recordIds'>
 }
 
 /** Mounts POST /api/library/export. */
-export function mountArchive(router: AppRouter, { audit, ...deps }: ArchiveRoutesDeps): void {
+export function mountArchive(router: AppRouter, { audit, trail, ...deps }: ArchiveRoutesDeps): void {
   route(router, api.batches.export, async ({ body, user, origin, log, takeTurn, signal, ctx }) => {
     const recordingIds = await findSelected(deps.queue.connection, user.id, body.selection)
     if (recordingIds.length === 0) throw recordingNotFound()
     const details = `${recordingIds.length} recordings`
     await audit.record({ action: 'library.export', outcome: 'success', actor: user, details }, origin)
     const { formats, target_languages: targetLanguages } = body
+    const what = [...formats, ...targetLanguages].join(', ')
+    await trail.recordIds({ user, origin }, 'export', { ownerId: user.id, ids: recordingIds }, what)
     const request = { ownerId: user.id, recordingIds, formats, targetLanguages }
     ctx.status = 200
     ctx.attachment('awaz-transcripts.zip')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { recordingActions } from '#contract/recording-activity.ts'
 import { auditActions, describeAction, describeDetails, describeReason } from './audit-labels.ts'
 
 const sources = import.meta.glob<string>(
@@ -14,7 +15,8 @@ function actionsOfServer(): string[] {
   const ofInviters = [...text.matchAll(/recordAction\(audit, .*action: '([a-z_]+)'/g)].map(
     ([, name]) => `invitation.${name}`,
   )
-  return [...new Set([...written, ...ofAdmins, ...ofInviters])]
+  const ofRecordings = recordingActions.map((action) => `recording.${action}`)
+  return [...new Set([...written, ...ofAdmins, ...ofInviters, ...ofRecordings])]
 }
 
 it('has a label for every action that the server records', () => {

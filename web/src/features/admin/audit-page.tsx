@@ -1,21 +1,20 @@
-import { Anchor, Badge, Button, Select, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Select, Table, Text, TextInput } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
 import { t } from '#contract/texts/t.ts'
 import { call, callForFile } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
-import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
-import { auditActions, describeAction, describeDetails, outcomeLabels } from './audit-labels.ts'
-import { usersPath } from './console-nav.tsx'
+import { auditActions, describeAction, outcomeLabels } from './audit-labels.ts'
+import { AuditLink, AuditSubject } from './audit-subject.tsx'
 import { ConsolePage } from './console-page.tsx'
 import { ListTools } from './list-tools.tsx'
+import { describeEvent } from './recording-details.ts'
 import { describeLoadError } from './use-admin.ts'
 import { useCsvDownload } from './use-csv-download.ts'
 import { useListState } from './use-list-state.ts'
@@ -35,7 +34,9 @@ export function AuditPage() {
   return (
     <ConsolePage
       title={t('Audit Trail')}
-      lead={t('Sign-ins, denials and every administrative act. Entries cannot be changed.')}
+      lead={t(
+        'Sign-ins, denials, administrative acts, and what is done with recordings, whose names are shown only to those who may read them. Entries cannot be changed.',
+      )}
     >
       <AuditPanel />
     </ConsolePage>
@@ -163,7 +164,6 @@ function DownloadButton({ filter }: Pick<ReturnType<typeof useAuditFilter>, 'fil
 }
 
 function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
-  const users = usersPath(isSuperAdmin(useUser()))
   return (
     <div className={classes.scroller}>
       <Table aria-label={t('Audit trail')} className={classes.cards}>
@@ -187,7 +187,7 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
                   {describeAction(event.action)}
                   {event.details && (
                     <Text size="sm" c="dimmed">
-                      <Isolated>{describeDetails(event.details)}</Isolated>
+                      <Isolated>{describeEvent(event)}</Isolated>
                     </Text>
                   )}
                 </div>
@@ -199,31 +199,19 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
               </Table.Td>
               <Table.Td data-label={t('Who')} className={classes.text}>
                 <div>
-                  {event.actor_id ? <UserLink to={userPath(event.actor_id)} label={event.actor} /> : event.actor}
+                  {event.actor_id ? <AuditLink to={userPath(event.actor_id)}>{event.actor}</AuditLink> : event.actor}
                   <Text size="sm" c="dimmed">
                     {event.ip_address}
                   </Text>
                 </div>
               </Table.Td>
               <Table.Td data-label={t('Subject')} className={classes.text}>
-                {event.target?.includes('@') ? (
-                  <UserLink to={`${users}?${new URLSearchParams({ q: event.target })}`} label={event.target} />
-                ) : (
-                  event.target
-                )}
+                <AuditSubject event={event} />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </div>
-  )
-}
-
-function UserLink({ to, label }: { to: string; label: string }) {
-  return (
-    <Anchor component={Link} to={to} size="sm">
-      {label}
-    </Anchor>
   )
 }

@@ -17,6 +17,11 @@ describe('the audit trail', () => {
     ip_address: '192.0.2.7',
     request_id: 'r',
     details: 'wrong_code',
+    recording_id: null,
+    recording_name: null,
+    recording_owner: null,
+    recording_uploaded_at: null,
+    can_open_recording: false,
   }
   const trail = { body: { events: [event], total: 1, page: 1, per_page: 25, pages: 1 } }
 
@@ -38,6 +43,37 @@ describe('the audit trail', () => {
     expect(query.get('action')).toBe('auth.signin')
     const [from = '', to = ''] = [query.get('from') ?? '', query.get('to') ?? '']
     expect(Date.parse(to) - Date.parse(from)).toBe(24 * 60 * 60_000 - 1)
+  })
+
+  it('names a recording only to those who may read it, and links it where they may open it', async () => {
+    const id = 'a'.repeat(24)
+    const about = {
+      ...event,
+      action: 'recording.export',
+      details: 'docx, en',
+      target: 'recording of sara@example.org, uploaded 2026-01-01 10:00 UTC',
+      recording_id: id,
+      recording_owner: 'sara@example.org',
+      recording_uploaded_at: '2026-01-01T10:00:00.000Z',
+    }
+    const events = [
+      { ...about, id: '1'.repeat(24) },
+      { ...about, id: '2'.repeat(24), recording_name: 'زنگ ۱.wav', can_open_recording: true },
+      { ...about, id: '3'.repeat(24), recording_name: 'in the trash.wav' },
+    ]
+    renderPanel('/admin/audit', <AuditPage />, plainAdmin, {
+      'GET /api/auth/admin/audit': () => ({ body: { events, total: 3, page: 1, per_page: 25, pages: 1 } }),
+    })
+    const [unnamed, opened, trashed] = await screen.findAllByRole('row', { name: /Recording exported/ })
+    for (const row of [unnamed, opened, trashed])
+      expect(row).toHaveTextContent(/docx, English.*recording of sara@example.org, uploaded .*2026/)
+    expect(within(opened as HTMLElement).getByRole('link', { name: 'زنگ ۱.wav' })).toHaveAttribute(
+      'href',
+      `/transcribe?recording=${id}`,
+    )
+    expect(within(trashed as HTMLElement).getByText('in the trash.wav')).toBeVisible()
+    for (const row of [unnamed, trashed]) expect(within(row as HTMLElement).queryByRole('link')).toBeNull()
+    expect(screen.queryByText(new RegExp(id))).toBeNull()
   })
 
   it('shows any action again, and begins with a day that is entered', async () => {

@@ -11,7 +11,8 @@ import { call } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import { describeAction, describeDetails } from './audit-labels.ts'
+import { describeAction } from './audit-labels.ts'
+import { describeEvent } from './recording-details.ts'
 import { adminKey, describeLoadError } from './use-admin.ts'
 import classes from './user-page.module.css'
 
@@ -43,7 +44,7 @@ export function UserActivity({ user }: { user: User }) {
                     <Text size="sm" c="dimmed">
                       {formatExactMoment(event.at)}
                       {event.actor !== user.email && ` · ${t('by {actor}', { actor: event.actor })}`}
-                      {event.details && ` · ${isolateName(describeDetails(event.details))}`}
+                      {event.details && ` · ${isolateName(describeEvent(event))}`}
                     </Text>
                   </div>
                 </div>

@@ -27,6 +27,11 @@ const event = {
   ip_address: '192.0.2.7',
   request_id: 'r',
   details: 'user to admin',
+  recording_id: null,
+  recording_name: null,
+  recording_owner: null,
+  recording_uploaded_at: null,
+  can_open_recording: false,
 }
 
 type Handlers = Parameters<typeof renderPanel>[3]

@@ -15,6 +15,9 @@ import { TagsDialog } from './tags-dialog.tsx'
 import type { Library } from './use-library.ts'
 
 const HoldDialog = lazy(async () => ({ default: (await import('../holds/hold-dialog.tsx')).HoldDialog }))
+const ActivityDialog = lazy(async () => ({
+  default: (await import('../activity/activity-dialog.tsx')).ActivityDialog,
+}))
 
 const skeletonRows = 12
 
@@ -76,6 +79,11 @@ export function LibraryContent({ library }: { library: Library }) {
       {library.heldRecording && (
         <Suspense>
           <HoldDialog subject={{ ...library.heldRecording, of: 'recording' }} onClose={library.closeHold} />
+        </Suspense>
+      )}
+      {library.shownActivity && (
+        <Suspense>
+          <ActivityDialog recording={library.shownActivity} onClose={library.closeActivity} />
         </Suspense>
       )}
       <RemoveDialog asked={library.askedToRemove} onClose={library.cancelRemove} onConfirm={library.confirmRemove} />

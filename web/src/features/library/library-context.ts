@@ -13,6 +13,7 @@ export interface RowActions {
   endRename: () => void
   editTags: (recording: LibraryRecording) => void
   showHold: (recording: LibraryRecording) => void
+  showActivity: (recording: LibraryRecording) => void
   remove: (recording: LibraryRecording) => void
   /** Null closes it. */
   openMenu: (menu: OpenedMenu | null) => void

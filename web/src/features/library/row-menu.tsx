@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -72,6 +73,9 @@ export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
             </Menu.Item>
             <Menu.Item leftSection={<IconGavel {...iconProps} />} onClick={() => actions.showHold(recording)}>
               {t('Legal hold…')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconHistory {...iconProps} />} onClick={() => actions.showActivity(recording)}>
+              {t('Activity')}
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item

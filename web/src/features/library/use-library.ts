@@ -32,6 +32,7 @@ export function useLibrary() {
   const [menu, setMenu] = useState<OpenedMenu | null>(null)
   const [tagged, setTagged] = useState<TagTarget | null>(null)
   const [heldRecording, setHeldRecording] = useState<LibraryRecording | null>(null)
+  const [shownActivity, setShownActivity] = useState<LibraryRecording | null>(null)
   const [askedToRemove, setAskedToRemove] = useState<RemoveRequest | null>(null)
   const selectedCount = countSelected(selection.selection, rows.total)
   const selected = toLibrarySelection(selection.selection, view.filter)
@@ -57,6 +58,7 @@ export function useLibrary() {
     endRename: () => setRenamedId(null),
     editTags: (recording) => setTagged({ selection: { ids: [recording.id] }, count: 1, recording }),
     showHold: setHeldRecording,
+    showActivity: setShownActivity,
     remove: ({ id }) => remove({ ids: [id] }, 1),
     openMenu: setMenu,
   })
@@ -80,6 +82,8 @@ export function useLibrary() {
     closeTags: () => setTagged(null),
     heldRecording,
     closeHold: () => setHeldRecording(null),
+    shownActivity,
+    closeActivity: () => setShownActivity(null),
     askedToRemove,
     cancelRemove: () => setAskedToRemove(null),
     confirmRemove() {
@@ -102,6 +106,7 @@ function useStableActions(current: RowActions): RowActions {
     endRename: () => latest.current.endRename(),
     editTags: (recording) => latest.current.editTags(recording),
     showHold: (recording) => latest.current.showHold(recording),
+    showActivity: (recording) => latest.current.showActivity(recording),
     remove: (recording) => latest.current.remove(recording),
     openMenu: (menu) => latest.current.openMenu(menu),
   }))

@@ -53,6 +53,25 @@ function renderTrash(recordings = both, answers: Parameters<typeof fakeServer>[0
 }
 
 describe('the trash', () => {
+  it('shows what was done with a recording', async () => {
+    const [deleted] = both
+    const entry = {
+      id: 'a'.repeat(24),
+      at: newest,
+      action: 'recording.trash',
+      who: { id: someUser.id, name: 'Nadia', is_you: true },
+      details: '',
+    }
+    const { user } = renderTrash(both, {
+      [`GET /api/recordings/${deleted?.id}/activity`]: () => ({
+        body: { entries: [entry], total: 1, page: 1, per_page: 50, pages: 1 },
+      }),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Activity of call.wav' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Activity' })
+    expect(await within(dialog).findByText('Recording moved to the trash')).toBeVisible()
+  })
+
   it('says what is in it and for how long, and what it takes of the storage', async () => {
     renderTrash()
     expect(await screen.findByText('2 recordings, 4.0 MB')).toBeVisible()

@@ -1,5 +1,8 @@
 import { Button, Checkbox } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { lazy, Suspense } from 'react'
 import { isolateName, withoutIsolates } from '#contract/isolated-name.ts'
 import type { TrashedRecording } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
@@ -9,6 +12,10 @@ import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { DeleteQuestion } from './delete-dialog.tsx'
 import classes from './trash.module.css'
 import { useRestore } from './use-trash.ts'
+
+const ActivityDialog = lazy(async () => ({
+  default: (await import('../activity/activity-dialog.tsx')).ActivityDialog,
+}))
 
 interface TrashRowProps {
   recording: TrashedRecording
@@ -21,6 +28,7 @@ interface TrashRowProps {
 export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProps) {
   const { id, name, duration, size, removed_at: removedAt, restorable_until: until } = recording
   const restore = useRestore()
+  const [isActivityShown, activity] = useDisclosure(false)
   const isolated = isolateName(name)
   return (
     <li className={classes.row}>
@@ -58,6 +66,9 @@ export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProp
         >
           {t('Restore')}
         </Button>
+        <IconButton label={t('Activity of {name}', { name: isolated })} onClick={activity.open}>
+          <IconHistory size={16} stroke={1.5} />
+        </IconButton>
         <IconButton
           label={t('Delete {name} for good', { name: isolated })}
           onClick={() => onDelete({ count: 1, name, chosen: { ids: [id] } })}
@@ -65,6 +76,11 @@ export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProp
           <IconTrash size={16} stroke={1.5} />
         </IconButton>
       </div>
+      {isActivityShown && (
+        <Suspense>
+          <ActivityDialog recording={recording} onClose={activity.close} />
+        </Suspense>
+      )}
     </li>
   )
 }

@@ -1,0 +1,100 @@
+import type { RecordingAction } from '#contract/recording-activity.ts'
+import {
+  insertRecordingEvents,
+  type AuditedRecording,
+  type Doer,
+  type RecordingDeed,
+} from '#data/audit/recording-events.ts'
+import type { Clock } from '#data/clock.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { listUploadTimes } from '#data/recordings/recordings.ts'
+import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
+import type { Audit } from '../audit/service.ts'
+
+/** Who asks: fields of a route's input. */
+export interface Caller {
+  user: AuthUser
+  session: Pick<AuthSession, 'id'>
+  origin: RequestOrigin
+}
+
+interface TrailDeps {
+  connection: DatabaseConnection
+  audit: Pick<Audit, 'record'>
+  clock: Clock
+}
+
+export type RecordingTrail = ReturnType<typeof createRecordingTrail>
+
+/** What is recorded once within this time per session. */
+const repeatMs = 60 * 60_000
+const maxRemembered = 20_000
+
+/** Creates the writer of what is done with recordings: entries of the audit trail without content (docs/decisions/recording-trail.md). */
+export function createRecordingTrail({ connection, audit, clock }: TrailDeps) {
+  /** When each entry may be repeated, oldest first. */
+  const recorded = new Map<string, number>()
+
+  /** Runs `write` unless it ran for the key within the hour. */
+  async function recordHourly(key: string, write: () => Promise<void>): Promise<void> {
+    const now = clock.now()
+    for (const [oldest, until] of recorded) {
+      if (until > now && recorded.size <= maxRemembered) break
+      recorded.delete(oldest)
+    }
+    if (recorded.has(key)) return
+    recorded.set(key, now + repeatMs)
+    try {
+      await write()
+    } catch (error) {
+      recorded.delete(key)
+      throw error
+    }
+  }
+
+  /** Returns what the trail says of a deed of somebody. */
+  function deedOf(by: Doer, action: RecordingAction, details = ''): RecordingDeed {
+    return { action: `recording.${action}`, by, details, at: new Date(clock.now()) }
+  }
+
+  /** Records what somebody did with recordings, with one entry each. */
+  async function record(by: Doer, action: RecordingAction, recordings: AuditedRecording[], details?: string) {
+    await insertRecordingEvents(connection, recordings, deedOf(by, action, details))
+  }
+
+  /** Records what somebody did with recordings of one owner, by their ids; those that do not exist are left out. */
+  async function recordIds(by: Doer, action: RecordingAction, { ownerId, ids }: OwnedIds, details?: string) {
+    await record(by, action, await listUploadTimes(connection, ownerId, ids), details)
+  }
+
+  return {
+    deedOf,
+    record,
+    recordIds,
+
+    /** Records that somebody opens, hears or corrects a recording: once an hour per session and recording. */
+    recordUse: (caller: Caller, action: 'open' | 'listen' | 'edit', recording: AuditedRecording, details?: string) =>
+      recordHourly(keyOf(caller, action, recording.id), () => record(caller, action, [recording], details)),
+
+    /** Records that somebody reads the result of a job as opening its recording. */
+    recordOpened: (caller: Caller, { ownerId, recordingId }: { ownerId: string; recordingId: string }) =>
+      recordHourly(keyOf(caller, 'open', recordingId), () =>
+        recordIds(caller, 'open', { ownerId, ids: [recordingId] }, caller.user.id === ownerId ? '' : 'member'),
+      ),
+
+    /** Records that somebody searches their library, never for what: once an hour per session. */
+    recordSearch: ({ user, session, origin }: Caller) =>
+      recordHourly(`search:${session.id}`, () =>
+        audit.record({ action: 'library.search', outcome: 'success', actor: user }, origin),
+      ),
+  }
+}
+
+interface OwnedIds {
+  ownerId: string
+  ids: string[]
+}
+
+function keyOf({ session }: Caller, action: RecordingAction, recordingId: string): string {
+  return `${action}:${session.id}:${recordingId}`
+}
