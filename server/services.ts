@@ -81,7 +81,7 @@ export async function buildServices(options: ServiceOptions) {
 
   const timers = [outboxCleanupTimer, jobMailTimer, mailRetryTimer, invitationTimer]
 
-  const trail = createRecordingTrail({ connection, audit: accounts.audit, clock })
+  const trail = createRecordingTrail({ connection, audit: accounts.audit, clock, log })
   const batches = buildBatches({ ...work, trail }, log)
   const watchFolder =
     config.watchFolder &&

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { RecordingAction } from '#contract/recording-activity.ts'
 import {
   insertRecordingEvents,
@@ -22,6 +23,7 @@ interface TrailDeps {
   connection: DatabaseConnection
   audit: Pick<Audit, 'record'>
   clock: Clock
+  log: Logger
 }
 
 export type RecordingTrail = ReturnType<typeof createRecordingTrail>
@@ -31,7 +33,7 @@ const repeatMs = 60 * 60_000
 const maxRemembered = 20_000
 
 /** Creates the writer of what is done with recordings: entries of the audit trail without content (docs/decisions/recording-trail.md). */
-export function createRecordingTrail({ connection, audit, clock }: TrailDeps) {
+export function createRecordingTrail({ connection, audit, clock, log }: TrailDeps) {
   /** When each entry may be repeated, oldest first. */
   const recorded = new Map<string, number>()
 
@@ -49,6 +51,19 @@ export function createRecordingTrail({ connection, audit, clock }: TrailDeps) {
     } catch (error) {
       recorded.delete(key)
       throw error
+    }
+  }
+
+  /**
+   * Runs `write`. Where it fails, a person goes on reading what is their own, as on a full disk, and the log has it; what others read is
+   * refused without an entry.
+   */
+  async function recordReading(isOwn: boolean, write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (err) {
+      if (!isOwn) throw err
+      log.warn({ err }, 'a person reads their own recordings, and the audit trail has no entry of it')
     }
   }
 
@@ -74,18 +89,24 @@ export function createRecordingTrail({ connection, audit, clock }: TrailDeps) {
 
     /** Records that somebody opens, hears or corrects a recording: once an hour per session and recording. */
     recordUse: (caller: Caller, action: 'open' | 'listen' | 'edit', recording: AuditedRecording, details?: string) =>
-      recordHourly(keyOf(caller, action, recording.id), () => record(caller, action, [recording], details)),
+      recordReading(action !== 'edit' && caller.user.id === recording.ownerId, () =>
+        recordHourly(keyOf(caller, action, recording.id), () => record(caller, action, [recording], details)),
+      ),
 
     /** Records that somebody reads the result of a job as opening its recording. */
     recordOpened: (caller: Caller, { ownerId, recordingId }: { ownerId: string; recordingId: string }) =>
-      recordHourly(keyOf(caller, 'open', recordingId), () =>
-        recordIds(caller, 'open', { ownerId, ids: [recordingId] }, caller.user.id === ownerId ? '' : 'member'),
+      recordReading(caller.user.id === ownerId, () =>
+        recordHourly(keyOf(caller, 'open', recordingId), () =>
+          recordIds(caller, 'open', { ownerId, ids: [recordingId] }, caller.user.id === ownerId ? '' : 'member'),
+        ),
       ),
 
     /** Records that somebody searches their library, never for what: once an hour per session. */
     recordSearch: ({ user, session, origin }: Caller) =>
-      recordHourly(`search:${session.id}`, () =>
-        audit.record({ action: 'library.search', outcome: 'success', actor: user }, origin),
+      recordReading(true, () =>
+        recordHourly(`search:${session.id}`, () =>
+          audit.record({ action: 'library.search', outcome: 'success', actor: user }, origin),
+        ),
       ),
   }
 }
