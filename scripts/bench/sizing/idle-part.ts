@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts'
 import { readProductCost, watchProductCost } from './product-cost.ts'
 
 /** What starts with the product has ended by then. */
-const settleMs = 20_000
+const settleMs = 60_000
 const measuredMs = 30_000
 
 /** Prints the memory and CPU of a product that nobody uses. */
@@ -12,7 +12,13 @@ export async function measureIdle({ mark }: Bench): Promise<void> {
   await sleep(settleMs)
   const watch = watchProductCost(mark)
   await sleep(measuredMs)
-  const share = (100 * sumCpu(watch.stop())) / (measuredMs / 1000)
+  const spent = watch.stop()
   const cost = readProductCost(mark)
-  console.log(`at rest: ${megabytes(sumMemory(cost))} (${describeMemory(cost)}), ${share.toFixed(1)}% of a core`)
+  const shares = Object.entries(spent).map(([role, { cpuSeconds }]) => `${role} ${shareOf(cpuSeconds)}`)
+  console.log(`at rest: ${megabytes(sumMemory(cost))} (${describeMemory(cost)})`)
+  console.log(`at rest: ${shareOf(sumCpu(spent))} of a core (${shares.join(', ')})`)
+}
+
+function shareOf(cpuSeconds: number): string {
+  return `${((100_000 * cpuSeconds) / measuredMs).toFixed(1)}%`
 }
