@@ -5,6 +5,7 @@ import { diskCheck, diskGrowthCheck } from './checks/disk.ts'
 import { enginesCheck } from './checks/engines.ts'
 import { leftoversCheck } from './checks/leftovers.ts'
 import { libraryCheck } from './checks/library.ts'
+import { machineCheck } from './checks/machine.ts'
 import { mailCheck } from './checks/mail.ts'
 import { modelsCheck } from './checks/models.ts'
 import { privateFilesCheck } from './checks/private-files.ts'
@@ -19,7 +20,7 @@ import { findingsOf, type FindingTable } from './finding.ts'
 import type { Check, DatabaseContext } from './context.ts'
 
 /** Checks that need no database. */
-export const hostChecks: Check[] = [settingsCheck, privateFilesCheck, diskCheck, programsCheck, modelsCheck]
+export const hostChecks: Check[] = [settingsCheck, privateFilesCheck, diskCheck, programsCheck, modelsCheck, machineCheck]
 
 export const databaseChecks: Check<DatabaseContext>[] = [
   databaseCheck,

@@ -30,6 +30,11 @@ export const settingsFaults: Fault[] = [
     plant: ({ config, dataDir }) => ({ config: { backup: { ...config.backup, folder: join(dataDir, 'backups') } } }),
   },
   {
+    code: 'machine.small',
+    name: 'more engines than processors',
+    plant: () => ({ config: { engineProcesses: 10_000 } }),
+  },
+  {
     code: 'settings.readable',
     name: 'a passphrase in a file that everybody can read',
     async plant() {
