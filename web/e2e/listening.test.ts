@@ -12,7 +12,7 @@ import { signInForApi } from './stack-users.ts'
 const setUpTimeoutMs = 240_000
 /** A busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
-/** How far a position may be from where it belongs. */
+/** How far a position may be from where it belongs, beside the time in which a busy machine does not run the page at all. */
 const toleranceSeconds = 0.05
 
 const Details = z.object({
@@ -144,21 +144,24 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     await page.keyboard.press('Shift+F8')
     const heard = (await page.evaluate(`new Promise((resolve) => {
       const audio = document.querySelector('audio')
-      let last = audio.currentTime, furthest = 0, restarts = []
+      let last = audio.currentTime, furthest = 0, restarts = [], ranAt = performance.now(), stalled = 0
       const timer = setInterval(() => {
+        stalled = Math.max(stalled, (performance.now() - ranAt - 5) / 1000)
+        ranAt = performance.now()
         furthest = Math.max(furthest, audio.currentTime)
         if (audio.currentTime < last - 0.2) restarts.push(audio.currentTime)
         last = audio.currentTime
         if (restarts.length < 2) return
         clearInterval(timer)
-        resolve({ furthest, restarts })
+        resolve({ furthest, restarts, stalled })
       }, 5)
-    })`)) as { furthest: number; restarts: number[] } // as the script returns it
-    expect(heard.furthest).toBeLessThanOrEqual(line.end + toleranceSeconds)
-    for (const at of heard.restarts) expect(Math.abs(at - line.start)).toBeLessThanOrEqual(toleranceSeconds)
+    })`)) as { furthest: number; restarts: number[]; stalled: number } // as the script returns it
     await page.keyboard.press('Shift+F8')
     if (!(await isPaused())) await page.keyboard.press('F4')
     await untilPaused(true)
+    const tolerance = toleranceSeconds + heard.stalled
+    expect(heard.furthest).toBeLessThanOrEqual(line.end + tolerance)
+    for (const at of heard.restarts) expect(Math.abs(at - line.start)).toBeLessThanOrEqual(tolerance)
   })
 
   it('plays at the speed of the keys with the pitch kept', async () => {
