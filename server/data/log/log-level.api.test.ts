@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ensureIndexes } from '#data/indexes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestClock, type TestClock } from '#testing/test-clock.ts'
 import { followLogLevel } from './follow-log-level.ts'
@@ -13,6 +14,7 @@ let clock: TestClock
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ensureIndexes(database.connection)
 })
 beforeEach(async () => {
   clock = createTestClock()

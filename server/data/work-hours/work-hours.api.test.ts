@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { incrementCounters, type CounterName } from '#data/counters/counters.ts'
 import { counterModel } from '#data/counters/counter-model.ts'
+import { ensureIndexes } from '#data/indexes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { jobModel } from '../jobs/job-model.ts'
@@ -12,6 +13,7 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ensureIndexes(database.connection)
 })
 beforeEach(async () => {
   await Promise.all(

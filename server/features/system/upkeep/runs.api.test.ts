@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemFactModel } from '#data/system/system-fact-model.ts'
+import { ensureIndexes } from '#data/indexes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestClock } from '#testing/test-clock.ts'
 import { createRuns } from './runs.ts'
@@ -10,6 +11,7 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ensureIndexes(database.connection)
 })
 afterAll(() => database.drop())
 
