@@ -20,7 +20,14 @@ import { findingsOf, type FindingTable } from './finding.ts'
 import type { Check, DatabaseContext } from './context.ts'
 
 /** Checks that need no database. */
-export const hostChecks: Check[] = [settingsCheck, privateFilesCheck, diskCheck, programsCheck, modelsCheck, machineCheck]
+export const hostChecks: Check[] = [
+  settingsCheck,
+  privateFilesCheck,
+  diskCheck,
+  programsCheck,
+  modelsCheck,
+  machineCheck,
+]
 
 export const databaseChecks: Check<DatabaseContext>[] = [
   databaseCheck,
