@@ -5,7 +5,12 @@ import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { systemClock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findLiveEngines, type EngineRecord } from '#data/engines/engines.ts'
-import { askLogLevels, changeLogLevel, listLogLevelAnswers, type LogLevelAnswer } from '#data/log/log-level-requests.ts'
+import {
+  requestLogLevels,
+  changeLogLevel,
+  listLogLevelAnswers,
+  type LogLevelAnswer,
+} from '#data/log/log-level-requests.ts'
 import { LogLevel } from '#data/log/log-settings.ts'
 import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
 import { withCliDatabase } from '../admin/database.ts'
@@ -38,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
   const [name] = positionals
   const change = name === undefined ? undefined : parseChange(name, values.for)
   return withCliDatabase(async (connection) => {
-    const requestId = change ? await makeChange(connection, change) : await askLogLevels(connection)
+    const requestId = change ? await makeChange(connection, change) : await requestLogLevels(connection)
     await wait(answerTimeoutMs)
     const [answers, engines] = await Promise.all([
       listLogLevelAnswers(connection, requestId),

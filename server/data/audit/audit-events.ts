@@ -24,6 +24,11 @@ export interface AuditQuery {
 /** An event that is about no recording: `insertRecordingEvents` stores the others. */
 export type NewAuditEvent = Omit<AuditEventRecord, 'id' | 'recordingId' | 'recordingOwner' | 'uploadedAt'>
 
+interface PageOf {
+  page: number
+  perPage: number
+}
+
 export type AuditEventRepository = ReturnType<typeof createAuditEventRepository>
 
 /** Stores the audit trail. It has no operation that changes or removes an event. */
@@ -34,9 +39,7 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     await events.create({ ...event, actorId: actorId === null ? null : toObjectId(actorId) })
   }
 
-  /** Returns one page of the matching events, newest first, and how many match in all. */
-  async function list(query: AuditQuery, { page, perPage }: { page: number; perPage: number }) {
-    const filter = toFilter(query)
+  async function readPage(filter: QueryFilter<AuditEventDocument>, { page, perPage }: PageOf) {
     const [total, found] = await Promise.all([
       events.countDocuments(filter),
       events
@@ -48,6 +51,9 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     ])
     return { total, events: found.map(toRecord) }
   }
+
+  /** Returns one page of the matching events, newest first, and how many match in all. */
+  const list = (query: AuditQuery, page: PageOf) => readPage(toFilter(query), page)
 
   /** Yields the newest `limit` matching events, newest first, reading them in batches. */
   async function* stream(query: AuditQuery, limit: number): AsyncGenerator<AuditEventRecord> {
@@ -61,19 +67,8 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
   }
 
   /** Returns one page of the events about a recording, newest first, and how many there are. */
-  async function listOfRecording(recordingId: string, { page, perPage }: { page: number; perPage: number }) {
-    const filter = { recordingId: toObjectId(recordingId) }
-    const [total, found] = await Promise.all([
-      events.countDocuments(filter),
-      events
-        .find(filter)
-        .sort({ at: -1, _id: -1 })
-        .skip((page - 1) * perPage)
-        .limit(perPage)
-        .lean<AuditEventDocument[]>(),
-    ])
-    return { total, events: found.map(toRecord) }
-  }
+  const listOfRecording = (recordingId: string, page: PageOf) =>
+    readPage({ recordingId: toObjectId(recordingId) }, page)
 
   /** Returns the newest events of one action by one actor. */
   async function listByActor(actorId: string, action: string, limit: number): Promise<AuditEventRecord[]> {

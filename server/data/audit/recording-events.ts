@@ -12,16 +12,16 @@ export interface AuditedRecording {
 }
 
 /** Who did something, and from where; both are missing for what Awaz does by itself. */
-export interface Doer {
+export interface EventActor {
   user?: { id: string; email: string }
   origin?: { ip: string; requestId: string }
 }
 
 /** What happened to recordings. */
-export interface RecordingDeed {
+export interface NewRecordingEvent {
   /** Dotted, lowercase: `recording.open`, `hold.set`. */
   action: string
-  by?: Doer
+  by?: EventActor
   /** Facts without names, words and tags. */
   details?: string
   /** Default: now. */
@@ -37,7 +37,7 @@ export function describeRecording({ createdAt }: Pick<AuditedRecording, 'created
 export async function insertRecordingEvents(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],
-  { action, by = {}, details = '', at = new Date() }: RecordingDeed,
+  { action, by = {}, details = '', at = new Date() }: NewRecordingEvent,
 ): Promise<void> {
   const { user, origin } = by
   const owners = await findOwners(connection, recordings, user)
@@ -68,7 +68,7 @@ export async function insertRecordingEvents(
 export async function insertMissingEvents(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],
-  deed: RecordingDeed,
+  event: NewRecordingEvent,
 ): Promise<void> {
   await inChunks(recordings, async (chunk) => {
     const known = new Set<string>()
@@ -77,11 +77,11 @@ export async function insertMissingEvents(
       .find({ recordingId: { $in: chunk.map(({ id }) => toObjectId(id)) } }, { recordingId: 1, action: 1 })
       .lean<Pick<AuditEventDocument, 'recordingId' | 'action'>[]>()
       .cursor()
-    for await (const { recordingId, action } of stored) if (action === deed.action) known.add(String(recordingId))
+    for await (const { recordingId, action } of stored) if (action === event.action) known.add(String(recordingId))
     await insertRecordingEvents(
       connection,
       chunk.filter(({ id }) => !known.has(id)),
-      deed,
+      event,
     )
   })
 }
@@ -90,7 +90,7 @@ export async function insertMissingEvents(
 async function findOwners(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],
-  actor: Doer['user'],
+  actor: EventActor['user'],
 ): Promise<Map<string, string>> {
   const known = new Map(actor ? [[actor.id, actor.email]] : [])
   const unknown = [...new Set(recordings.map(({ ownerId }) => ownerId))].filter((id) => !known.has(id))

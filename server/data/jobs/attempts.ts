@@ -34,13 +34,13 @@ export type EndedAttempts = Record<string, EndedAttempt>
 type AttemptEnd = Pick<EndedAttempt, 'outcome' | 'models' | 'code' | 'message' | 'cause'>
 
 /** Returns the fields of an update pipeline that record the beginning of an attempt by this process. */
-export function beginningOf(engineId: string) {
+export function attemptStart(engineId: string) {
   const engine = { engineId: { $literal: engineId }, host: { $literal: hostname() }, pid: process.pid }
   return { attemptBegan: { at: '$$NOW', ...engine } }
 }
 
 /** Returns the fields of an update pipeline that record the end of an attempt. */
-export function endOf(attempt: number, end: AttemptEnd) {
+export function attemptEnd(attempt: number, end: AttemptEnd) {
   const began = (field: keyof BegunAttempt) => `$attemptBegan.${field}`
   const stored = Object.entries(end).filter(([, value]) => value !== undefined)
   return {

@@ -3,7 +3,7 @@ import { nextChange } from '../change-counter.ts'
 import { isDatabaseUnavailable } from '../database-errors.ts'
 import { newId, toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
-import { beginningOf } from './attempts.ts'
+import { attemptStart } from './attempts.ts'
 import { waitingJobs } from './hold.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
@@ -127,7 +127,7 @@ async function acquireLease(
         engineId: { $literal: engineId },
         attempt: { $add: ['$attempt', 1] },
         startedAt: { $ifNull: ['$startedAt', '$$NOW'] },
-        ...beginningOf(engineId),
+        ...attemptStart(engineId),
         version: { $add: ['$version', 1] },
         change,
       },

@@ -3,7 +3,7 @@ import { toErrorBody, type AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { nextChange } from '../change-counter.ts'
 import { toObjectId } from '../ids.ts'
-import { endOf, type EndedAttempt } from './attempts.ts'
+import { attemptEnd, type EndedAttempt } from './attempts.ts'
 import { checkpointModel } from './checkpoint-model.ts'
 import { jobModel } from './job-model.ts'
 import type { JobRecord, TextPosition } from './job-record.ts'
@@ -64,7 +64,7 @@ export async function completeJob(
         languages: { $literal: outcome.languages },
         ...(summary && { summary: { $literal: summary } }),
         error: null,
-        ...endOf(job.attempt, { outcome: 'done', ...(outcome.models && { models: outcome.models }) }),
+        ...attemptEnd(job.attempt, { outcome: 'done', ...(outcome.models && { models: outcome.models }) }),
         ...endFields,
         ...clearedLease,
         ...versionBump(change),
@@ -100,7 +100,7 @@ export async function failAttempt(
   const body = toErrorBody(error)
   const isOver = isFinal || job.attempt >= queue.limits.maxAttempts
   const change = await nextChange(queue.connection)
-  const end = endOf(job.attempt, { outcome: 'failed', code: error.code, message: error.message, ...about })
+  const end = attemptEnd(job.attempt, { outcome: 'failed', code: error.code, message: error.message, ...about })
   const update = isOver ? failUpdate(body, change, end) : requeueUpdate(body, change, end)
   const isWritten = await updateIfHeld(queue, job, update)
   if (isWritten && isOver) await removeCheckpointsAndProgress(queue, [job.id])
@@ -118,7 +118,7 @@ export async function releaseJob(queue: Queue, job: LeaseKey): Promise<boolean> 
   ])
 }
 
-type AttemptEnd = ReturnType<typeof endOf>
+type AttemptEnd = ReturnType<typeof attemptEnd>
 
 /** Returns the update that ends a job as failed, and its attempt. */
 export function failUpdate(error: ErrorBody, change: number, end: AttemptEnd): Pipeline {

@@ -4,7 +4,7 @@ import { nextChange } from '../change-counter.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { observeReachability } from '../reachability.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
-import { endOf } from './attempts.ts'
+import { attemptEnd } from './attempts.ts'
 import { failUpdate, requeueUpdate } from './lease.ts'
 import type { Queue } from './queue.ts'
 
@@ -94,7 +94,7 @@ async function reclaim(queue: Queue, held: LeaseFilter): Promise<Reclaimed> {
   const { maxAttempts } = queue.limits
   const jobs = jobModel(queue.connection)
   const change = await nextChange(queue.connection)
-  const end = (attempt: number) => endOf(attempt, { outcome: 'lost' })
+  const end = (attempt: number) => attemptEnd(attempt, { outcome: 'lost' })
   const update = async (attempt: number | { $gte: number }, pipeline: ReturnType<typeof failUpdate>) =>
     (await jobs.updateMany({ state: 'running', ...held, attempt }, pipeline, { updatePipeline: true })).modifiedCount
   // One update for each number of attempts, under which the end is stored.

@@ -10,7 +10,7 @@ export type LogLevelRequest = Pick<LogLevelDocument, 'changeId' | 'level' | 'unt
 const id = { _id: 'current' } as const
 
 /** Asks every running process for its level. Returns the id of the question. */
-export async function askLogLevels(connection: DatabaseConnection): Promise<string> {
+export async function requestLogLevels(connection: DatabaseConnection): Promise<string> {
   return write(connection, {})
 }
 

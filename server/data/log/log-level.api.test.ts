@@ -3,7 +3,7 @@ import { ensureIndexes } from '#data/indexes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestClock, type TestClock } from '#testing/test-clock.ts'
 import { followLogLevel } from './follow-log-level.ts'
-import { askLogLevels, changeLogLevel, listLogLevelAnswers } from './log-level-requests.ts'
+import { requestLogLevels, changeLogLevel, listLogLevelAnswers } from './log-level-requests.ts'
 import { logLevelModel } from './log-level-model.ts'
 import type { LogLevel } from './log-settings.ts'
 import { createProcessLog, type ProcessLogOptions } from './process-log.ts'
@@ -98,7 +98,7 @@ test('processes answer a question once, with the level that they log at and its 
   const server = await startProcess('server', 'error')
   await changeLogLevel(database.connection, { level: null, forMs: 0 })
   await server.poll()
-  const requestId = await askLogLevels(database.connection)
+  const requestId = await requestLogLevels(database.connection)
   expect(await listLogLevelAnswers(database.connection, requestId)).toEqual([])
   for (const { poll } of [engine, server, engine]) await poll()
   expect(await listLogLevelAnswers(database.connection, requestId)).toMatchObject([
@@ -106,7 +106,7 @@ test('processes answer a question once, with the level that they log at and its 
     { service: 'engine', pid: process.pid, level: 'info', endsAt: null },
   ])
   await changeLogLevel(database.connection, { level: 'debug', forMs: minuteMs })
-  const last = await askLogLevels(database.connection)
+  const last = await requestLogLevels(database.connection)
   await engine.poll()
   expect(await listLogLevelAnswers(database.connection, last)).toMatchObject([
     { level: 'debug', endsAt: expect.any(Date) },

@@ -5,7 +5,7 @@ import { caseModel } from '../cases/case-model.ts'
 import { removeRecordingFromCases } from '../cases/case-recordings.ts'
 import { removeOwnCases, removeUserFromCases } from '../cases/members.ts'
 import { removeAlerts } from '../alerts/raised-alerts.ts'
-import { insertMissingEvents, insertRecordingEvents, type RecordingDeed } from '../audit/recording-events.ts'
+import { insertMissingEvents, insertRecordingEvents, type NewRecordingEvent } from '../audit/recording-events.ts'
 import { removeBatches } from '../batches/batches.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
@@ -37,7 +37,7 @@ interface Stores {
 }
 
 /** Who deletes recordings, and why: what the audit trail says of it. */
-export type Deletion = Omit<RecordingDeed, 'action'>
+export type Deletion = Omit<NewRecordingEvent, 'action'>
 
 const deleteAction = 'recording.delete'
 
@@ -90,9 +90,9 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
     await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
   } while (await model.exists({ ownerId, deletedAt: null }))
   const recordings = await model.find({ ownerId }, removedFields).lean()
-  const deed = { action: deleteAction, details: 'account' }
+  const event = { action: deleteAction, details: 'account' }
   // Those that were deleted in the last day have an entry, and after an interruption some of the others do.
-  await insertMissingEvents(connection, recordings.map(toAudited), deed)
+  await insertMissingEvents(connection, recordings.map(toAudited), event)
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeUploadsOf({ connection: stores.queue.connection, audioStore: stores.audioStore }, owner)
   await removeBatches(stores.queue.connection, owner)
@@ -201,9 +201,9 @@ export async function finishDeletions(stores: Stores): Promise<void> {
     .find({ deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }, removedFields)
     .limit(maxPerRun)
     .lean()
-  const deed = { action: deleteAction, details: 'interrupted' }
+  const event = { action: deleteAction, details: 'interrupted' }
   // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
-  const [recorded] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), deed)])
+  const [recorded] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])
   for (const { _id, ownerId, extension } of deleted) {
     await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   }

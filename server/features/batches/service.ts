@@ -10,7 +10,7 @@ import {
   type BatchRecord,
   type NewBatch,
 } from '#data/batches/batches.ts'
-import type { Doer } from '#data/audit/recording-events.ts'
+import type { EventActor } from '#data/audit/recording-events.ts'
 import { newId } from '#data/ids.ts'
 import { findSelected } from '#data/library/find-entries.ts'
 import { recordingNotFound } from '#data/recordings/recordings.ts'
@@ -41,7 +41,7 @@ export function createBatches(deps: BatchesDeps) {
    * Starts a batch of the selected recordings. Throws `not_found` where the user has none of them, `conflict` where too many batches run,
    * and what a single job throws for languages that no model can do.
    */
-  async function create(ownerId: string, request: BatchRequest, by: Doer): Promise<BatchRecord> {
+  async function create(ownerId: string, request: BatchRequest, by: EventActor): Promise<BatchRecord> {
     const batch = toBatch(ownerId, request)
     await assertPossible(batch)
     const ids = await findSelected(connection, ownerId, request.selection)
@@ -54,7 +54,7 @@ export function createBatches(deps: BatchesDeps) {
 
   /** Records what was asked for: what a batch leaves out because it is done already stands in the batch. */
   async function recordRequest(
-    by: Doer,
+    by: EventActor,
     own: { ownerId: string; ids: string[] },
     { transcribe, target_languages: targets }: BatchRequest,
   ): Promise<void> {

@@ -17,7 +17,7 @@ interface LibraryDeps {
   trashMs: number
   /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
-  trail: Pick<RecordingTrail, 'deedOf' | 'recordIds'>
+  trail: Pick<RecordingTrail, 'makeEvent' | 'recordIds'>
 }
 
 /** Mounts /api/library with everything below it. */
@@ -61,7 +61,7 @@ export function mountLibrary(router: AppRouter, { trail, ...deps }: LibraryDeps)
   })
 
   route(router, api.library.emptyTrash, async ({ body, user, origin }) => {
-    const ids = await library.emptyTrash(user.id, body, trail.deedOf({ user, origin }, 'delete'))
+    const ids = await library.emptyTrash(user.id, body, trail.makeEvent({ user, origin }, 'delete'))
     return { deleted: ids.length }
   })
 

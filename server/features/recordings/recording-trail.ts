@@ -3,8 +3,8 @@ import type { RecordingAction } from '#contract/recording-activity.ts'
 import {
   insertRecordingEvents,
   type AuditedRecording,
-  type Doer,
-  type RecordingDeed,
+  type EventActor,
+  type NewRecordingEvent,
 } from '#data/audit/recording-events.ts'
 import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
@@ -67,23 +67,23 @@ export function createRecordingTrail({ connection, audit, clock, log }: TrailDep
     }
   }
 
-  /** Returns what the trail says of a deed of somebody. */
-  function deedOf(by: Doer, action: RecordingAction, details = ''): RecordingDeed {
+  /** Returns an entry of the trail for what somebody does. */
+  function makeEvent(by: EventActor, action: RecordingAction, details = ''): NewRecordingEvent {
     return { action: `recording.${action}`, by, details, at: new Date(clock.now()) }
   }
 
   /** Records what somebody did with recordings, with one entry each. */
-  async function record(by: Doer, action: RecordingAction, recordings: AuditedRecording[], details?: string) {
-    await insertRecordingEvents(connection, recordings, deedOf(by, action, details))
+  async function record(by: EventActor, action: RecordingAction, recordings: AuditedRecording[], details?: string) {
+    await insertRecordingEvents(connection, recordings, makeEvent(by, action, details))
   }
 
   /** Records what somebody did with recordings of one owner, by their ids; those that do not exist are left out. */
-  async function recordIds(by: Doer, action: RecordingAction, { ownerId, ids }: OwnedIds, details?: string) {
+  async function recordIds(by: EventActor, action: RecordingAction, { ownerId, ids }: OwnedIds, details?: string) {
     await record(by, action, await listUploadTimes(connection, ownerId, ids), details)
   }
 
   return {
-    deedOf,
+    makeEvent,
     record,
     recordIds,
 

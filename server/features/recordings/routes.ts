@@ -66,7 +66,7 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   })
 
   route(router, api.recordings.remove, async ({ params, user, origin }) => {
-    const outcome = await removeRecording(deps, user.id, params.id, trail.deedOf({ user, origin }, 'delete'))
+    const outcome = await removeRecording(deps, user.id, params.id, trail.makeEvent({ user, origin }, 'delete'))
     if (outcome === 'held') throw recordingHeldError()
     if (outcome === 'missing') throw recordingNotFound()
     return { message: 'Recording deleted' }

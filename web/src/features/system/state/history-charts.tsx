@@ -56,7 +56,7 @@ export function QueueChart({ days }: WorkProps) {
 
 /** How many times as fast as they were spoken recordings were transcribed on each day. */
 export function TranscriptionSpeedChart({ days }: WorkProps) {
-  const factor = factorOf(days)
+  const factor = speedFactor(days)
   return (
     <DayChart
       label={t('{days, plural, one {# day} other {# days}}: {speed}, {span} of sound', {
@@ -67,10 +67,10 @@ export function TranscriptionSpeedChart({ days }: WorkProps) {
       columns={[t('Speed'), t('Transcribed')]}
       days={days.map((day) => ({
         day: day.day,
-        value: factorOf([day]) > 0 ? 1 / factorOf([day]) : 0,
+        value: speedFactor([day]) > 0 ? 1 / speedFactor([day]) : 0,
         figures:
           day.transcribed_seconds > 0
-            ? [formatSpeed(factorOf([day])), t('{span} of sound', { span: formatSpan(day.transcribed_seconds) })]
+            ? [formatSpeed(speedFactor([day])), t('{span} of sound', { span: formatSpan(day.transcribed_seconds) })]
             : [t('no work')],
       }))}
       emptyText={t('No work in the last 30 days.')}
@@ -105,7 +105,7 @@ export function TranslationSpeedChart({ days }: WorkProps) {
 }
 
 /** Returns seconds of work per second of sound over these days; 0 where there was no work. */
-export function factorOf(days: WorkDay[]): number {
+export function speedFactor(days: WorkDay[]): number {
   const seconds = sum(days, 'transcribed_seconds')
   return seconds === 0 ? 0 : sum(days, 'transcription_work_seconds') / seconds
 }

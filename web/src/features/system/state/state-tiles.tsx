@@ -13,7 +13,7 @@ import {
 import { formatSpeed } from '../format-speed.ts'
 import {
   AddedChart,
-  factorOf,
+  speedFactor,
   formatLineSpeed,
   QueueChart,
   TranscriptionSpeedChart,
@@ -52,7 +52,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
         <p>{describeDaysLeft(disk.days_left)}</p>
         <AddedChart days={disk.added} />
       </Tile>
-      <Tile heading={t('Transcription')} value={formatSpeed(factorOf(work))}>
+      <Tile heading={t('Transcription')} value={formatSpeed(speedFactor(work))}>
         <TranscriptionSpeedChart days={work} />
       </Tile>
       <Tile heading={t('Translation')} value={formatLineSpeed(work)}>
