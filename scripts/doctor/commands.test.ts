@@ -9,8 +9,11 @@ import { lacks } from '#testing/needs.ts'
 import { startScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
+import { databaseChecks, hostChecks } from './checks.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
 import { copyStopped } from './testing/stopped-copy.ts'
+
+const checkCount = hostChecks.length + databaseChecks.length
 
 const Findings = z.array(
   z.strictObject({
@@ -57,7 +60,7 @@ test.skipIf(lacks('ffmpeg'))('a healthy instance that runs gets one line', async
   const { status, stdout, stderr } = await runAwaz(['doctor'], environment())
   expect({ status, stdout, stderr }).toEqual({
     status: 0,
-    stdout: 'No problems found (19 checks).\n',
+    stdout: `No problems found (${String(checkCount)} checks).\n`,
     stderr: '',
   })
 })
@@ -70,7 +73,7 @@ test.skipIf(lacks('ffmpeg'))(
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
     expect(stdout).toMatch(/NOTE {2}models\.demo\n/)
-    expect(stdout).toMatch(/\nNo problems found \(19 checks\)\.\n$/)
+    expect(stdout.endsWith(`\nNo problems found (${String(checkCount)} checks).\n`)).toBe(true)
     expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database it started has ended
   },
 )
@@ -80,7 +83,8 @@ test.skipIf(lacks('ffmpeg'))('--fix mends what it can, says so, and leaves an en
   await chmod(join(instance.dataDir, 'secrets', 'master-key'), 0o644)
   const { status, stdout } = await runAwaz(['doctor', '--fix'], environment())
   expect(status).toBe(0)
-  expect(stdout).toMatch(/^FIXED {2}files\.readable\n[^]*\n\nNo problems found \(19 checks\)\. 1 fixed\.\n$/)
+  expect(stdout).toMatch(/^FIXED {2}files\.readable\n/)
+  expect(stdout.endsWith(`\n\nNo problems found (${String(checkCount)} checks). 1 fixed.\n`)).toBe(true)
   expect(await listBackupEvents(instance.server, 'doctor.fix')).toMatchObject([
     { outcome: 'success', actor: 'command line', details: 'files.readable' },
   ])
