@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { publishModels, removeModelList } from '#data/models/model-lists.ts'
 import { claimModelOperation, reconcileModelOperations } from '#data/models/model-operation-lease.ts'
-import { runModelOperation } from './model-operation-runner.ts'
-import type { ModelOperationExecutor } from './model-operation-work.ts'
+import { runModelOperation } from './run-operation.ts'
+import type { ModelOperationExecutor } from './execute-operation.ts'
 
 /** How often the models are inspected, which the command line or an operator may change. */
 const inspectMs = 10_000
