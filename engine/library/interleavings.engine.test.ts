@@ -108,7 +108,7 @@ async function atEachCommand(
   return tried
 }
 
-describe.runIf(hasDatabaseClock)('what is derived equals the recordings in the end', () => {
+describe.runIf(hasDatabaseClock)('what is derived equals the recordings in the end', { tags: ['rounds'] }, () => {
   const whileFollowed: [handled: ActName, meanwhile: ActName][] = [
     ['remove', 'restore'],
     ['restore', 'remove'],

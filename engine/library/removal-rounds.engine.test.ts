@@ -56,7 +56,7 @@ function createNumbers(): (below: number) => number {
 
 test(
   `list, facets, search and alerts equal the recordings after ${rounds} removals and restorations, with kills of the engine in every tenth`,
-  { timeout: 60_000 + rounds * 2_000 },
+  { tags: ['rounds'], timeout: 60_000 + rounds * 2_000 },
   async () => {
     const ownerId = await makeWatchingOwner(queue)
     const ids: string[] = []

@@ -130,18 +130,23 @@ const someOfEach: typeof pairs = [
 ]
 const cases = isEndurance ? pairs : someOfEach
 
-test.each(cases)('%s to %s ends everything within ten seconds and frees the port', async (signal, launcher) => {
-  const product = await untilServed(await start(launches[launcher]))
-  await openIdleConnections(product)
-  const startedAt = performance.now()
-  product.child.kill(signal)
-  await vi.waitFor(() => expect(processesOf(product.dataDir)).toEqual([]), { timeout: endsWithinMs, interval: 50 })
-  expect(await isPortFree(product.url)).toBe(true)
-  console.log(`${signal} to ${launcher}: all gone after ${Math.round(performance.now() - startedAt)} ms`)
-})
+test.each(cases)(
+  '%s to %s ends everything within ten seconds and frees the port',
+  { tags: ['rounds'] },
+  async (signal, launcher) => {
+    const product = await untilServed(await start(launches[launcher]))
+    await openIdleConnections(product)
+    const startedAt = performance.now()
+    product.child.kill(signal)
+    await vi.waitFor(() => expect(processesOf(product.dataDir)).toEqual([]), { timeout: endsWithinMs, interval: 50 })
+    expect(await isPortFree(product.url)).toBe(true)
+    console.log(`${signal} to ${launcher}: all gone after ${Math.round(performance.now() - startedAt)} ms`)
+  },
+)
 
 test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
   'the product serves again within ten seconds at the same port after %s was killed',
+  { tags: ['rounds'] },
   async (script) => {
     const product = await untilServed(await start(launches.supervisor))
     for (let round = 1; round <= roundCount(3); round += 1) {

@@ -24,7 +24,7 @@ const uploadTimeoutMs = 240_000
 const batchTimeoutMs = 480_000
 
 // One story in the order of a working day; each part stands on the ones before it.
-describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', () => {
+describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags: ['rounds'] }, () => {
   let stack: SharedStack
   let browser: Browser
   let page: Page

@@ -65,7 +65,7 @@ async function checkFailingAt(number: number, code: number) {
   return { isReached, error, lines }
 }
 
-describe.runIf(hasDatabaseClock)('wherever a check meets an error of the database', () => {
+describe.runIf(hasDatabaseClock)('wherever a check meets an error of the database', { tags: ['rounds'] }, () => {
   test('that is over at once, the next check leaves the library whole, with its alerts', async () => {
     let number = 1
     for (; (await checkFailingAt(number, maxTimeExpired)).isReached; number += stride) {
