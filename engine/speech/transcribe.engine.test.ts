@@ -201,6 +201,7 @@ test('an abort during transcription rejects within two seconds', async () => {
 })
 
 test('mono saved as stereo is one speaker, with a warning', async () => {
+  await useCall(6)
   const result = await transcribe(await rebuildCall((left) => [left, left]), { language: 'ps' })
   const own = lines.filter(({ channel }) => channel === 0)
   expect(result.segments.map(({ text }) => text)).toEqual(own.map(({ text }) => text))
@@ -211,6 +212,7 @@ test('mono saved as stereo is one speaker, with a warning', async () => {
 })
 
 test('a mono recording is one speaker', async () => {
+  await useCall(6)
   const result = await transcribe(await rebuildCall((left) => [left]), { language: 'auto' })
   expect(result).toMatchObject({ num_speakers: 1, detected_language: 'ps' })
   expect(result.transcription).toBe(
