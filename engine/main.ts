@@ -4,13 +4,14 @@ import { AppError } from '#contract/app-error.ts'
 import { systemClock } from '#data/clock.ts'
 import { readConfig } from '#data/config.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
+import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import { followLogLevel } from '#data/log/follow-log-level.ts'
 import { createProcessLog } from '#data/log/process-log.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
-import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
+import { permanentFailure, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
 
 function loadConfig() {
@@ -43,7 +44,7 @@ async function start() {
 function failToStart(error: unknown): never {
   if (error instanceof AppError) {
     console.error(error.message, error.help)
-    process.exit(1)
+    process.exit(error instanceof NewerDataError ? permanentFailure : 1)
   }
   if (!isDatabaseUnavailable(error)) throw error
   log.warn({ err: error }, 'the connection to the database was lost while the engine started')

@@ -5,6 +5,7 @@ import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
+import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
@@ -12,7 +13,14 @@ import { followLogLevel } from '#data/log/follow-log-level.ts'
 import { createProcessLog } from '#data/log/process-log.ts'
 import type { MigrationProgress } from '#data/migrations/migration-records.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
-import { reportAddress, reportMigration, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
+import {
+  permanentFailure,
+  reportAddress,
+  reportMigration,
+  reportToSupervisor,
+  temporaryFailure,
+  untilStopped,
+} from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './security/secrets.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -124,7 +132,7 @@ function fail(error: unknown): never {
   else if (isAddressError(error))
     console.error(`The server cannot listen: ${error.message}. Choose another PORT or HOST.`)
   else console.error(error)
-  process.exit(1)
+  process.exit(error instanceof NewerDataError ? permanentFailure : 1)
 }
 
 await main().then(() => process.exit(0), fail)

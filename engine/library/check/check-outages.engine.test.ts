@@ -16,7 +16,7 @@ const maxTimeExpired = 50
 const socketException = 9001
 
 /** `npm test` tries one in this many of the commands of a check. */
-const stride = isEndurance ? 1 : 4
+const stride = isEndurance ? 1 : 10
 
 let database: TestDatabase
 let stepped: SteppedDatabase
