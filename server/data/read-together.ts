@@ -4,7 +4,7 @@ import type { Model, PipelineStage, QueryFilter } from 'mongoose'
 export interface Read<Document extends object> {
   model: Model<Document>
   /** Holds ids and times as they are stored: nothing is converted. */
-  filter: QueryFilter<Document>
+  filter: NoInfer<QueryFilter<Document>>
   /** As of `find`. Default: everything. */
   projection?: Readonly<Record<string, 0 | 1>>
   /** Which documents come before others where `limit` leaves some out. */

@@ -1,6 +1,7 @@
 import { addHeard, type HeardChannels } from '#contract/heard.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import type { Read } from '../read-together.ts'
 import { isDuplicateKey } from '../model.ts'
 import { heardModel, type HeardDocument } from './heard-model.ts'
 
@@ -72,20 +73,17 @@ export async function saveHeardShare(
   await heardModel(connection).updateOne({ ...toFilter(listener), revision }, { $set: counted })
 }
 
-/** Returns the share of the lines of each recording that a person heard, by its id; those of which nothing was heard are missing. */
-export async function findHeardShares(
+/** Returns the read of which share of the lines of recordings a person heard, for `readTogether`. */
+export function heardShares(
   connection: DatabaseConnection,
   userId: string,
   recordingIds: string[],
-): Promise<Map<string, number>> {
-  const found = await heardModel(connection)
-    .find(
-      { userId: toObjectId(userId), recordingId: { $in: recordingIds.map(toObjectId) } },
-      { _id: 0, recordingId: 1, share: 1 },
-    )
-    .batchSize(recordingIds.length + 1)
-    .lean<Pick<HeardDocument, 'recordingId' | 'share'>[]>()
-  return new Map(found.map(({ recordingId, share }) => [recordingId.toHexString(), share]))
+): Read<HeardDocument> {
+  return {
+    model: heardModel(connection),
+    filter: { userId: toObjectId(userId), recordingId: { $in: recordingIds.map(toObjectId) } },
+    projection: { _id: 0, recordingId: 1, share: 1 },
+  }
 }
 
 /** Deletes what everybody heard of a recording, or of all recordings of an owner. */

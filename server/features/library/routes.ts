@@ -17,7 +17,7 @@ interface LibraryDeps {
   trashMs: number
   /** Notifies engines that there may be work. */
   notifyEngines: () => Promise<void>
-  trail: Pick<RecordingTrail, 'makeEvent' | 'recordIds'>
+  trail: Pick<RecordingTrail, 'makeEvent' | 'record' | 'recordIds'>
 }
 
 /** Mounts /api/library with everything below it. */
@@ -32,9 +32,9 @@ export function mountLibrary(router: AppRouter, { trail, ...deps }: LibraryDeps)
   route(router, api.library.facets, ({ user }) => library.readFacets(user.id))
 
   route(router, api.library.tag, async ({ body, user, origin }) => {
-    const { ids, held } = await library.changeTags(user.id, body)
-    await trail.recordIds({ user, origin }, 'tag', { ownerId: user.id, ids }, describeTagging(body))
-    return { changed: ids.length, ...(held > 0 && { held }) }
+    const { changed, held } = await library.changeTags(user.id, body)
+    await trail.record({ user, origin }, 'tag', changed, describeTagging(body))
+    return { changed: changed.length, ...(held > 0 && { held }) }
   })
 
   route(router, api.library.remove, async ({ body, user, origin }) => {

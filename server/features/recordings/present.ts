@@ -27,11 +27,6 @@ export async function presentRecordings(
   queue: Queue,
   recordings: RecordingRecord[],
 ): Promise<z.input<typeof Recording>[]> {
-  return (await presentWithJobs(queue, recordings)).map(({ shown }) => shown)
-}
-
-/** Returns recordings as presentRecordings does, with the jobs that were read for them. */
-export async function presentWithJobs(queue: Queue, recordings: RecordingRecord[]): Promise<PresentedRecording[]> {
   const owner = recordings[0]?.ownerId
   if (!owner) return []
   const jobs = await listJobsOfRecordings(
@@ -39,6 +34,15 @@ export async function presentWithJobs(queue: Queue, recordings: RecordingRecord[
     owner,
     recordings.map(({ id }) => id),
   )
+  return (await presentWithJobs(queue, recordings, jobs)).map(({ shown }) => shown)
+}
+
+/** Returns recordings as presentRecordings does. `jobs` are those of all of them, the last finished first. */
+export async function presentWithJobs(
+  queue: Queue,
+  recordings: RecordingRecord[],
+  jobs: JobRecord[],
+): Promise<PresentedRecording[]> {
   const byRecording = Map.groupBy(jobs, (job) => job.recordingId)
   const positions = jobs.some(({ state }) => state === 'queued') ? await readQueuePositions(queue) : undefined
   return Promise.all(
