@@ -95,9 +95,5 @@ export async function listRecentJobs({ connection }: Queue, owner: string): Prom
 
 /** Returns the languages spoken and written in all finished jobs of an owner. */
 export async function listLanguages({ connection }: Queue, ownerId: string): Promise<string[]> {
-  const jobs = await jobModel(connection)
-    .find({ ownerId: toObjectId(ownerId), state: 'done' }, { languages: 1 })
-    .limit(100_000)
-    .lean()
-  return [...new Set(jobs.flatMap((job) => job.languages))]
+  return jobModel(connection).distinct('languages', { ownerId: toObjectId(ownerId), state: 'done' })
 }

@@ -8,7 +8,7 @@ import { notHeld } from '../holds/held.ts'
 import { hasRoomFor } from '../list-room.ts'
 import { findKeptRecordings, withoutTexts } from '../recordings/lifecycle.ts'
 import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
-import { toRecordingRecord } from '../recordings/recording-record.ts'
+import { toRecordingRecord, type RecordingRecord } from '../recordings/recording-record.ts'
 import { saveListedChanges } from './entries.ts'
 import { inChunks } from './in-chunks.ts'
 
@@ -30,6 +30,8 @@ interface TaggedRecording extends AuditedRecording {
 
 interface TagOutcome {
   changed: AuditedRecording[]
+  /** By their ids the versions that this change made of them, without those that something else has changed in the meantime. */
+  versions: Map<string, number>
   /** How many would have lost a tag and are on hold. */
   held: number
   /** How many of the recordings the owner has. */
@@ -52,8 +54,11 @@ export async function changeTags(
   })
   const changed = found.filter(({ isChanged }) => isChanged)
   if (changed.some(({ before, after }) => after.length > maxTags && after.length > before.length)) throw tooManyTags()
-  await inChunks(changed, (chunk) => writeTags(connection, ownerId, chunk, change))
-  return { changed, held: found.filter(({ keepsTags }) => keepsTags).length, found: found.length }
+  const versions = new Map<string, number>()
+  await inChunks(changed, async (chunk) => {
+    for (const { id, version } of await writeTags(connection, ownerId, chunk, change)) versions.set(id, version)
+  })
+  return { changed, versions, held: found.filter(({ keepsTags }) => keepsTags).length, found: found.length }
 }
 
 async function findTagged(
@@ -78,13 +83,16 @@ async function findTagged(
   })
 }
 
-/** Writes what changes, not the whole lists: another tab may add other tags at the same moment. */
+/**
+ * Writes what changes, not the whole lists: another tab may add other tags at the same moment. Returns the recordings
+ * that nothing else has changed in the meantime.
+ */
 async function writeTags(
   connection: DatabaseConnection,
   owner: string,
   tagged: TaggedRecording[],
   { add, remove }: TagChange,
-): Promise<void> {
+): Promise<Pick<RecordingRecord, 'id' | 'version'>[]> {
   const ownerId = toObjectId(owner)
   const ids = tagged.map(({ id }) => id)
   const isListed = { _id: { $in: ids.map(toObjectId) }, ownerId, deletedAt: null }
@@ -126,6 +134,7 @@ async function writeTags(
   })
   await saveListedChanges(connection, changes, await takeNumber())
   if (isRefused) throw tooManyTags()
+  return changes.flatMap(({ recording, versionBefore }) => (versionBefore === undefined ? [] : [recording]))
 }
 
 function tooManyTags(): AppError {

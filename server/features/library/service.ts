@@ -77,10 +77,10 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
     /** Throws `on_hold` where nothing changes because all that would lose tags are on hold. */
     async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>) {
       const ids = 'ids' in selection ? selection.ids : await findSelected(connection, ownerId, selection)
-      const { changed, held, found } = await changeTags(connection, ownerId, { ids, add, remove })
+      const { found, ...outcome } = await changeTags(connection, ownerId, { ids, add, remove })
       if (found === 0 && 'ids' in selection) throw noneSelected()
-      if (changed.length === 0 && held > 0) throw recordingHeldError()
-      return { changed, held }
+      if (outcome.changed.length === 0 && outcome.held > 0) throw recordingHeldError()
+      return outcome
     },
 
     /** Throws `on_hold` where all are on hold. */
