@@ -42,6 +42,9 @@ export async function startCountedProduct({ recordings }: { recordings: number }
   const { dbName } = database
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-counted-'))
   const server = await startTestServer({ data: { dataDir, uri, dbName }, config: { logLevel: 'silent' } })
+  // What the server reads by the clock is no part of an action.
+  server.clock.stop()
+  await server.services.batchFeeder.close()
   const engine = await connectDatabase({ mongodbUri: uri }, { dbName })
   const ofServer = watchCommands(server.services.database.connection)
   const ofEngine = watchCommands(engine.connection)

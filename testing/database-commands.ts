@@ -11,7 +11,7 @@ export interface DatabaseCommands {
   during(task: () => Promise<unknown>): Promise<string[]>
 }
 
-/** Returns the address of a database with command monitoring switched on for whoever connects by it. */
+/** Returns the address of a database at which the driver's command monitoring is switched on. */
 export function withCommandMonitoring(uri: string): string {
   const address = /^mongodb(\+srv)?:\/\/[^/]+$/.test(uri) ? `${uri}/` : uri
   return `${address}${address.includes('?') ? '&' : '?'}monitorCommands=true`

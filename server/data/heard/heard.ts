@@ -26,7 +26,15 @@ const nothingHeard: HeardRecord = { channels: [], revision: 0, share: 0, counted
 
 /** Returns what a person heard of a recording. */
 export async function findHeard(connection: DatabaseConnection, listener: HeardKey): Promise<HeardRecord> {
-  const found = await heardModel(connection).findOne(toFilter(listener)).lean<HeardDocument>()
+  return toHeard(await heardModel(connection).findOne(toFilter(listener)).lean<HeardDocument>())
+}
+
+/** Returns the read of what a person heard of a recording. */
+export function heardOf(connection: DatabaseConnection, listener: HeardKey): Read<HeardDocument> {
+  return { model: heardModel(connection), filter: toFilter(listener) }
+}
+
+export function toHeard(found: HeardDocument | null | undefined): HeardRecord {
   if (!found) return nothingHeard
   const { channels, revision, share, countedText } = found
   return { channels, revision, share, countedText }

@@ -38,8 +38,8 @@ export async function listJobsOfRecordings(
   ownerId: string,
   recordingIds: string[],
 ): Promise<JobRecord[]> {
-  const { model, filter, projection, sort, limit } = jobsOfRecordings(connection, ownerId, recordingIds)
-  const jobs = await model.find(filter, projection).sort(sort).limit(limit).lean<JobDocument[]>()
+  const { model, filter, projection, limit } = jobsOfRecordings(connection, ownerId, recordingIds)
+  const jobs = await model.find(filter, projection).sort({ finishedAt: -1, _id: -1 }).limit(limit).lean<JobDocument[]>()
   return jobs.map(toJobRecord)
 }
 

@@ -103,7 +103,7 @@ async function readChanges(connection: DatabaseConnection, ownerId: string, { ro
   const isWhole = first.entries.length < maxEntriesTogether
   const entries = isWhole
     ? first.entries
-    : await model.find(changed.filter).sort(changed.sort).batchSize(entriesPerPage).lean<LibraryEntryDocument[]>()
+    : await model.find(changed.filter).sort({ change: 1 }).batchSize(entriesPerPage).lean<LibraryEntryDocument[]>()
   const seen = []
   for (const entry of entries) {
     const row = toRow(entry)

@@ -25,7 +25,15 @@ const noMarks: LineMarksRecord = { revision: 0, marks: [], verified: 0, verified
 
 /** Returns what people said of the lines of an owner's recording. */
 export async function findLineMarks(connection: DatabaseConnection, owner: Owner): Promise<LineMarksRecord> {
-  const found = await lineMarksModel(connection).findOne(toFilter(owner)).lean<LineMarksDocument>()
+  return toLineMarks(await lineMarksModel(connection).findOne(toFilter(owner)).lean<LineMarksDocument>())
+}
+
+/** Returns the read of what people said of the lines of an owner's recording. */
+export function lineMarksOf(connection: DatabaseConnection, owner: Owner): Read<LineMarksDocument> {
+  return { model: lineMarksModel(connection), filter: toFilter(owner) }
+}
+
+export async function toLineMarks(found: LineMarksDocument | null | undefined): Promise<LineMarksRecord> {
   if (!found) return noMarks
   const { revision, verified, verifiedTwice, countedText } = found
   const marks = z.array(StoredMark).parse(await unpackJson(toBytes(found.data)))

@@ -5,11 +5,11 @@ import { startCountedProduct, type CountedAction } from '#testing/counted-action
 const maxCommands: Record<CountedAction, number> = {
   'add a tag': 12,
   'rename a recording': 29,
-  'open a call': 20,
+  'open a call': 14,
   'set a filter': 3,
   'turn a page': 3,
-  'edit a line': 53,
-  'add a note': 45,
+  'edit a line': 48,
+  'add a note': 41,
 }
 
 /** What the server does by the clock falls into one of them, if any. */
@@ -28,6 +28,7 @@ test.each(Object.entries(maxCommands) as [CountedAction, number][])(
     const counted: string[][] = []
     for (let round = 0; round < rounds; round += 1) counted.push(Object.values(await product.actions[action]()).flat())
     const [fewest = []] = counted.toSorted((a, b) => a.length - b.length)
-    expect(fewest.length, fewest.join('\n')).toBeLessThanOrEqual(max)
+    // All of them where there are more than allowed.
+    expect(fewest.length > max ? fewest : []).toEqual([])
   },
 )

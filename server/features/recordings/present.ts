@@ -1,12 +1,10 @@
 import type { z } from 'zod'
 import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
-import { noLineEdits } from '#contract/line-edits.ts'
 import { isHeld } from '#data/holds/held.ts'
 import { readQueuePositions } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { latestDone, listJobsOfRecordings } from '#data/jobs/results.ts'
-import { findLineEdits } from '#data/line-edits/line-edits.ts'
 import type { AccessibleRecording } from '#data/recordings/access.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { chooseTranslations, sourceOf } from '#data/recordings/stored-translations.ts'
@@ -70,15 +68,11 @@ export async function planDetails(queue: Queue, recording: AccessibleRecording):
   const jobs = await listJobsOfRecordings(queue, ownerId, [recording.id])
   const transcription = currentTranscription(recording, jobs)
   const diarization = chooseDiarization(jobs, transcription?.id)
-  const [shown, edits] = await Promise.all([
-    presentOne(queue, recording, jobs, { hasText: true }),
-    transcription ? findLineEdits(queue.connection, ownerId, transcription.id) : noLineEdits,
-  ])
+  const shown = await presentOne(queue, recording, jobs, { hasText: true })
   return {
     head: {
       ...shown,
       access: recording.access,
-      line_edits: edits,
       transcription_request: transcription ? presentRequest(transcription) : null,
       version_count: listTranscriptions(jobs).length,
       speaker_corrections_version: correctionsVersion(recording, jobs),
