@@ -2,6 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
+import { watchActivity } from '#data/activity.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
@@ -12,7 +13,15 @@ import { followLogLevel } from '#data/log/follow-log-level.ts'
 import { createProcessLog } from '#data/log/process-log.ts'
 import type { MigrationProgress } from '#data/migrations/migration-records.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
-import { reportAddress, reportMigration, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
+import {
+  onWake,
+  reportAddress,
+  reportMigration,
+  reportToSupervisor,
+  temporaryFailure,
+  untilStopped,
+  wakeOthers,
+} from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './security/secrets.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -49,10 +58,14 @@ async function main(): Promise<void> {
   }
   async function becomeReady(): Promise<void> {
     await database.connected
-    const call = followLogLevel({ processLog, service: 'server', usual: config.logLevel, clock: systemClock })
-    exitWhenStuck({ database, config, log, call })
-    services = await buildServices({ config, database, clock: systemClock, log, onMigration })
-    services.webhooks.start()
+    const { connection } = database
+    const activity = watchActivity(connection, { wakeOthers })
+    onWake(activity.wake)
+    const usual = config.logLevel
+    followLogLevel(activity, connection, { processLog, service: 'server', usual, clock: systemClock })
+    exitWhenStuck({ database, config, log })
+    services = await buildServices({ config, database, clock: systemClock, log, onMigration, activity })
+    services.webhooks.start(activity)
     handler = createApp(services).callback()
     reportReady()
     log.info('ready')

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { startStack } from '#testing/stack.ts'
 import { listProcesses, signalProcess, type Role } from '../../chaos/process-table.ts'
 import { readProductCost } from '../sizing/product-cost.ts'
+import { measureLatency } from './latency.ts'
 import { isWrite, printCommands, type CommandCounts } from './figures.ts'
 
 const Counts = z.record(z.string(), z.number())
@@ -18,12 +19,16 @@ const readTimeoutMs = 5_000
 
 /**
  * Prints the commands, by process and collection, and the CPU of a product at rest. Options: `--settle 90`, seconds until it is taken to be at
- * rest; `--seconds 60`, for which it is measured.
+ * rest; `--seconds 60`, for which it is measured; `--latency` measures how soon work is noticed that comes at rest.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { settle: { type: 'string', default: '90' }, seconds: { type: 'string', default: '60' } },
+    options: {
+      settle: { type: 'string', default: '90' },
+      seconds: { type: 'string', default: '60' },
+      latency: { type: 'boolean' },
+    },
   })
   const mark = await mkdtemp(join(tmpdir(), 'awaz-rest-'))
   const folder = join(mark, 'counts')
@@ -31,6 +36,7 @@ export async function run(args: string[]): Promise<void> {
   const stack = await startStack({
     TMPDIR: mark,
     AWAZ_COMMAND_COUNTS: folder,
+    WEBHOOK_ALLOW_PRIVATE: '127.0.0.1',
     NODE_OPTIONS: `--import=${join(import.meta.dirname, 'command-counter.ts')} --disable-warning=ExperimentalWarning`,
   })
   try {
@@ -50,6 +56,7 @@ export async function run(args: string[]): Promise<void> {
       )
       printCommands(commands)
     }
+    if (values.latency) await measureLatency(stack)
   } finally {
     await stack.stop()
     await rm(mark, { recursive: true, force: true })
