@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { watchActivity, type Activity, type ActivityIntervals } from '#data/activity.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { reclaimFromDeadEngines, unregisterEngine } from '#data/engines/engines.ts'
 import { newId } from '#data/ids.ts'
-import { openJobNotifier } from '#data/jobs/job-notifier.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { createReconciler } from '#data/jobs/reconcile.ts'
 import { ensureIndexes } from '#data/indexes.ts'
@@ -15,6 +15,7 @@ import { findFfmpeg } from './audio/ffmpeg.ts'
 import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
+import { startHeartbeats } from './heartbeats.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { followChanges } from './library/follow-changes.ts'
 import { createCheckedLibrary } from './library/library.ts'
@@ -24,6 +25,7 @@ import { watchModels } from './jobs/watch-models.ts'
 import { recordCounts } from './jobs/work-counts.ts'
 import { createPresence } from './presence.ts'
 import { createSchedule } from './schedule.ts'
+import { startSchedule } from './schedule-runner.ts'
 import { loadCatalog } from './models/catalog.ts'
 import { availableThreads } from './threads.ts'
 import { openRemoteSpeech } from './speech/remote/remote-speech.ts'
@@ -33,20 +35,25 @@ import { startWorker } from './worker.ts'
 export interface EngineIntervals {
   /** Interval of heartbeats and of checks for jobs whose engine died. Default 3 s. */
   heartbeatMs: number
-  /** Interval of polls for jobs while this is the only engine. Default 2 s. */
+  /** The same at rest. Default 1 min. */
+  restingHeartbeatMs: number
+  /** Interval of checks whether the files of models changed. Default 3 s. */
+  checkModelsMs: number
+  /** Interval of polls for jobs while something happens. Default 0.5 s. */
   pollMs: number
-  /** The same with other engines running, when a notification may have reached one that is busy. Default 0.5 s. */
-  pollWithOthersMs: number
   /** Interval of polls for model operations. Default 1 s. */
   pollOperationsMs: number
   /** Interval of checks whether the running model operation was cancelled. Default 1 s. */
   checkOperationMs: number
+  /** Of `activity` where none is given. */
+  activity?: ActivityIntervals
 }
 
 const defaultIntervals: EngineIntervals = {
   heartbeatMs: 3_000,
-  pollMs: 2_000,
-  pollWithOthersMs: 500,
+  restingHeartbeatMs: 60_000,
+  checkModelsMs: 3_000,
+  pollMs: 500,
   pollOperationsMs: 1_000,
   checkOperationMs: 1_000,
 }
@@ -56,6 +63,8 @@ export interface EngineOptions {
   connection: DatabaseConnection
   log: Logger
   intervals?: EngineIntervals
+  /** Of this process; closed by the caller. Default: the engine's own. */
+  activity?: Activity
 }
 
 export interface Engine {
@@ -82,25 +91,9 @@ async function prepare({ connection, config, log }: EngineOptions): Promise<void
   await recordCounts(connection, [{ name: 'engine_starts', labels: {}, by: 1 }], log)
 }
 
-/** Starts an engine on a connected database; it claims jobs from then on. Throws `NewerDataError` where newer code has written to it. */
-export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { config, connection, log, intervals = defaultIntervals } = options
-  const id = newId()
-  const tempDir = join(config.dataDir, 'tmp')
-  const audioDir = join(config.dataDir, 'audio')
-  const queue = openQueue(connection)
-  await prepare(options)
-  const audioStore = await openDiskStore(audioDir)
-  const models = await watchModels(config, log)
-  await checkFfmpeg(log)
-  for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
-
-  const onReclaimed = (jobId: string) =>
-    log.warn({ jobId }, 'reclaimed a job: its engine died or did not renew the lease')
-  await reclaimFromDeadEngines(queue, onReclaimed)
-  await removeLeftovers(queue, tempDir)
-  const threads = availableThreads(config.engineThreads, config.engineProcesses)
-  const { speechServers, translationServers, modelsDir, maxAudioMs } = config
+/** Opens what runs models: the servers that are set, and the model that stays loaded. */
+function openBackends(config: Config, threads: number, log: Logger) {
+  const { speechServers, translationServers } = config
   const remote = speechServers && openRemoteSpeech({ settings: speechServers, log })
   const remoteTranslation = translationServers && openRemoteTranslation({ settings: translationServers, log })
   const loaded = keepModelsLoaded({
@@ -112,23 +105,60 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     idleMs: config.modelIdleMinutes * 60_000,
     modelsDir: config.modelsDir,
   })
-  const presence = createPresence({
-    connection,
-    engineId: id,
-    features: () => models.current().features,
-    threads,
+  return {
     loaded,
     describeServers: () => ({
       speech_servers: remote?.describe() ?? [],
       translation_servers: remoteTranslation?.describe() ?? [],
     }),
+    async close() {
+      await loaded.close()
+      remote?.close()
+      remoteTranslation?.close()
+    },
+  }
+}
+
+/** Starts an engine on a connected database; it claims jobs from then on. Throws `NewerDataError` where newer code has written to it. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { config, connection, log, intervals = defaultIntervals } = options
+  const id = newId()
+  const tempDir = join(config.dataDir, 'tmp')
+  const audioDir = join(config.dataDir, 'audio')
+  const queue = openQueue(connection)
+  await prepare(options)
+  const activity =
+    options.activity ?? watchActivity(connection, intervals.activity && { intervals: intervals.activity })
+  // Other engines record a heartbeat, and the one that follows changes goes on.
+  await activity.announce()
+  const audioStore = await openDiskStore(audioDir)
+  const models = await watchModels(config, log)
+  await checkFfmpeg(log)
+  for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
+
+  const onReclaimed = (jobId: string) =>
+    log.warn({ jobId }, 'reclaimed a job: its engine died or did not renew the lease')
+  await reclaimFromDeadEngines(queue, onReclaimed)
+  await removeLeftovers(queue, tempDir)
+  const threads = availableThreads(config.engineThreads, config.engineProcesses)
+  const backends = openBackends(config, threads, log)
+  const { loaded } = backends
+  const presence = createPresence({
+    connection,
+    engineId: id,
+    features: () => models.current().features,
+    threads,
+    rollCall: activity.rollCall,
+    loaded,
+    describeServers: backends.describeServers,
     audioDir,
     log,
   })
-  await presence.recordHeartbeat()
+  await presence.recordHeartbeat({ isResting: false })
 
   const drain = new AbortController()
-  const reconcile = createReconciler(queue, onReclaimed)
+  const loop = { activity, drain: drain.signal, log }
+  const reconcile = createReconciler(queue, onReclaimed, activity.keepActive)
   // Other engines' leases are observed from now on, not from the first heartbeat.
   await reconcile()
   const choice = createJobChoice({
@@ -137,21 +167,36 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     canReadRecordings: () => presence.problem() === null,
     allFeatures: presence.allFeatures,
   })
+  const { modelsDir, maxAudioMs } = config
   const context = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
   const worker = startWorker({
     queue,
     engineId: id,
     choice,
     run: (job) => loaded.during(() => runJob(context, job, drain.signal)),
-    drain: drain.signal,
-    log,
-    pollIntervalMs: () => (presence.hasPeers() ? intervals.pollWithOthersMs : intervals.pollMs),
+    ...loop,
+    pollIntervalMs: intervals.pollMs,
   })
-  const heartbeatTimer = setInterval(() => void heartbeat(), intervals.heartbeatMs)
-  const notifier = openJobNotifier(connection, (err) => log.warn({ err }, 'the schedule failed'))
+  const heartbeats = startHeartbeats({
+    presence,
+    models,
+    async reconcile() {
+      const { requeued, failed } = await reconcile()
+      if (requeued + failed === 0) return
+      activity.wake()
+      await removeLeftovers(queue, tempDir)
+    },
+    intervals,
+    ...loop,
+  })
   // Deleting a recording deletes its file: an engine without access to the files leaves that to others.
   const tasks = createSchedule({ queue, audioStore, retentionDays: config.retentionDays, log })
-  await notifier.listen(worker.wake, presence.problem() === null ? tasks : [])
+  const schedule = startSchedule({
+    connection,
+    holder: id,
+    tasks: presence.problem() === null ? tasks : [],
+    ...loop,
+  })
   const operations = startModelOperations({
     connection,
     engineId: id,
@@ -159,34 +204,21 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     onChanged: models.refresh,
     pollMs: intervals.pollOperationsMs,
     checkMs: intervals.checkOperationMs,
-    drain: drain.signal,
-    log,
+    ...loop,
   })
 
-  const library = followChanges({ queue, holder: id, ...createCheckedLibrary(queue, log), drain: drain.signal, log })
-
-  async function heartbeat() {
-    try {
-      // Not awaited: reading a new model from end to end must not delay heartbeats; the next one reports it.
-      models.refresh().catch((err: unknown) => log.warn({ err }, 'the models could not be checked'))
-      await presence.recordHeartbeat()
-      const { requeued, failed } = await reconcile()
-      if (requeued + failed === 0) return
-      worker.wake()
-      await removeLeftovers(queue, tempDir)
-    } catch (error) {
-      log.warn({ err: error }, 'the heartbeat failed')
-    }
-  }
+  const library = followChanges({
+    queue,
+    holder: id,
+    ...createCheckedLibrary(queue, log),
+    ...loop,
+  })
 
   async function stop() {
     drain.abort()
-    clearInterval(heartbeatTimer)
-    await Promise.all([worker.stopped, operations.stopped, library.stopped])
-    await loaded.close()
-    remote?.close()
-    remoteTranslation?.close()
-    await notifier.close()
+    await Promise.all([worker.stopped, operations.stopped, library.stopped, schedule.stopped, heartbeats.stopped])
+    if (!options.activity) activity.close()
+    await backends.close()
     await unregisterEngine(connection, id)
   }
 

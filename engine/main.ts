@@ -1,6 +1,7 @@
 // The engine process: runs jobs from the queue until it is signalled to stop.
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
+import { watchActivity } from '#data/activity.ts'
 import { systemClock } from '#data/clock.ts'
 import { readConfig } from '#data/config.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
@@ -11,7 +12,14 @@ import { exitWhenStuck } from '#data/liveness.ts'
 import { followLogLevel } from '#data/log/follow-log-level.ts'
 import { createProcessLog } from '#data/log/process-log.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
-import { permanentFailure, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
+import {
+  onWake,
+  permanentFailure,
+  reportToSupervisor,
+  temporaryFailure,
+  untilStopped,
+  wakeOthers,
+} from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
 
 function loadConfig() {
@@ -36,9 +44,17 @@ const database: Database = openDatabase(config, {
 
 async function start() {
   await database.connected
-  const call = followLogLevel({ processLog, service: 'engine', usual: config.logLevel, clock: systemClock })
-  exitWhenStuck({ database, config, log, call })
-  return startEngine({ config, connection: database.connection, log })
+  const { connection } = database
+  const activity = watchActivity(connection, { wakeOthers })
+  onWake(activity.wake)
+  followLogLevel(activity, connection, {
+    processLog,
+    service: 'engine',
+    usual: config.logLevel,
+    clock: systemClock,
+  })
+  exitWhenStuck({ database, config, log })
+  return startEngine({ config, connection, log, activity })
 }
 
 function failToStart(error: unknown): never {

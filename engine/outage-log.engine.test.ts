@@ -38,7 +38,7 @@ async function start(kind: DeploymentKind): Promise<void> {
   mongo = await startScriptedMongo({ upstreamUri: direct.uri, kind })
   const data = { dataDir, uri: mongo.uri, dbName: direct.dbName }
   server = await startTestServer({ data })
-  server.services.webhooks.start()
+  server.services.webhooks.start(server.services.activity)
   token = (await server.createSignedIn()).accessToken
   engineDatabase = await connectDatabase({ mongodbUri: mongo.uri }, { dbName: direct.dbName })
   engine = await startTestEngine({ connection: engineDatabase.connection, dataDir })

@@ -8,11 +8,15 @@ import { version } from '#data/version.ts'
 import type { LoadedModels } from './jobs/loaded-models.ts'
 
 export interface EnginePresence {
-  /** Records a heartbeat and reads those of the other engines. */
-  recordHeartbeat(): Promise<void>
+  /**
+   * Records a heartbeat and reads those of the other engines. One that rests does so only where something has changed since the last one, or
+   * after an hour.
+   */
+  recordHeartbeat(options: { isResting: boolean }): Promise<void>
+  /** Records a heartbeat although this engine rests: others have asked whether it lives. */
+  answerRollCall(): Promise<void>
   /** Returns why this engine claims no recordings; null when it does. */
   problem(): string | null
-  hasPeers(): boolean
   /** Returns the features of all live engines together; null before the first heartbeat. */
   allFeatures(): EngineFeatures | null
 }
@@ -22,6 +26,8 @@ interface PresenceOptions {
   engineId: string
   features: () => EngineFeatures
   threads: number
+  /** Returns the number of the last roll call. */
+  rollCall: () => number
   loaded: LoadedModels
   /** Returns the state of the servers that run models for it. */
   describeServers: () => Pick<EngineStatus, 'speech_servers' | 'translation_servers'>
@@ -30,12 +36,17 @@ interface PresenceOptions {
   log: Logger
 }
 
+/** One that rests writes this often, so that its document does not expire (liveness.ts). */
+const maxSilenceMs = 3_600_000
+
 /** Reports this engine's status to the server and the other engines, and follows theirs. */
 export function createPresence(options: PresenceOptions): EnginePresence {
-  const { connection, engineId, features, threads, loaded, describeServers, audioDir, log } = options
+  const { connection, engineId, features, threads, rollCall, loaded, describeServers, audioDir, log } = options
   let problem: string | null = null
   let all: EngineFeatures | null = null
-  let liveCount = 1
+  let isAtRest = false
+  /** What the last heartbeat said, and when it was recorded. */
+  let recorded = { text: '', atMs: -Infinity }
 
   async function findProblem() {
     const found = await findAudioStoreProblem(connection, audioDir)
@@ -44,17 +55,31 @@ export function createPresence(options: PresenceOptions): EnginePresence {
     problem = found
   }
 
+  function describe() {
+    const status = { version, threads, ...loaded.describe(), problem, ...describeServers() }
+    return { features: features(), status, isResting: isAtRest }
+  }
+
+  async function write(): Promise<void> {
+    const heartbeat = describe()
+    await recordHeartbeat(connection, engineId, { ...heartbeat, rollCall: rollCall() })
+    recorded = { text: JSON.stringify(heartbeat), atMs: performance.now() }
+  }
+
+  function isRecorded(): boolean {
+    return performance.now() - recorded.atMs < maxSilenceMs && recorded.text === JSON.stringify(describe())
+  }
+
   return {
-    async recordHeartbeat() {
+    async recordHeartbeat({ isResting }) {
       await findProblem()
-      const status = { version, threads, ...loaded.describe(), problem, ...describeServers() }
-      await recordHeartbeat(connection, engineId, { features: features(), status })
-      const live = await findLiveEngines(connection)
-      liveCount = live.length
-      all = featuresOf(live)
+      isAtRest = isResting
+      if (isResting && isRecorded()) return
+      await write()
+      if (!isResting) all = featuresOf(await findLiveEngines(connection))
     },
+    answerRollCall: write,
     problem: () => problem,
-    hasPeers: () => liveCount > 1,
     allFeatures: () => all,
   }
 }

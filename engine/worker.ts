@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Activity } from '#data/activity.ts'
 import { claimJob, type JobChoice } from '#data/jobs/claim.ts'
 import type { LeasedJob } from '#data/jobs/lease.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
 export interface Worker {
-  /** Polls now instead of at the end of the interval. */
-  wake: () => void
   /** Resolves when the worker has stopped: after `drain` aborted and the current job was released. */
   stopped: Promise<void>
 }
@@ -14,31 +12,47 @@ export interface Worker {
 interface WorkerOptions {
   queue: Queue
   engineId: string
+  activity: Activity
   /** Decides which jobs this engine claims. */
   choice?: JobChoice
   run: (job: LeasedJob) => Promise<void>
   drain: AbortSignal
   log: Logger
-  /** Interval between polls, for notifications that reached another engine. */
-  pollIntervalMs: () => number
+  /** Interval between polls while something happens. */
+  pollIntervalMs: number
 }
 
-/** Runs one job at a time, so that models do not share the device. */
-export function startWorker({ queue, engineId, choice, run, drain, log, pollIntervalMs }: WorkerOptions): Worker {
-  let wakeUp = new AbortController()
+/** Runs one job at a time, so that models do not share the device. At rest it polls only while a job waits that it did not take. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { queue, engineId, activity, choice, run, drain, log, pollIntervalMs } = options
+  const { canRun = () => true } = choice ?? {}
+  /** Whether the last poll left something for the next one. */
+  let isWaiting = false
 
   async function work() {
     while (!drain.aborted) {
-      wakeUp = new AbortController()
-      if (!(await workOnce())) await waitForPoll()
+      if (await workOnce()) continue
+      const restMs = isWaiting ? { restMs: pollIntervalMs } : {}
+      await activity.wait({ activeMs: pollIntervalMs, ...restMs, signal: drain })
     }
   }
 
   /** Returns whether there was a job. After an error, such as an unreachable database, the worker polls again later. */
   async function workOnce(): Promise<boolean> {
+    isWaiting = true
+    let isQueueEmpty = true
     try {
-      const job = await claimJob(queue, engineId, choice)
+      const job = await claimJob(queue, engineId, {
+        ...choice,
+        canRun(waiting) {
+          isQueueEmpty = false
+          return canRun(waiting)
+        },
+      })
+      isWaiting = !isQueueEmpty
       if (job) await run(job)
+      // The follower of this process handles the end of the job now.
+      if (job) activity.wake()
       return job !== null
     } catch (error) {
       log.warn({ err: error }, 'a job could not be claimed or ended')
@@ -46,10 +60,5 @@ export function startWorker({ queue, engineId, choice, run, drain, log, pollInte
     }
   }
 
-  async function waitForPoll() {
-    const signal = AbortSignal.any([wakeUp.signal, drain])
-    await sleep(pollIntervalMs(), undefined, { signal }).catch(() => undefined)
-  }
-
-  return { wake: () => wakeUp.abort(), stopped: work() }
+  return { stopped: work() }
 }

@@ -129,22 +129,31 @@ function scheduleBackups(
   })
 }
 
-/** Starts server and engines on a database; only engines where RUN_SERVER is false. */
+/** Starts server and engines on a database; only engines where RUN_SERVER is false. One that has work for the others wakes them. */
 function startServices(context: ServiceContext) {
   const { dataDir, config, format, database } = context
   const env = serviceEnv(context)
+  const services: Service[] = []
+  const relayFrom = (name: string) => (message: string) => {
+    if (message === 'wake') for (const service of services) if (service.name !== name) service.send(message)
+  }
   const engines = nameEngines(config.engineProcesses).map((name) =>
     startService({
       name,
       args: [join(root, 'engine/main.ts')],
       env: () => env,
       hungAfterSeconds: engineHungAfterSeconds,
+      onMessage: relayFrom(name),
       onLine: createLogView(name, { format, write }),
     }),
   )
-  if (!config.hasServer) return engines
-  const engineReady = Promise.race(engines.map(({ ready }) => ready))
-  return [startServer({ env, dataDir, format, isEmbedded: Boolean(database), engineReady }), ...engines]
+  if (config.hasServer) {
+    const engineReady = Promise.race(engines.map(({ ready }) => ready))
+    const onMessage = relayFrom('server')
+    services.push(startServer({ env, dataDir, format, isEmbedded: Boolean(database), engineReady, onMessage }))
+  }
+  services.push(...engines)
+  return services
 }
 
 interface ServerOptions {
@@ -154,6 +163,7 @@ interface ServerOptions {
   isEmbedded: boolean
   /** Resolves when the first engine is ready. */
   engineReady: Promise<void>
+  onMessage: (message: string) => void
 }
 
 /** On a terminal migrations are one line that moves; elsewhere the log has them. */
@@ -165,7 +175,7 @@ function showMigration(message: string): void {
 const serverMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /** Starts the server, and prints the welcome once it is ready. A restarted server keeps its port. */
-function startServer({ env, format, ...about }: ServerOptions) {
+function startServer({ env, format, onMessage, ...about }: ServerOptions) {
   let url: string | undefined
   const server = startService({
     name: 'server',
@@ -175,6 +185,7 @@ function startServer({ env, format, ...about }: ServerOptions) {
     onMessage(message) {
       url = /^listening (.*)/.exec(message)?.[1] ?? url
       showMigration(message)
+      onMessage(message)
     },
   })
   void welcome()

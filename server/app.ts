@@ -50,6 +50,7 @@ import { mountWordLists } from './features/word-lists/routes.ts'
 import { mountWatchFolder } from './features/watch-folder/routes.ts'
 import { mountWebhooks } from './features/webhooks/routes.ts'
 import { handleErrors } from './http/error-handler.ts'
+import { announceWrites } from './http/announce-writes.ts'
 import { limitConcurrentRequests } from './http/connection-limit.ts'
 import type { AppRouter, Guards, RequestState } from './http/context.ts'
 import { beginRequest } from './http/request-log.ts'
@@ -71,6 +72,7 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(beginRequest({ log, guards: createGuards(services), metrics, trustProxyHops: config.trustProxyHops }))
   app.use(securityHeaders(config))
   app.use(handleErrors)
+  app.use(announceWrites(services.activity))
   if (config.trustProxyHops > 0) app.use(limitConcurrentRequests(config.http.maxConnectionsPerAddress))
   app.use(staticFiles({ root: webRoot, apiOrigin: config.apiOrigin, texts: services.interfaceTexts }))
   const router: AppRouter = new Router<RequestState>()

@@ -1,10 +1,9 @@
-import type { Logger } from 'pino'
 import { assertNothingHeld } from '#data/recordings/remove.ts'
 import { createSessionLists } from '#data/sessions/session-lists.ts'
 import { createPendingEmailRepository } from '#data/users/pending-emails.ts'
 import { removeWordLists } from '#data/word-lists/word-lists.ts'
 import type { Work } from './build-work.ts'
-import { createEmailChanges, type EmailChanges } from './features/admin/email-changes.ts'
+import { createEmailChanges } from './features/admin/email-changes.ts'
 import { createAllSessions } from './features/admin/all-sessions.ts'
 import { createBulk } from './features/admin/bulk.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
@@ -79,11 +78,4 @@ export function buildAdministration(
     allSessions,
     readOverview: createOverview({ ...accounts, allSessions, clock }),
   }
-}
-
-/** Puts new addresses into effect when they are due. Returns a function that stops it. */
-export function startEmailChanges({ emailChanges }: { emailChanges: EmailChanges }, log: Logger): () => void {
-  const warn = (err: unknown) => log.warn({ err }, 'due changes of addresses could not be made')
-  const timer = setInterval(() => void emailChanges.applyDue().catch(warn), 15_000).unref()
-  return () => clearInterval(timer)
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Activity } from '#data/activity.ts'
 import type { Work } from './build-work.ts'
 import { createBatchFeeder, type BatchFeeder } from './features/batches/batch-feeder.ts'
 import type { RecordingTrail } from './features/recordings/recording-trail.ts'
@@ -10,7 +11,7 @@ interface BatchServices {
 }
 
 /** Builds the services of batches; they run until the feeder is closed. */
-export function buildBatches(work: Work & { trail: RecordingTrail }, log: Logger): BatchServices {
+export function buildBatches(work: Work & { activity: Activity; trail: RecordingTrail }, log: Logger): BatchServices {
   const batchFeeder = createBatchFeeder({ ...work, log })
   const batches = createBatches({ ...work, wakeFeeder: batchFeeder.wake })
   return { batches, batchFeeder }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { Activity } from '#data/activity.ts'
 import { openAudioProbe, probeLimits, type AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
@@ -7,7 +8,6 @@ import { markAudioStore } from '#data/audio-store/store-mark.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { cancelJobs } from '#data/jobs/cancel.ts'
-import { openJobNotifier } from '#data/jobs/job-notifier.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { openQuota } from '#data/recordings/quota.ts'
 import { purgeRemovedOf, removeUserWork } from '#data/recordings/remove.ts'
@@ -17,8 +17,8 @@ import { createUserTurns } from './security/user-turns.ts'
 
 interface WorkOptions {
   config: Pick<Config, 'dataDir' | 'quotaBytes' | 'trashMs' | 'maxAudioMs' | 'maxUploadBytes' | 'uploadExpiryMs'>
-  /** Must be connected, because the job notifier needs its database. */
   connection: DatabaseConnection
+  activity: Activity
   sessions: JobsDeps['sessions']
   isUserActive: JobsDeps['isUserActive']
   /** Default: one that measures each upload. */
@@ -48,13 +48,12 @@ export interface Work extends JobsDeps {
 
 /** Builds the services of recordings and jobs. */
 export async function buildWork(options: WorkOptions): Promise<Work> {
-  const { config, connection, sessions, isUserActive, log } = options
+  const { config, connection, activity, sessions, isUserActive, log } = options
   const queue = openQueue(connection)
   const audioDir = join(config.dataDir, 'audio')
   const audioStore = await openDiskStore(audioDir)
   await markAudioStore(connection, audioDir, (err) => log.warn({ err }, 'the folder of recordings cannot be marked'))
-  const notifier = openJobNotifier(connection, (error) => log.warn({ err: error }, 'the schedule failed'))
-  const feed = createJobFeed({ queue, onError: (err) => log.warn({ err }, 'changes could not be read') })
+  const feed = createJobFeed({ queue, activity, onError: (err) => log.warn({ err }, 'changes could not be read') })
   const shutdown = new AbortController()
   return {
     connection,
@@ -73,7 +72,7 @@ export async function buildWork(options: WorkOptions): Promise<Work> {
       quotaBytes: config.quotaBytes,
       purgeRemoved: (ownerId, bytes) => purgeRemovedOf({ queue, audioStore }, ownerId, bytes),
     }),
-    notifyEngines: () => notifier.notify().catch((err: unknown) => log.warn({ err }, 'no engine could be notified')),
+    notifyEngines: activity.wakeAll,
     shutdown: shutdown.signal,
     cancelUserJobs: (userId) => cancelJobs(queue, userId),
     removeUserWork: (userId) => removeUserWork({ queue, audioStore }, userId),
@@ -81,7 +80,6 @@ export async function buildWork(options: WorkOptions): Promise<Work> {
     async close() {
       shutdown.abort()
       feed.close()
-      await notifier.close()
     },
   }
 }

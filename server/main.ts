@@ -2,6 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
+import { watchActivity } from '#data/activity.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
@@ -14,12 +15,14 @@ import { createProcessLog } from '#data/log/process-log.ts'
 import type { MigrationProgress } from '#data/migrations/migration-records.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import {
+  onWake,
   permanentFailure,
   reportAddress,
   reportMigration,
   reportToSupervisor,
   temporaryFailure,
   untilStopped,
+  wakeOthers,
 } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './security/secrets.ts'
@@ -57,10 +60,14 @@ async function main(): Promise<void> {
   }
   async function becomeReady(): Promise<void> {
     await database.connected
-    const call = followLogLevel({ processLog, service: 'server', usual: config.logLevel, clock: systemClock })
-    exitWhenStuck({ database, config, log, call })
-    services = await buildServices({ config, database, clock: systemClock, log, onMigration })
-    services.webhooks.start()
+    const { connection } = database
+    const activity = watchActivity(connection, { wakeOthers })
+    onWake(activity.wake)
+    const usual = config.logLevel
+    followLogLevel(activity, connection, { processLog, service: 'server', usual, clock: systemClock })
+    exitWhenStuck({ database, config, log })
+    services = await buildServices({ config, database, clock: systemClock, log, onMigration, activity })
+    services.webhooks.start(activity)
     handler = createApp(services).callback()
     reportReady()
     log.info('ready')

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Activity } from '#data/activity.ts'
 import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   canMigrate?: boolean
   /** Called while the data of an earlier version is migrated. */
   onMigration?: (progress: MigrationProgress) => void
+  /** Of this process; closed by the caller. Default: the services' own. */
+  activity?: Activity
   /** See `createMailer`. */
   maxMailDelayMs?: number
   /** Of commands that the server runs. Default: that of this process. */

@@ -1,6 +1,7 @@
+import { watchActivity } from '#data/activity.ts'
 import { ensureIndexes } from '#data/indexes.ts'
-import { sampleWork } from '#data/work-hours/work-hours.ts'
-import { buildAdministration, startEmailChanges } from './build-administration.ts'
+import { startBackgroundWork } from './background-work.ts'
+import { buildAdministration } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
 import { buildSso } from './build-sso.ts'
 import { buildSystem } from './build-system.ts'
@@ -27,11 +28,6 @@ import { buildAccounts } from './build-accounts.ts'
 import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Most warnings are about hours and days; a warning is reported when two checks in a row found it. */
-const warningCheckMs = 5 * 60_000
-/** An hour shows the most of its samples. */
-const workSampleMs = 5 * 60_000
-
 /** The dependencies of all routes, built once at start. */
 export type Services = Awaited<ReturnType<typeof buildServices>>
 
@@ -41,9 +37,10 @@ export async function buildServices(options: ServiceOptions) {
   const accounts = await buildAccounts(options)
   const { connection } = database
   const { users } = accounts
+  const activity = options.activity ?? watchActivity(connection)
   const sso = buildSso(accounts, options)
   const sessions = accounts.apiKeys.watch(accounts.sessions)
-  const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, probe, log })
+  const work = await buildWork({ config, connection, activity, sessions, isUserActive: users.isActive, probe, log })
   await ensureIndexes(connection)
   await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
   const models = createModels({
@@ -56,33 +53,11 @@ export async function buildServices(options: ServiceOptions) {
   void models.removeAbandonedUploads()
   const threads = createTranscriptThreads()
   const memory = createMemoryRelease()
-  const outboxCleanupTimer = setInterval(
-    () => void accounts.outbox.removeExpired().catch(() => undefined),
-    60_000,
-  ).unref()
   const { mailer } = accounts
   const mailDeps = { users, mailer, clock, publicUrl: config.publicUrl, hasMailServer: config.smtpUrl !== undefined }
-  const jobMails = createJobMails({ ...mailDeps, queue: work.queue })
-  const batchMails = createBatchMails({ ...mailDeps, connection })
   const alerts = createAlerts({ ...mailDeps, connection })
-  const digestMails = createDigestMails({ ...mailDeps, connection, alerts })
-  const jobMailTimer = setInterval(
-    () =>
-      void Promise.all([jobMails.sendDue(), batchMails.sendDue(), digestMails.sendDue()]).catch((err: unknown) =>
-        log.warn({ err }, 'mails about jobs could not be sent'),
-      ),
-    15_000,
-  ).unref()
-  const mailRetryTimer = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
-  const invitationTimer = setInterval(
-    () => void accounts.invitations.mailQueue.sendDue().catch(() => undefined),
-    15_000,
-  ).unref()
-
-  const timers = [outboxCleanupTimer, jobMailTimer, mailRetryTimer, invitationTimer]
-
   const trail = createRecordingTrail({ connection, audit: accounts.audit, clock, log })
-  const batches = buildBatches({ ...work, trail }, log)
+  const batches = buildBatches({ ...work, activity, trail }, log)
   const watchFolder =
     config.watchFolder &&
     (await startWatchFolder({
@@ -94,15 +69,28 @@ export async function buildServices(options: ServiceOptions) {
     }))
 
   const administration = buildAdministration({ ...accounts, sso }, work, options)
-  const stopEmailChanges = startEmailChanges(administration, log)
   const system = buildSystem(accounts, work, options)
-  timers.push(startWarningMails(system.warningMails, log), startWorkSamples(options))
+  const stopBackgroundWork = startBackgroundWork({
+    ...accounts,
+    ...administration,
+    ...system,
+    connection,
+    activity,
+    clock,
+    log,
+    hasMailServer: mailDeps.hasMailServer,
+    jobMails: createJobMails({ ...mailDeps, queue: work.queue }),
+    batchMails: createBatchMails({ ...mailDeps, connection }),
+    digestMails: createDigestMails({ ...mailDeps, connection, alerts }),
+    invitationMails: accounts.invitations.mailQueue,
+  })
 
   return {
     config,
     database,
     clock,
     log,
+    activity,
     ...accounts,
     ...administration,
     sso,
@@ -124,8 +112,7 @@ export async function buildServices(options: ServiceOptions) {
     models,
     ...system,
     async close() {
-      for (const timer of timers) clearInterval(timer)
-      stopEmailChanges()
+      await stopBackgroundWork()
       await system.upkeep.close()
       await watchFolder?.close()
       await batches.batchFeeder.close()
@@ -136,17 +123,7 @@ export async function buildServices(options: ServiceOptions) {
       memory.cancel()
       await threads.close()
       await accounts.twoFactor.close()
+      if (!options.activity) activity.close()
     },
   }
-}
-
-function startWarningMails({ sendDue }: { sendDue: () => Promise<void> }, log: ServiceOptions['log']) {
-  const warn = (err: unknown) => log.warn({ err }, 'what needs attention could not be checked')
-  return setInterval(() => void sendDue().catch(warn), warningCheckMs).unref()
-}
-
-function startWorkSamples({ database, clock, log }: ServiceOptions) {
-  const warn = (err: unknown) => log.warn({ err }, 'queue and speed could not be sampled')
-  const sample = () => sampleWork(database.connection, new Date(clock.now())).catch(warn)
-  return setInterval(() => void sample(), workSampleMs).unref()
 }

@@ -1,3 +1,4 @@
+import type { ActivityIntervals } from '#data/activity.ts'
 import { readConfig } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { createProcessLog, type ProcessLog } from '#data/log/process-log.ts'
@@ -7,10 +8,12 @@ import { startEngine, type EngineIntervals } from '#engine/engine.ts'
 /** Of an engine in a test, which has to wait for none of them. */
 const intervals: EngineIntervals = {
   heartbeatMs: 500,
+  restingHeartbeatMs: 60_000,
+  checkModelsMs: 500,
   pollMs: 100,
-  pollWithOthersMs: 100,
   pollOperationsMs: 50,
   checkOperationMs: 20,
+  activity: { activeMs: 100, restMs: 100, activeForMs: 30_000 },
 }
 
 export interface TestEngine {
@@ -24,6 +27,8 @@ interface TestEngineOptions {
   connection: DatabaseConnection
   dataDir: string
   env?: Record<string, string>
+  /** Of the reads whether anything happens. */
+  activity?: ActivityIntervals
 }
 
 /**
@@ -31,7 +36,7 @@ interface TestEngineOptions {
  * engine starts a separate process (`startEngineProcess`), and so does one that needs two: an engine with this process's id counts as a
  * dead one when another starts here.
  */
-export async function startTestEngine({ connection, dataDir, env }: TestEngineOptions): Promise<TestEngine> {
+export async function startTestEngine({ connection, dataDir, env, activity }: TestEngineOptions): Promise<TestEngine> {
   const lines: Record<string, unknown>[] = []
   const closed = new AbortController()
   // pino writes objects.
@@ -39,7 +44,12 @@ export async function startTestEngine({ connection, dataDir, env }: TestEngineOp
   const hooks = createOutageHooks({ database: () => ({ connection }), log: () => log, closed: closed.signal })
   const { log }: ProcessLog = createProcessLog({ service: 'engine', level: 'info', hooks, destination: { write } })
   const config = readConfig({ DATA_DIR: dataDir, ENGINE_THREADS: '1', ...env })
-  const engine = await startEngine({ config, connection, log, intervals })
+  const engine = await startEngine({
+    config,
+    connection,
+    log,
+    intervals: { ...intervals, ...(activity && { activity }) },
+  })
   let stopping: Promise<void> | undefined
   async function stop() {
     closed.abort()

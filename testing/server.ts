@@ -7,6 +7,7 @@ import { listEndpoints } from '#contract/api.ts'
 import type { BodyInput, EndpointSpec, Params, QueryInput, Response } from '#contract/endpoint.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { ErrorBody } from '#contract/errors.ts'
+import { watchActivity, type ActivityIntervals } from '#data/activity.ts'
 import { readConfig, type Config } from '#data/config.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import { createApp } from '#server/app.ts'
@@ -86,6 +87,8 @@ export interface TestServer {
 export interface TestServerOptions {
   /** A data folder and a database that are there already, and stay. Default: new ones. */
   data?: { dataDir: string; uri: string; dbName: string }
+  /** Intervals of the reads whether anything happens. */
+  activity?: ActivityIntervals
   /** Default 0. */
   maxMailDelayMs?: number
   /** For tests of the measuring itself, and of what happens during it. Default: a file that this process has measured is remembered. */
@@ -136,9 +139,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const closed = new AbortController()
   const hooks = createOutageHooks({ database: () => database, log: () => log, closed: closed.signal })
   const log: Logger = pino({ level: 'info', hooks }, { write: (line) => void logLines.push(line) })
+  const activity = watchActivity(database.connection, options.activity && { intervals: options.activity })
   const services = await buildServices({
     config,
     database,
+    activity,
     clock,
     log,
     hashPool,
@@ -185,6 +190,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await services.close()
+    activity.close()
     await (data ? database.close() : database.drop())
     if (!data) await rm(dataDir, { recursive: true, force: true })
   }

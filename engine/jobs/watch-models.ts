@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { AppError } from '#contract/app-error.ts'
 import { bundledModelsDir, localCatalogPath } from '#engine/models/catalog.ts'
 import { choicesPath } from '#engine/models/choices.ts'
+import { readFileState } from '#engine/models/file-state.ts'
 import { listSpeechPaths } from '#engine/models/installed-speech-models.ts'
 import { measuredPath } from '#engine/models/measurements.ts'
 import { isRemote } from '#engine/models/model-entry.ts'
@@ -71,13 +71,9 @@ async function listFiles(checked: CheckedModels, { modelsDir, speechServers }: M
   return [...new Set([...files.flat(), ...selectable].map(({ path }) => path))]
 }
 
-async function readState(modelsDir: string, files: string[]): Promise<string> {
+function readState(modelsDir: string, files: string[]): Promise<string> {
   const catalogs = [join(bundledModelsDir, 'catalog.json'), localCatalogPath(modelsDir)]
-  const states = [...catalogs, choicesPath(modelsDir), measuredPath(modelsDir), ...files].map(async (path) => {
-    const { size, mtimeMs, ctimeMs, ino } = (await stat(path).catch(() => undefined)) ?? {}
-    return [path, size, mtimeMs, ctimeMs, ino].join(' ')
-  })
-  return (await Promise.all(states)).join('\n')
+  return readFileState([...catalogs, choicesPath(modelsDir), measuredPath(modelsDir), ...files])
 }
 
 function logProblems(checked: CheckedModels, before: CheckedModels | undefined, log: Logger): void {

@@ -42,6 +42,10 @@ export function createFailedChanges() {
     findDue(nowMs: number): FoundChange[] {
       return [...failed.values()].filter(({ dueAtMs }) => dueAtMs <= nowMs)
     },
+    /** Returns in how many milliseconds the next one is due; Infinity where none failed. */
+    dueInMs(nowMs: number): number {
+      return Math.min(...failed.values().map(({ dueAtMs }) => dueAtMs - nowMs))
+    },
     /** Returns the highest number up to which everything was handled, if no other change up to `after` is left. */
     handledUpTo(after: number): number {
       return failed.values().reduce((end, { change }) => Math.min(end, change - 1), after)

@@ -1,19 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Activity } from '#data/activity.ts'
 import { createChangeTracker } from '#data/jobs/change-tracker.ts'
 import { findChangedJobs, findChangedRecordings, findLastChange } from '#data/jobs/changes.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
 import { findDerived } from '#data/library/entries.ts'
-import { holdFollowerLease, releaseFollowerLease, saveFollowerPosition } from '#data/followers/follower-lease.ts'
+import { readLastHolder, saveFollowerPosition } from '#data/followers/follower-lease.ts'
 import type { LibraryBackgroundTask, LibraryStep } from './changed-recording.ts'
 import { deriveRecording } from './derive-recording.ts'
 import { createFailedChanges, type FoundChange } from './failed-changes.ts'
+import { createHeldLease, type Tenure } from './held-lease.ts'
 
 /** The follower that derives the library from recordings and jobs. */
 export const libraryFollower = 'library'
 
 const pollMs = 500
+/** Another process follows only where the last one has not extended its lease for this long after something happened. */
+const takeOverDelayMs = 5_000
 /** Changes per query while catching up with what was written before. */
 const pageSize = 500
 /** Numbers this close to the last one may still become visible: see change-tracker.ts. */
@@ -29,21 +32,62 @@ interface FollowerOptions {
   backgroundTasks: LibraryBackgroundTask[]
   drain: AbortSignal
   log: Logger
+  /** Called after changes were handled. */
+  onHandled?: () => void
 }
 
-/** Follows changes until `drain` aborts, then `stopped` resolves. */
-export function followChanges(options: FollowerOptions): { stopped: Promise<void> } {
-  const { drain, log } = options
-  const follower = createFollower(options)
+interface FollowChangesOptions extends FollowerOptions {
+  activity: Activity
+  /** Returns in how many milliseconds a background task has work. Called at rest. Default: never. */
+  dueInMs?: () => Promise<number>
+}
+
+/** Follows changes until `drain` aborts, then `stopped` resolves. At rest it neither asks for changes nor holds the lease. */
+export function followChanges(options: FollowChangesOptions): { stopped: Promise<void> } {
+  const { queue, holder, activity, drain, log, dueInMs = async () => Infinity } = options
+  const follower = createFollower({
+    ...options,
+    onHandled() {
+      // Servers send what was derived, such as webhooks.
+      void activity.announce()
+      activity.wakeAll()
+    },
+  })
+  /** The last lease of another process, and since when this one has seen it unchanged. */
+  let other: { lease: string; sinceMs: number } | undefined
+
+  /**
+   * At rest every lease ends. The process that followed last goes on, so that not each change begins another check of the library; others
+   * take over where it is gone.
+   */
+  async function isOwnTurn(): Promise<boolean> {
+    if (follower.isFollowing()) return true
+    const last = await readLastHolder(queue.connection, libraryFollower)
+    if (!last || last.holder === holder) return true
+    const lease = `${last.holder} ${last.leaseUntil.getTime()}`
+    if (other?.lease !== lease) other = { lease, sinceMs: performance.now() }
+    return performance.now() - other.sinceMs >= takeOverDelayMs
+  }
+
+  async function pollInTurn(): Promise<boolean> {
+    try {
+      return (await isOwnTurn()) && (await follower.poll())
+    } catch (err) {
+      log.warn({ err }, 'the changes of recordings could not be followed; trying again')
+      activity.keepActive()
+      return false
+    }
+  }
+
+  async function waitForNext(): Promise<void> {
+    const isResting = !activity.isActive()
+    const dueMs = isResting ? Math.min(follower.retryInMs(), await dueInMs().catch(() => 0)) : 0
+    await activity.wait({ activeMs: pollMs, restMs: Math.max(pollMs, dueMs), signal: drain })
+    if (isResting) other = undefined
+  }
 
   async function run() {
-    while (!drain.aborted) {
-      const isBusy = await follower.poll().catch((err: unknown) => {
-        log.warn({ err }, 'the changes of recordings could not be followed; trying again')
-        return false
-      })
-      if (!isBusy) await sleep(pollMs, undefined, { signal: drain }).catch(() => undefined)
-    }
+    while (!drain.aborted) if (!(await pollInTurn())) await waitForNext()
     await follower.release().catch(() => undefined)
   }
 
@@ -55,39 +99,45 @@ export function followChanges(options: FollowerOptions): { stopped: Promise<void
  * each. How far it came is stored after the steps, so a killed process leaves nothing out and repeats at most the changes of the last 15 s,
  * and those since one that fails.
  */
-export function createFollower({ queue, holder, steps, backgroundTasks, drain, log }: FollowerOptions) {
+export function createFollower({ queue, holder, steps, backgroundTasks, drain, log, onHandled }: FollowerOptions) {
   const { connection } = queue
-  const lease = { name: libraryFollower, holder }
+  const key = { name: libraryFollower, holder }
+  const lease = createHeldLease(connection, key)
   const failed = createFailedChanges()
   let tracker: ReturnType<typeof createChangeTracker> | undefined
   /** How far this process has come with what was written before. */
   let caughtUpTo: number | undefined
   /** The position that is stored. */
   let stored: number | undefined
-  /** Aborted when the lease is lost. */
-  let following: AbortController | undefined
+  let tenure: Tenure | undefined
+
+  /** Returns whether this process follows. */
+  async function hold(): Promise<boolean> {
+    const held = await lease.hold()
+    if (held !== tenure) begin(held)
+    return held !== undefined
+  }
+
+  function begin(next: Tenure | undefined): void {
+    tenure = next
+    tracker = undefined
+    caughtUpTo = undefined
+    stored = next?.after
+    failed.clear()
+  }
 
   /** Handles what changed since the last call. Returns whether there may be more to do at once. */
   async function poll(): Promise<boolean> {
-    const after = await holdFollowerLease(connection, lease)
-    if (after === null) {
-      tracker = undefined
-      caughtUpTo = undefined
-      failed.clear()
-      following?.abort()
-      following = undefined
-      return false
-    }
-    following ??= new AbortController()
+    if (!(await hold()) || !tenure) return false
+    const { signal } = tenure
     if (!tracker) {
-      stored = after
-      caughtUpTo ??= after
+      caughtUpTo ??= stored ?? 0
       const settled = (await findLastChange(queue)) - unsettledChanges
       if (caughtUpTo < settled) return catchUp(caughtUpTo, settled)
       tracker = createChangeTracker(settled + unsettledChanges)
     }
     if (await handleNewChanges(tracker)) return false
-    return runBackgroundTask(backgroundTasks, { lease: following.signal, log })
+    return runBackgroundTask(backgroundTasks, { lease: signal, log })
   }
 
   /** Handles one page of what was written before; all of it is settled. */
@@ -129,17 +179,19 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
   async function savePosition(end: number): Promise<void> {
     const after = failed.handledUpTo(end)
     if (after === stored) return
-    if (!(await saveFollowerPosition(connection, lease, after))) tracker = undefined
-    stored = after
+    if (await saveFollowerPosition(connection, key, after)) stored = after
+    else lease.end()
   }
 
   /** Runs the steps once for each recording. Returns false where this process stops, or another one follows, before the last. */
   async function handle(changes: FoundChange[]): Promise<boolean> {
     const byId = new Map(changes.map((change) => [change.recordingId, change]))
+    const begun = tenure
     for (const change of byId.values()) {
-      if (drain.aborted || (await holdFollowerLease(connection, lease)) === null) return false
+      if (drain.aborted || !(await hold()) || tenure !== begun) return false
       await handleOne(change)
     }
+    if (byId.size > 0) onHandled?.()
     return true
   }
 
@@ -156,7 +208,13 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     }
   }
 
-  return { poll, release: () => releaseFollowerLease(connection, lease) }
+  return {
+    poll,
+    isFollowing: () => lease.current() !== undefined,
+    /** Returns in how many milliseconds a change that failed is handled again; Infinity where none failed. */
+    retryInMs: () => failed.dueInMs(performance.now()),
+    release: lease.release,
+  }
 }
 
 /** Runs the first task that has work; one that fails holds up none of the others. Returns whether there may be more to do at once. */

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Queue } from '#data/jobs/queue.ts'
-import { createIndexMaintenance } from '#data/search/maintain-index.ts'
+import { findRunningScan } from '#data/alerts/watch-lists.ts'
+import { findRecount } from '#data/library/recount.ts'
+import { createIndexMaintenance, indexWorkDueInMs } from '#data/search/maintain-index.ts'
 import type { LibraryBackgroundTask, LibraryStep } from './changed-recording.ts'
 import { createScanLibrary } from './alerts/scan-library.ts'
 import { createLibraryCheck } from './check/check-library.ts'
@@ -15,10 +17,24 @@ interface Library {
   backgroundTasks: LibraryBackgroundTask[]
 }
 
+interface CheckedLibrary extends Library {
+  /** Returns in how many milliseconds a background task has work; Infinity where none is planned. */
+  dueInMs: () => Promise<number>
+}
+
 /** Returns the same as `createLibrary`, with the check of all that is derived among the work that can wait. */
-export function createCheckedLibrary(queue: Queue, log: Logger): Library {
+export function createCheckedLibrary(queue: Queue, log: Logger): CheckedLibrary {
+  const { connection } = queue
   const { steps, backgroundTasks } = createLibrary(queue)
-  return { steps, backgroundTasks: [...backgroundTasks, createLibraryCheck({ queue, steps, log })] }
+  const check = createLibraryCheck({ queue, steps, log })
+
+  async function dueInMs(): Promise<number> {
+    const [recount, scan] = await Promise.all([findRecount(connection), findRunningScan(connection)])
+    if (recount || scan) return 0
+    return Math.min(check.dueInMs(), await indexWorkDueInMs(connection))
+  }
+
+  return { steps, backgroundTasks: [...backgroundTasks, check.task], dueInMs }
 }
 
 /** Returns what is derived from each recording when it changes, in this order, and the work that can wait. */

@@ -12,12 +12,14 @@ import { clearChoice } from '#engine/models/store/use-model.ts'
 import { finishInstallation } from '#engine/try-model/finish-installation.ts'
 import { describeForms, tryForms } from '#engine/try-model/try-forms.ts'
 import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
-import { describeModels } from '#engine/models/describe-models.ts'
+import { describeModels, listDescribedPaths } from '#engine/models/describe-models.ts'
 import type { OperationTask } from './run-operation.ts'
 
 /** Runs model operations on this engine. */
 export interface ModelOperationExecutor {
   list(): Promise<ModelList>
+  /** Returns the paths of the files that `list` reads. */
+  listPaths(): Promise<string[]>
   /** Returns whether this engine has the files of an operation: engines on different hosts may have different import folders. */
   canRun(operation: ModelOperationRecord): Promise<boolean>
   run(operation: ModelOperationRecord, task: OperationTask): Promise<ModelOutcome>
@@ -26,6 +28,7 @@ export interface ModelOperationExecutor {
 export function createModelOperationExecutor(config: Config): ModelOperationExecutor {
   return {
     list: () => describeModels(config),
+    listPaths: () => listDescribedPaths(config),
     async canRun({ request }) {
       const parsed = ModelRequest.safeParse(request).data
       return parsed?.kind !== 'import' || exists(importPath(config, parsed.import_name))

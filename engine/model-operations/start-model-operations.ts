@@ -1,10 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Activity } from '#data/activity.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { publishModels, removeModelList } from '#data/models/model-lists.ts'
-import { claimModelOperation, reconcileModelOperations } from '#data/models/model-operation-lease.ts'
-import { runModelOperation } from './run-operation.ts'
+import {
+  claimModelOperation,
+  hasOpenModelOperations,
+  reconcileModelOperations,
+} from '#data/models/model-operation-lease.ts'
+import { readFileState } from '#engine/models/file-state.ts'
 import type { ModelOperationExecutor } from './execute-operation.ts'
+import { runModelOperation } from './run-operation.ts'
 
 /** How often the models are inspected, which the command line or an operator may change. */
 const inspectMs = 10_000
@@ -14,10 +19,11 @@ const republishMs = 3_600_000
 interface ModelOperationsOptions {
   connection: DatabaseConnection
   engineId: string
+  activity: Activity
   executor: ModelOperationExecutor
   /** Called after each operation, which may have changed models or choices. */
   onChanged: () => Promise<unknown>
-  /** Interval of polls of the queue. */
+  /** Interval of polls of the queue; at rest only while an operation is open. */
   pollMs: number
   /** Interval of checks whether the running operation was cancelled. */
   checkMs: number
@@ -30,20 +36,26 @@ interface ModelOperationsOptions {
  * resolves after `drain` aborted and the current operation was released.
  */
 export function startModelOperations(options: ModelOperationsOptions): { stopped: Promise<void> } {
-  const { connection, engineId, executor, pollMs, checkMs, drain, log } = options
+  const { connection, engineId, activity, executor, pollMs, checkMs, drain, log } = options
   const publisher = createPublisher(options)
+  /** Whether the last poll left an operation, which another engine runs, or may have left one. */
+  let isOpen = false
 
   async function run() {
     await publisher.publish()
     while (!drain.aborted) {
-      if (!(await runNext())) await sleep(pollMs, undefined, { signal: drain }).catch(() => undefined)
+      if (await runNext()) continue
+      await activity.wait({ activeMs: pollMs, ...(isOpen && { restMs: pollMs }), signal: drain })
     }
     await publisher.stop()
   }
 
   /** Returns whether there was an operation. */
   async function runNext(): Promise<boolean> {
+    isOpen = true
     try {
+      isOpen = await hasOpenModelOperations(connection)
+      if (!isOpen) return false
       await reconcileModelOperations(connection)
       const operation = await claimModelOperation(connection, engineId, executor.canRun)
       if (!operation) return false
@@ -67,22 +79,40 @@ export function startModelOperations(options: ModelOperationsOptions): { stopped
   return { stopped: run() }
 }
 
-/** Publishes the list of models when it changed. */
+/** Publishes the list of models when it changed. Models and catalogues are read only where a file of them has changed. */
 function createPublisher({ connection, engineId, executor, log }: ModelOperationsOptions) {
   let published = ''
-  let publishedAt = 0
+  let publishedAt = -Infinity
   let running: Promise<void> | undefined
+  /** The files that the list was made of, and their state before it was. */
+  let paths: string[] = []
+  let state: string | undefined
 
   async function inspect() {
     try {
+      if ((await readFileState(paths)) === state && performance.now() - publishedAt < republishMs) return
+      state = undefined
+      const before = await readSettledState()
       const list = await executor.list()
       const text = JSON.stringify(list)
-      if (text === published && performance.now() - publishedAt < republishMs) return
-      await publishModels(connection, engineId, list)
-      published = text
-      publishedAt = performance.now()
+      if (text !== published || performance.now() - publishedAt >= republishMs) {
+        await publishModels(connection, engineId, list)
+        published = text
+        publishedAt = performance.now()
+      }
+      state = before
     } catch (error) {
       log.warn({ err: error }, 'the list of models could not be published')
+    }
+  }
+
+  /** Returns the state of all files that a list reads which begins now. */
+  async function readSettledState(): Promise<string> {
+    for (;;) {
+      const read = await readFileState(paths)
+      const found = await executor.listPaths()
+      if (found.join('\n') === paths.join('\n')) return read
+      paths = found
     }
   }
 

@@ -1,15 +1,16 @@
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.ts'
 import { t } from '#contract/texts/t.ts'
 import type { Config } from '#data/config.ts'
 import type { ModelList } from '#data/models/model-lists.ts'
-import { readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.ts'
-import { loadCatalog, modelPath } from '#engine/models/catalog.ts'
-import { readChoices, type ModelChoices } from '#engine/models/choices.ts'
+import { evaluationsPath, readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.ts'
+import { bundledModelsDir, loadCatalog, localCatalogPath, modelPath } from '#engine/models/catalog.ts'
+import { choicesPath, readChoices, type ModelChoices } from '#engine/models/choices.ts'
 import { contentHash } from '#engine/models/content-hash.ts'
 import { describeForm } from '#engine/models/forms.ts'
-import { readMeasurements, type ModelMeasurement } from '#engine/models/measurements.ts'
+import { measuredPath, readMeasurements, type ModelMeasurement } from '#engine/models/measurements.ts'
 import { listModelFiles } from '#engine/models/model-files.ts'
 import { isSherpaModel } from '#engine/models/model-entry.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
@@ -27,6 +28,20 @@ interface ModelContext {
   evaluations: Evaluation[]
   measuredSizes: Awaited<ReturnType<typeof listMeasuredSizes>>
   host: ReturnType<typeof findHostSize>
+}
+
+/** Returns the paths of everything that `describeModels` reads, missing files included: while none changes, neither does the description. */
+export async function listDescribedPaths({ modelsDir }: Config): Promise<string[]> {
+  const { models } = await loadCatalog(modelsDir)
+  const ofModels = models.map(async (entry) => {
+    const path = modelPath(entry, modelsDir)
+    if (path === undefined) return []
+    const files = await listModelFiles({ ...entry, path }).catch(() => [])
+    return [path, ...files.map((file) => file.path)]
+  })
+  const catalogs = [join(bundledModelsDir, 'catalog.json'), localCatalogPath(modelsDir)]
+  const written = [choicesPath(modelsDir), measuredPath(modelsDir), evaluationsPath(modelsDir)]
+  return [...new Set([...catalogs, ...written, ...(await Promise.all(ofModels)).flat()])]
 }
 
 /**

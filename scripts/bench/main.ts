@@ -70,6 +70,10 @@ const parts: Record<string, Bench> = {
     summary: 'memory, CPU and disk of an installation: at rest, a person at work, an hour of sound',
     load: () => import('./sizing/main.ts'),
   },
+  rest: {
+    summary: 'commands of each process, by collection, and CPU while nobody uses the product',
+    load: () => import('./rest/main.ts'),
+  },
   uploads: {
     summary: 'a resumable upload of 2 GB, also over a connection that is cut 20 times: time, bytes sent twice, memory',
     load: () => import('./uploads.ts'),

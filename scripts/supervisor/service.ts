@@ -19,12 +19,15 @@ export interface ServiceOptions {
 }
 
 export interface Service {
+  name: string
   /** Resolves when the service works for the first time. */
   ready: Promise<void>
   /** Resolves with the reason, for a person, when the service cannot be started. */
   failed: Promise<string>
   /** Process id of the current process. */
   pid(): number | undefined
+  /** Sends a message to the current process, if there is one that listens. */
+  send(message: string): void
   /** Sends SIGTERM, then SIGKILL after `graceMs`, also to its children. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>
 }
@@ -88,8 +91,12 @@ export function startService(options: ServiceOptions): Service {
     clearTimeout(killTimer)
   }
 
+  function send(message: string): void {
+    if (child.connected) child.send(message, () => undefined) // it may have exited
+  }
+
   launch()
-  return { ready: ready.promise, failed: failed.promise, pid: () => child.pid, stop }
+  return { name, ready: ready.promise, failed: failed.promise, pid: () => child.pid, send, stop }
 }
 
 /** Passes the child's output on, line by line. Returns a function that returns the end of its standard error. */

@@ -5,11 +5,18 @@ import { modelOf } from './model.ts'
 interface CounterDocument {
   _id: string
   value: number
+  /** Of roll calls: when the last one began. */
+  askedAt?: Date
 }
 
 const counterId = 'changes'
+const rollCallId = 'roll-calls'
 const schema = new Schema<CounterDocument>(
-  { _id: { type: String, required: true }, value: { type: Number, required: true } },
+  {
+    _id: { type: String, required: true },
+    value: { type: Number, required: true },
+    askedAt: Date,
+  },
   { versionKey: false, autoIndex: false },
 )
 
@@ -55,4 +62,44 @@ export async function readLastChange(connection: DatabaseConnection): Promise<nu
 /** Raises the counter to `value` where it is lower, as after restoring a backup whose documents are newer than its counter. */
 export async function raiseLastChange(connection: DatabaseConnection, value: number): Promise<void> {
   await counterModel(connection).updateOne({ _id: counterId }, { $max: { value } }, { upsert: true })
+}
+
+/** The numbers that every process reads about once a second: see activity.ts. */
+export interface Signals {
+  /** Of the last change. */
+  changes: number
+  /** Of the last roll call. */
+  rollCalls: number
+}
+
+export async function readSignals(connection: DatabaseConnection): Promise<Signals> {
+  const found = await counterModel(connection)
+    .find({ _id: { $in: [counterId, rollCallId] } })
+    .lean<CounterDocument[]>()
+  const valueOf = (id: string) => found.find(({ _id }) => _id === id)?.value ?? 0
+  return { changes: valueOf(counterId), rollCalls: valueOf(rollCallId) }
+}
+
+/** The last time that engines at rest were asked whether they live. */
+export interface RollCall {
+  /** 0 before the first. */
+  number: number
+  /** By the database's clock. */
+  at: Date
+}
+
+export async function readRollCall(connection: DatabaseConnection): Promise<RollCall> {
+  const found = await counterModel(connection).findById(rollCallId).lean<CounterDocument>()
+  return { number: found?.value ?? 0, at: found?.askedAt ?? new Date(0) }
+}
+
+/** Asks every engine at rest to record a heartbeat. Two processes that ask at the same moment begin one roll call: `number` is the last that they read. */
+export async function beginRollCall(connection: DatabaseConnection, number: number): Promise<void> {
+  const counters = counterModel(connection)
+  if (number === 0) await counters.updateOne({ _id: rollCallId }, { $setOnInsert: { value: 0 } }, { upsert: true })
+  await counters.updateOne(
+    { _id: rollCallId, value: number },
+    [{ $set: { value: { $add: ['$value', 1] }, askedAt: '$$NOW' } }],
+    { updatePipeline: true },
+  )
 }

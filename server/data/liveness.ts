@@ -9,31 +9,28 @@ interface LivenessOptions {
   uri: string
   /** Called once, when this process cannot reach a database that a new connection reaches. */
   onStuck: () => void
-  /** A quick call of the database. Default: a ping. */
-  call?: (connection: DatabaseConnection) => Promise<unknown>
-  /** Interval between checks. Default 1 s. */
+  /** Interval between checks. Default 1.5 s: longer than that of the reads of every process (activity.ts). */
   intervalMs?: number
 }
 
 /** Consecutive checks that must find the process stuck: about 8 s in all, longer than a working driver needs to reconnect. */
-const stuckCheckThreshold = 4
+const stuckCheckThreshold = 3
 const pingTimeoutMs = 1500
 
 /**
  * Monitors the database connection of a process. While nobody can reach the database the process waits for it; but where a new
- * connection works and the process's own does not, and no call of the process succeeded either, only a new process helps. Returns a
- * function that stops the monitor.
+ * connection works and the process's own does not, and no call of the process got a connection either, only a new process helps. Asks
+ * the database only where nothing else of the process does. Returns a function that stops the monitor.
  */
-export function watchLiveness({ database, uri, onStuck, call = ping, intervalMs = 1000 }: LivenessOptions): () => void {
+export function watchLiveness({ database, uri, onStuck, intervalMs = 1500 }: LivenessOptions): () => void {
   const ended = new AbortController()
   const { connection } = database
-  let calls = 0
-  connection.getClient().on('connectionCheckedOut', () => (calls += 1))
+  let hasCalled = false
+  connection.getClient().on('connectionCheckedOut', () => (hasCalled = true))
 
   async function isStuck(): Promise<boolean> {
-    const callsBefore = calls
-    if (await responds(() => call(connection))) return false
-    return calls === callsBefore && (await responds(() => pingAnew(uri)))
+    if (hasCalled || (await responds(() => ping(connection)))) return false
+    return !hasCalled && (await responds(() => pingAnew(uri)))
   }
 
   async function watch(): Promise<void> {
@@ -41,6 +38,7 @@ export function watchLiveness({ database, uri, onStuck, call = ping, intervalMs 
     while (!ended.signal.aborted) {
       await wait(intervalMs, undefined, { signal: ended.signal, ref: false })
       stuckChecks = (await isStuck()) ? stuckChecks + 1 : 0
+      hasCalled = false
       if (stuckChecks < stuckCheckThreshold) continue
       ended.abort()
       onStuck()
@@ -51,21 +49,17 @@ export function watchLiveness({ database, uri, onStuck, call = ping, intervalMs 
   return () => ended.abort()
 }
 
-interface ExitOptions extends Pick<LivenessOptions, 'call'> {
+interface ExitOptions {
   database: Pick<Database, 'connection'>
   config: Pick<Config, 'mongodbUri'>
   log: { fatal: (message: string) => void }
 }
 
-/**
- * Exits the process, so that the supervisor starts a new one, when only this process cannot reach the database. It finds that out by `call`,
- * once a second.
- */
-export function exitWhenStuck({ database, config: { mongodbUri = '' }, log, call }: ExitOptions): void {
+/** Exits the process, so that the supervisor starts a new one, when only this process cannot reach the database. */
+export function exitWhenStuck({ database, config: { mongodbUri = '' }, log }: ExitOptions): void {
   watchLiveness({
     database,
     uri: mongodbUri,
-    ...(call && { call }),
     onStuck() {
       log.fatal('the database answers others and not this process; ending it, so that a new one is started')
       process.exit(temporaryFailure)

@@ -32,6 +32,19 @@ export function reportMigration({ name, unit, done, total }: MigrationProgress):
   send(`migrating ${name}${total > 0 ? `: ${done} of ${total} ${unit}` : ''}`)
 }
 
+/** Sent to the supervisor, and by it to the other processes of this host. */
+const wakeMessage = 'wake'
+
+/** Wakes the other processes of this host: there is work for them (activity.ts). */
+export function wakeOthers(): void {
+  send(wakeMessage)
+}
+
+/** Calls `listener` when another process of this host wakes this one. */
+export function onWake(listener: () => void): void {
+  process.on('message', (message) => message === wakeMessage && listener())
+}
+
 /**
  * Resolves with the reason when this process is signalled to stop, or when its parent has exited. From then on it exits after
  * `limitsMs` at the latest: a shutdown that hangs, on the database or on a client that reads nothing, must not keep an orphan alive.

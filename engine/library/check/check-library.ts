@@ -26,12 +26,16 @@ interface CheckTaskOptions extends CheckOptions {
  * Returns the task that compares what is derived with the recordings and repairs what differs, a short while at each call: once when this
  * process begins to follow changes, and each night. One that runs ends where another process follows. Repeating it changes nothing.
  */
-export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOptions): LibraryBackgroundTask {
+export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOptions): {
+  task: LibraryBackgroundTask
+  /** Returns in how many milliseconds the next one begins, in the process that followed last; Infinity where none follows. */
+  dueInMs: () => number
+} {
   let running: AsyncGenerator<void> | undefined
   let nextAtMs = 0
   let lastLease: AbortSignal | undefined
 
-  return async (lease) => {
+  const task: LibraryBackgroundTask = async (lease) => {
     if (lease !== lastLease) [lastLease, running, nextAtMs] = [lease, undefined, 0]
     if (!running && performance.now() < nextAtMs) return false
     const endsAtMs = performance.now() + maxStepMs
@@ -51,6 +55,8 @@ export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOpti
     }
     return true
   }
+
+  return { task, dueInMs: () => (lastLease ? nextAtMs - performance.now() : Infinity) }
 }
 
 /** Makes one check. Yields where others may be served. */

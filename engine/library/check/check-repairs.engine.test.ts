@@ -258,7 +258,7 @@ test('jobs wait while their recording is in the trash, and only then', async () 
 test('a check that another process may have repeated begins anew', async () => {
   const [first, second] = [await storeDerivedCall(), await storeDerivedCall()]
   const log = pino({ level: 'silent' })
-  const task = createLibraryCheck({ queue, steps: createLibrary(queue).steps, log, maxStepMs: 0 })
+  const { task } = createLibraryCheck({ queue, steps: createLibrary(queue).steps, log, maxStepMs: 0 })
   for (const id of [first, second]) await emptyEntry(database.connection, ownerId, id)
   const before = new AbortController().signal
   while (await entries().exists({ ...byId(first), isRemoved: true })) await task(before)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { api } from '#contract/api.ts'
+import { watchActivity } from '#data/activity.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { holdFollowerLease, saveFollowerPosition } from '#data/followers/follower-lease.ts'
 import { newId } from '#data/ids.ts'
@@ -37,11 +38,13 @@ export async function measureFreshLine(
   )
   await skipToLastChange(queue)
   const log = pino({ level: 'warn' })
-  const follower = followChanges({ queue, holder, ...library, steps, drain: stop.signal, log })
+  const activity = watchActivity(connection)
+  const follower = followChanges({ queue, holder, activity, ...library, steps, drain: stop.signal, log })
   const times: number[] = []
   for (let round = 0; round < rounds; round++) times.push(await measureOne(queue, { search, ownerId, own, round }))
   stop.abort()
   await follower.stopped
+  activity.close()
   return times.toSorted((a, b) => a - b)
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findLiveEngines } from '#data/engines/engines.ts'
+import { settleLiveness } from '#data/engines/liveness.ts'
 import { countJobOutcomes, readQueueState } from '#data/health/queue-health.ts'
 import { findSilentEngines } from '#data/health/silent-engines.ts'
 import { version } from '#data/version.ts'
@@ -71,6 +72,7 @@ const minFailures = 5
 export const enginesCheck: Check<DatabaseContext> = { name: 'engines and jobs', findings, run }
 
 async function run({ connection, isRunning }: DatabaseContext): Promise<Finding[]> {
+  await settleLiveness(connection)
   const live = await findLiveEngines(connection)
   const found: Finding[] = []
   if (isRunning && live.length === 0)

@@ -56,6 +56,15 @@ export async function claimDueDigest(connection: DatabaseConnection, now: Date):
   return claimed && toRecord(claimed)
 }
 
+/** Returns when the next mail is due; null where none is planned. */
+export async function readNextDigest(connection: DatabaseConnection): Promise<Date | null> {
+  const next = await alertDigestModel(connection)
+    .findOne({ dueAt: { $gt: new Date(0) } }, { dueAt: 1 })
+    .sort({ dueAt: 1 })
+    .lean<Pick<AlertDigestDocument, 'dueAt'>>()
+  return next?.dueAt ?? null
+}
+
 /** What one mail reports. */
 export interface DigestContent {
   /** Unread ones. */

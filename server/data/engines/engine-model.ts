@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A running engine: it writes `beatAt` every few seconds and deletes the document when it ends. */
+/** A running engine: it writes `beatAt` every few seconds, or when it is asked where it rests, and deletes the document when it ends. */
 export interface EngineDocument {
   _id: string
   host: string
@@ -14,6 +14,10 @@ export interface EngineDocument {
   status?: unknown
   startedAt: Date
   beatAt: Date
+  /** It records heartbeats only when it is asked: see liveness.ts. */
+  isResting?: boolean
+  /** The number of the last roll call that it knows. */
+  rollCall?: number
 }
 
 const schema = new Schema<EngineDocument>(
@@ -26,6 +30,8 @@ const schema = new Schema<EngineDocument>(
     status: { type: Schema.Types.Mixed, default: null },
     startedAt: { type: Date, required: true },
     beatAt: { type: Date, required: true },
+    isResting: Boolean,
+    rollCall: Number,
   },
   { versionKey: false, autoIndex: false, minimize: false },
 )

@@ -4,14 +4,10 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { EngineFeatures, uniteFeatures } from './engine-features.ts'
 import { engineModel, type EngineDocument } from './engine-model.ts'
+import { engineExpiryMs, readLiveness } from './liveness.ts'
 import { readProcessSpace } from './process-space.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { revokeLeases, type OnReclaimed } from '../jobs/reconcile.ts'
-
-/** An engine without a heartbeat for this long counts as stopped. */
-const heartbeatTimeoutMs = 15_000
-/** The document of a stopped engine is removed after this, by whichever engine starts next. */
-const expiryMs = 24 * 3600 * 1000
 
 /** A running engine as others see it. */
 export type EngineRecord = Omit<EngineDocument, '_id'> & { id: string }
@@ -20,13 +16,17 @@ export type EngineRecord = Omit<EngineDocument, '_id'> & { id: string }
 export interface Heartbeat {
   features: EngineFeatures
   status: EngineStatus
+  /** It records no more heartbeats until it is asked. Default false. */
+  isResting?: boolean
+  /** The number of the last roll call that it knows. Default 0. */
+  rollCall?: number
 }
 
 /** Records that this engine runs, what it can do and its status; the first call registers it. Times are the database's. */
 export async function recordHeartbeat(
   connection: DatabaseConnection,
   engineId: string,
-  { features, status }: Heartbeat,
+  { features, status, isResting = false, rollCall = 0 }: Heartbeat,
 ): Promise<void> {
   await engineModel(connection).updateOne(
     { _id: engineId },
@@ -40,6 +40,8 @@ export async function recordHeartbeat(
           status: { $literal: status },
           startedAt: { $ifNull: ['$startedAt', '$$NOW'] },
           beatAt: '$$NOW',
+          isResting,
+          rollCall,
         },
       },
     ],
@@ -52,16 +54,9 @@ export async function unregisterEngine(connection: DatabaseConnection, engineId:
   await engineModel(connection).deleteOne({ _id: engineId })
 }
 
-/** Returns the engines with a heartbeat in the last 15 s, the oldest first. One from the future was written before the clock was set back. */
+/** Returns the engines that live (liveness.ts), the oldest first. At most 100. */
 export async function findLiveEngines(connection: DatabaseConnection): Promise<EngineRecord[]> {
-  const now = await readDatabaseTime(connection)
-  const live = await engineModel(connection)
-    .find({
-      beatAt: { $gt: new Date(now.getTime() - heartbeatTimeoutMs), $lte: new Date(now.getTime() + heartbeatTimeoutMs) },
-    })
-    .sort({ beatAt: -1 })
-    .limit(100)
-    .lean<EngineDocument[]>()
+  const { live } = await readLiveness(connection)
   return live
     .map(({ _id, ...fields }) => ({ ...fields, id: _id }))
     .toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
@@ -98,7 +93,7 @@ export async function reclaimFromDeadEngines(
     count += requeued + failed
   }
   const now = await readDatabaseTime(queue.connection)
-  await engines.deleteMany({ beatAt: { $lt: new Date(now.getTime() - expiryMs) } })
+  await engines.deleteMany({ beatAt: { $lt: new Date(now.getTime() - engineExpiryMs) } })
   return count
 }
 

@@ -7,26 +7,37 @@ const leaseMs = 10_000
 /** A lease that ends later than any that could be granted now was granted before the clock was set back: it no longer counts. */
 const maxLeaseMs = 2 * leaseMs
 
-/**
- * Takes or extends the right to follow changes under a name, which one process has at a time, for 10 s by database time. Returns the
- * number up to which changes were handled, 0 before the first, or null while another process follows.
- */
-export async function holdFollowerLease(
+/** What names a right to follow changes: of one name, one process has it at a time. */
+export interface FollowerLeaseKey {
+  name: string
+  holder: string
+}
+
+/** A lease that was taken or extended. */
+export interface HeldFollowerLease {
+  /** The number up to which changes were handled, 0 before the first. */
+  after: number
+  /** Another process, or none, had it before. */
+  isTakenOver: boolean
+}
+
+/** Takes or extends a lease for 10 s by database time. Returns null while another process has it. */
+export async function takeFollowerLease(
   connection: DatabaseConnection,
-  { name, holder }: { name: string; holder: string },
-): Promise<number | null> {
+  { name, holder }: FollowerLeaseKey,
+): Promise<HeldFollowerLease | null> {
   const now = await readDatabaseTime(connection)
   const leaseUntil = new Date(now.getTime() + leaseMs)
   const latest = new Date(now.getTime() + maxLeaseMs)
   try {
-    const held = await followerModel(connection)
+    const before = await followerModel(connection)
       .findOneAndUpdate(
         { _id: name, $or: [{ holder }, { leaseUntil: { $lte: now } }, { leaseUntil: { $gt: latest } }] },
         { $set: { holder, leaseUntil }, $setOnInsert: { after: 0 } },
-        { upsert: true, returnDocument: 'after' },
+        { upsert: true, returnDocument: 'before' },
       )
       .lean<FollowerDocument>()
-    return held?.after ?? 0
+    return { after: before?.after ?? 0, isTakenOver: before?.holder !== holder }
   } catch (error) {
     // The document exists and another process holds it, so the upsert failed to insert a second one.
     if (isDuplicateKey(error)) return null
@@ -34,10 +45,29 @@ export async function holdFollowerLease(
   }
 }
 
+/** Takes or extends a lease as `takeFollowerLease` does. Returns the number up to which changes were handled, or null. */
+export async function holdFollowerLease(connection: DatabaseConnection, key: FollowerLeaseKey): Promise<number | null> {
+  return (await takeFollowerLease(connection, key))?.after ?? null
+}
+
+/** Returns the number that was stored with a lease; 0 before the first. */
+export async function readFollowerPosition(connection: DatabaseConnection, name: string): Promise<number> {
+  return (await followerModel(connection).findById(name).lean<FollowerDocument>())?.after ?? 0
+}
+
+/** Returns who had a lease last, and until when; null where nobody had it, or the last one released it. */
+export async function readLastHolder(
+  connection: DatabaseConnection,
+  name: string,
+): Promise<Pick<FollowerDocument, 'holder' | 'leaseUntil'> | null> {
+  const last = await followerModel(connection).findById(name).lean<FollowerDocument>()
+  return last && last.leaseUntil.getTime() > 0 ? last : null
+}
+
 /** Stores the number up to which changes were handled. Returns false where another process has taken over. */
 export async function saveFollowerPosition(
   connection: DatabaseConnection,
-  { name, holder }: { name: string; holder: string },
+  { name, holder }: FollowerLeaseKey,
   after: number,
 ): Promise<boolean> {
   const { matchedCount } = await followerModel(connection).updateOne({ _id: name, holder }, { $set: { after } })
@@ -47,7 +77,7 @@ export async function saveFollowerPosition(
 /** Lets another process follow at once. */
 export async function releaseFollowerLease(
   connection: DatabaseConnection,
-  { name, holder }: { name: string; holder: string },
+  { name, holder }: FollowerLeaseKey,
 ): Promise<void> {
   await followerModel(connection).updateOne({ _id: name, holder }, { $set: { leaseUntil: new Date(0) } })
 }

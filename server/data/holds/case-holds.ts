@@ -84,16 +84,20 @@ export async function holdAdded(queue: Queue, id: string, recordingIds: string[]
   if (now?.toHexString() !== holdId.toHexString()) await spreadCaseHold(queue, id)
 }
 
+const heldCase = { 'hold.setAt': { $gt: new Date(0) } }
+const holdingRecording = { 'caseHolds.caseId': { $gt: firstId } }
+
+/** Returns whether `reconcileCaseHolds` has something to compare. */
+export async function hasCaseHolds(connection: DatabaseConnection): Promise<boolean> {
+  if (await caseModel(connection).exists(heldCase)) return true
+  return (await recordingModel(connection).exists(holdingRecording)) !== null
+}
+
 /** Finishes what a crash interrupted: recordings of held cases are held, and those of cases that are not are not. */
 export async function reconcileCaseHolds(queue: Queue): Promise<void> {
   const { connection } = queue
-  const held = await caseModel(connection)
-    .find({ 'hold.setAt': { $gt: new Date(0) } }, { _id: 1 })
-    .limit(maxPerRun)
-    .lean()
-  const holding = await recordingModel(connection).distinct('caseHolds.caseId', {
-    'caseHolds.caseId': { $gt: firstId },
-  })
+  const held = await caseModel(connection).find(heldCase, { _id: 1 }).limit(maxPerRun).lean()
+  const holding = await recordingModel(connection).distinct('caseHolds.caseId', holdingRecording)
   const ids = [...held.map(({ _id }) => _id), ...holding].map(String)
   for (const id of new Set(ids)) await spreadCaseHold(queue, id)
 }
@@ -101,7 +105,7 @@ export async function reconcileCaseHolds(queue: Queue): Promise<void> {
 /** Returns the cases of all owners that are on hold, held last first. */
 export async function listHeldCases(connection: DatabaseConnection, limit: number): Promise<CaseRecord[]> {
   const found = await caseModel(connection)
-    .find({ 'hold.setAt': { $gt: new Date(0) } })
+    .find(heldCase)
     .sort({ 'hold.setAt': -1 })
     .limit(limit)
     .lean<CaseDocument[]>()

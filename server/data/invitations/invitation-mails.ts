@@ -19,6 +19,21 @@ export function createInvitationMails(connection: Connection) {
     return found ? toInvitationRecord(found) : undefined
   }
 
+  /** Returns when the next invitation must be mailed, and when the first import began that is not complete; null for none. */
+  async function readNext(now: Date): Promise<{ mailDueAt: Date | null; stagedAt: Date | null }> {
+    const [due, staged] = await Promise.all([
+      invitations
+        .findOne({ mailDueAt: { $gt: new Date(0) }, status: 'open', expiresAt: { $gt: now } }, { mailDueAt: 1 })
+        .sort({ mailDueAt: 1 })
+        .lean<Pick<InvitationDocument, 'mailDueAt'>>(),
+      invitations
+        .findOne({ status: 'staged' }, { createdAt: 1 })
+        .sort({ createdAt: 1 })
+        .lean<Pick<InvitationDocument, 'createdAt'>>(),
+    ])
+    return { mailDueAt: due?.mailDueAt ?? null, stagedAt: staged?.createdAt ?? null }
+  }
+
   /** Gives an open invitation its link; earlier ones are void. False where it ended in the meantime. */
   async function setToken(id: string, tokenHash: string, sentAt: Date): Promise<boolean> {
     const { matchedCount } = await invitations.updateOne(
@@ -61,7 +76,7 @@ export function createInvitationMails(connection: Connection) {
     }
   }
 
-  return { claim, setToken, recordMailed, completeImport, settleImports }
+  return { claim, readNext, setToken, recordMailed, completeImport, settleImports }
 }
 
 export type InvitationMails = ReturnType<typeof createInvitationMails>

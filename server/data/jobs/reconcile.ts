@@ -32,9 +32,14 @@ type HeldJob = Pick<JobDocument, '_id' | 'leaseId' | 'leaseUntil'>
  * A clock that jumps must neither take a job from an engine at work nor leave one with an engine that died. So an expired lease counts
  * once its holder has missed a renewal by this process's monotonic clock too; and a lease not renewed for its whole length has expired,
  * whatever its time says. Time in which this process could not reach the database counts for nothing: the holder could not renew
- * its lease either, and comes first when it can. `onReclaimed` receives each job that was taken from its engine.
+ * its lease either, and comes first when it can. `onReclaimed` receives each job that was taken from its engine; `onRunning` is called where
+ * jobs run, which somebody has to watch.
  */
-export function createReconciler(queue: Queue, onReclaimed: OnReclaimed = () => undefined): () => Promise<Reclaimed> {
+export function createReconciler(
+  queue: Queue,
+  onReclaimed: OnReclaimed = () => undefined,
+  onRunning: () => void = () => undefined,
+): () => Promise<Reclaimed> {
   const { leaseMs, renewMs } = queue.limits
   const reachability = observeReachability(queue.connection)
   let seen = new Map<string, { lease: string; sinceMs: number }>()
@@ -62,6 +67,7 @@ export function createReconciler(queue: Queue, onReclaimed: OnReclaimed = () => 
         .limit(1_000)
         .lean<HeldJob[]>(),
     ])
+    if (jobs.length > 0) onRunning()
     const sinceRenewalMs = measureTimeSinceRenewal(jobs)
     const abandoned = jobs.filter(({ _id, leaseUntil }) => {
       const ms = sinceRenewalMs.get(_id.toHexString()) ?? 0

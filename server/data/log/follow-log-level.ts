@@ -1,10 +1,13 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../clock.ts'
+import type { Activity } from '../activity.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { answerLogLevelRequest, readLogLevelRequest, type LogLevelRequest } from './log-level-requests.ts'
 import type { LogLevel } from './log-settings.ts'
 import { logsAtLeast, type ProcessLog } from './process-log.ts'
+
+const checkEndMs = 1_000
 
 interface FollowerOptions {
   processLog: ProcessLog
@@ -14,11 +17,18 @@ interface FollowerOptions {
   clock: Clock
 }
 
+/** Takes over each level that is asked for, and answers who asked, until the process ends. */
+export function followLogLevel(activity: Activity, connection: DatabaseConnection, options: FollowerOptions): void {
+  const { poll, endIfOver } = createLogLevelFollower(options)
+  activity.onChange(() => void poll(connection).catch(() => undefined)) // the next change makes up for it
+  setInterval(endIfOver, checkEndMs).unref()
+}
+
 /**
- * Returns a function that reads which level was asked for, takes it over, and answers who asked. Call it every second. A level that was asked for ends
- * by this process's clock, also while the database cannot be reached.
+ * Returns `poll`, which reads which level was asked for, takes it over, and answers who asked; and `endIfOver`, for every second: a level that
+ * was asked for ends by this process's clock, also while the database cannot be reached.
  */
-export function followLogLevel({ processLog, service, usual, clock }: FollowerOptions) {
+export function createLogLevelFollower({ processLog, service, usual, clock }: FollowerOptions) {
   let changeId: string | null = null
   let requestId: string | undefined
   let endsAtMs: number | undefined
@@ -47,8 +57,12 @@ export function followLogLevel({ processLog, service, usual, clock }: FollowerOp
     setLevel(level)
   }
 
-  return async function poll(connection: DatabaseConnection): Promise<void> {
+  function endIfOver(): void {
     if (endsAtMs !== undefined && clock.now() >= endsAtMs) goBack()
+  }
+
+  async function poll(connection: DatabaseConnection): Promise<void> {
+    endIfOver()
     const request = await readLogLevelRequest(connection)
     // Nobody waits for the answer to a question from before this process started.
     if (isFirst) requestId = request?.requestId
@@ -68,4 +82,6 @@ export function followLogLevel({ processLog, service, usual, clock }: FollowerOp
       endsAt: endsAtMs === undefined ? null : new Date(endsAtMs),
     })
   }
+
+  return { poll, endIfOver }
 }

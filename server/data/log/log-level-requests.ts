@@ -1,3 +1,4 @@
+import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { newId } from '../ids.ts'
@@ -30,6 +31,7 @@ export async function changeLogLevel(
 async function write(connection: DatabaseConnection, change: Partial<LogLevelDocument>): Promise<string> {
   const requestId = newId()
   await logLevelModel(connection).updateOne(id, { $set: { ...change, requestId, answers: [] } }, { upsert: true })
+  await nextChange(connection)
   return requestId
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureIndexes } from '#data/indexes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestClock, type TestClock } from '#testing/test-clock.ts'
-import { followLogLevel } from './follow-log-level.ts'
+import { createLogLevelFollower } from './follow-log-level.ts'
 import { requestLogLevels, changeLogLevel, listLogLevelAnswers } from './log-level-requests.ts'
 import { logLevelModel } from './log-level-model.ts'
 import type { LogLevel } from './log-settings.ts'
@@ -27,7 +27,7 @@ async function startProcess(service: ProcessLogOptions['service'], usual: LogLev
   const lines: Record<string, unknown>[] = []
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) // of pino
   const processLog = createProcessLog({ service, level: usual, destination: { write } })
-  const follow = followLogLevel({ processLog, service, usual, clock })
+  const { poll: follow } = createLogLevelFollower({ processLog, service, usual, clock })
   const poll = (connection = database.connection) => follow(connection)
   await poll()
   return { ...processLog, lines, poll }

@@ -31,6 +31,11 @@ function endUpdate(fields: object): Pipeline {
   return [{ $set: { ...fields, ...clearedLease, finishedAt: '$$NOW' } }, { $unset: 'activeKey' }]
 }
 
+/** Returns whether an operation waits or runs. */
+export async function hasOpenModelOperations(connection: DatabaseConnection): Promise<boolean> {
+  return (await modelOperationModel(connection).exists({ state: { $in: ['queued', 'running'] } })) !== null
+}
+
 /** Claims the oldest queued operation that this engine can run, or null. One atomic write: two engines never claim the same. */
 export async function claimModelOperation(
   connection: DatabaseConnection,

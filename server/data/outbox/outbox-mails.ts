@@ -68,6 +68,15 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     return claimed && toRecord(claimed)
   }
 
+  /** Returns when the next mail is due; null where none waits for a mail server. */
+  async function readNextTry(now: Date): Promise<Date | null> {
+    const next = await mails
+      .findOne({ nextTryAt: { $gt: new Date(0) }, expiresAt: { $gt: now } }, { nextTryAt: 1 })
+      .sort({ nextTryAt: 1 })
+      .lean<OutboxMailDocument>()
+    return next?.nextTryAt ?? null
+  }
+
   async function recordFailure(
     id: string,
     { lastError, nextTryAt }: Pick<OutboxMailRecord, 'lastError' | 'nextTryAt'>,
@@ -99,6 +108,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     listExpired,
     listByUser,
     claimDue,
+    readNextTry,
     recordFailure,
     postpone,
     countFailing,

@@ -114,10 +114,19 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   await model.deleteMany({ ownerId, deletedAt: { $gt: new Date(0) } })
 }
 
+async function dueForPurge(connection: DatabaseConnection) {
+  return { purgeAt: { $lte: await readDatabaseTime(connection) } }
+}
+
+/** Returns whether `purgeRemoved` has something to delete. */
+export async function hasDueRemovals(connection: DatabaseConnection): Promise<boolean> {
+  return (await recordingModel(connection).exists(await dueForPurge(connection))) !== null
+}
+
 /** Deletes recordings that were removed and can no longer be restored. */
 export async function purgeRemoved(stores: Stores): Promise<void> {
   const { connection } = stores.queue
-  const due = { purgeAt: { $lte: await readDatabaseTime(connection) } }
+  const due = await dueForPurge(connection)
   const removed = await recordingModel(connection).find(due, removedFields).limit(maxPerRun).lean()
   for (const recording of removed) await purgeOne(stores, recording, { details: 'trash' })
 }
@@ -194,13 +203,18 @@ async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: D
   return sizeBytes
 }
 
+/** Matches deleted recordings that still have content. */
+const unfinished = { deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }
+
+/** Returns whether `finishDeletions` has something to finish. */
+export async function hasUnfinishedDeletions(connection: DatabaseConnection): Promise<boolean> {
+  return (await recordingModel(connection).exists(unfinished)) !== null
+}
+
 /** Finishes deletions that a crash interrupted; repeating one changes nothing. */
 export async function finishDeletions(stores: Stores): Promise<void> {
   const { connection } = stores.queue
-  const deleted = await recordingModel(connection)
-    .find({ deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }, removedFields)
-    .limit(maxPerRun)
-    .lean()
+  const deleted = await recordingModel(connection).find(unfinished, removedFields).limit(maxPerRun).lean()
   const event = { action: deleteAction, details: 'interrupted' }
   // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
   const [recorded] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])

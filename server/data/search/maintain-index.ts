@@ -187,3 +187,13 @@ async function findDead(
 function isOlder(date: Date, now: Date, ageMs: number): boolean {
   return date.getTime() <= now.getTime() - ageMs
 }
+
+/** Returns in how many milliseconds some index needs work; Infinity where none does. */
+export async function indexWorkDueInMs(connection: DatabaseConnection): Promise<number> {
+  const next = await searchIndexModel(connection)
+    .findOne({ dueAt: { $gt: new Date(0) } }, { dueAt: 1 })
+    .sort({ dueAt: 1 })
+    .lean()
+  if (!next?.dueAt) return Infinity
+  return next.dueAt.getTime() - (await readDatabaseTime(connection)).getTime()
+}

@@ -83,12 +83,28 @@ export function createPendingEmailRepository(connection: Connection) {
     return found.map(toUserRecord)
   }
 
+  /** Returns when the next pending address is due, and when the first one took effect for which something is left to do; null for none. */
+  async function readNext(): Promise<{ dueAt: Date | null; unfinishedAt: Date | null }> {
+    const some = { $gt: new Date(0) }
+    const [pending, applied] = await Promise.all([
+      users
+        .findOne({ 'pendingEmail.effectiveAt': some }, { pendingEmail: 1 })
+        .sort({ 'pendingEmail.effectiveAt': 1 })
+        .lean<UserDocument>(),
+      users
+        .findOne({ 'appliedEmail.at': some }, { appliedEmail: 1 })
+        .sort({ 'appliedEmail.at': 1 })
+        .lean<UserDocument>(),
+    ])
+    return { dueAt: pending?.pendingEmail?.effectiveAt ?? null, unfinishedAt: applied?.appliedEmail?.at ?? null }
+  }
+
   /** Nothing is left to do about the address that took effect at `at`. */
   async function finish(userId: string, at: Date): Promise<void> {
     await users.updateOne({ _id: toObjectId(userId), 'appliedEmail.at': { $eq: at } }, { $set: { appliedEmail: null } })
   }
 
-  return { store, remove, apply, listDue, listUnfinished, finish }
+  return { store, remove, apply, listDue, listUnfinished, readNext, finish }
 }
 
 export type PendingEmailRepository = ReturnType<typeof createPendingEmailRepository>

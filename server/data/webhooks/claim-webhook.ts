@@ -34,6 +34,15 @@ export async function claimDueWebhook(
   return claimed && toRecord(claimed)
 }
 
+/** Returns when the next webhook is due; null where nothing waits for one. */
+export async function readNextDue(connection: DatabaseConnection): Promise<Date | null> {
+  const next = await webhookModel(connection)
+    .findOne({ dueAt: { $gt: new Date(0), $lt: never }, isEnabled: true }, { dueAt: 1 })
+    .sort({ dueAt: 1 })
+    .lean<Pick<WebhookDocument, 'dueAt'>>()
+  return next?.dueAt ?? null
+}
+
 /**
  * Ends a claim: the webhook is due again when its next delivery is, and cannot be claimed before `notBefore`. An event that was owed during
  * the claim has set `dueAt` itself, which stays.

@@ -1,7 +1,5 @@
-import { MongoBackend } from '@agendajs/mongo-backend'
-import { Agenda } from 'agenda'
 import mongoose from 'mongoose'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useContractDatabase } from './database.ts'
 
 const contract = useContractDatabase()
@@ -65,31 +63,4 @@ describe('mongoose', () => {
     expect(await Person.exists({ email: /^B1$/i })).not.toBeNull()
     expect(await Person.deleteMany({ owner: owner._id })).toMatchObject({ deletedCount: 2 })
   })
-})
-
-describe('Agenda', () => {
-  test('two workers do 300 jobs, none twice and none lost', { timeout: 120_000 }, async () => {
-    const runs = contract.db.collection('runs')
-    const workers = await Promise.all(['one', 'two'].map(startWorker))
-    const [queue] = workers
-    for (let i = 0; i < 300; i++) await queue?.now('count', { i })
-    await vi.waitFor(async () => expect(await runs.countDocuments()).toBe(300), { timeout: 100_000, interval: 100 })
-    expect(await runs.distinct('i')).toHaveLength(300)
-    expect((await runs.distinct('worker')).toSorted()).toEqual(['one', 'two'])
-    for (const worker of workers) await worker.stop()
-  })
-
-  async function startWorker(name: string): Promise<Agenda> {
-    const agenda = new Agenda({
-      backend: new MongoBackend({ mongo: contract.db }),
-      name,
-      processEvery: 50,
-      maxConcurrency: 10,
-    })
-    agenda.define<{ i: number }>('count', async (job) => {
-      await contract.db.collection('runs').insertOne({ i: job.attrs.data.i, worker: name })
-    })
-    await agenda.start()
-    return agenda
-  }
 })

@@ -155,7 +155,7 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     deps.mailer.enqueue(async () => createNotice(mail, user, clock))
   }
 
-  return { request, apply, stop, stopByToken, applyDue }
+  return { request, apply, stop, stopByToken, applyDue, dueInMs: followUp.dueInMs }
 }
 
 export type EmailChanges = ReturnType<typeof createEmailChanges>

@@ -1,4 +1,5 @@
 import type { Clock } from '#data/clock.ts'
+import { msUntil } from '#data/repeat.ts'
 import type { PendingEmailRepository } from '#data/users/pending-emails.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
@@ -56,5 +57,11 @@ export function createEmailFollowUp(deps: EmailFollowUpDeps) {
     return (await pendingEmails.listUnfinished(before, limit)).map(({ id }) => id)
   }
 
-  return { finish, listAbandoned }
+  /** Returns in how many milliseconds an address is due, or something that a server left undone; Infinity for none. */
+  async function dueInMs(): Promise<number> {
+    const { dueAt, unfinishedAt } = await pendingEmails.readNext()
+    return Math.min(msUntil(dueAt, clock.now()), msUntil(unfinishedAt, clock.now()) + abandonedAfterMs)
+  }
+
+  return { finish, listAbandoned, dueInMs }
 }

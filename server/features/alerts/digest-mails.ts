@@ -1,8 +1,9 @@
 import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { claimDueDigest, takeDigestAlerts, type AlertDigestRecord } from '#data/alerts/alert-digests.ts'
+import { claimDueDigest, readNextDigest, takeDigestAlerts, type AlertDigestRecord } from '#data/alerts/alert-digests.ts'
 import type { AlertRecord } from '#data/alerts/alert-record.ts'
 import { newId } from '#data/ids.ts'
+import { msUntil } from '#data/repeat.ts'
 import { createNotice, type Mail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { alertDigestMail } from '../mail/templates/alert-mails.ts'
@@ -65,5 +66,10 @@ export function createDigestMails({ connection, alerts, users, mailer, clock, ..
     }
   }
 
-  return { sendDue }
+  /** Returns in how many milliseconds a mail is due; Infinity where none is planned. */
+  async function dueInMs(): Promise<number> {
+    return hasMailServer ? msUntil(await readNextDigest(connection), clock.now()) : Infinity
+  }
+
+  return { sendDue, dueInMs }
 }

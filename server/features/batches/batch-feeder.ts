@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
+import type { Activity } from '#data/activity.ts'
 import { findOpenBatches, removeOldBatches, type BatchRecord } from '#data/batches/batches.ts'
 import { holdFollowerLease, releaseFollowerLease } from '#data/followers/follower-lease.ts'
 import { newId } from '#data/ids.ts'
+import { repeat } from '#data/repeat.ts'
 import { advanceBatch, type BatchAdvanceDeps } from './advance-batch.ts'
 
 const intervalMs = 1_000
-/** How often batches whose time is over are looked for. */
+/** How often batches whose time is over are looked for while something happens. */
 const cleanupIntervalMs = 10 * 60_000
 /** How often the recordings of each batch are counted although nothing seems to have changed, as after a crash. */
 const recountMs = 10_000
@@ -19,8 +21,8 @@ export interface BatchFeeder {
 }
 
 /** Runs the batches of all users by and by. One server at a time does it, for as long as it holds the lease. */
-export function createBatchFeeder(deps: BatchAdvanceDeps & { log: Logger }): BatchFeeder {
-  const { queue, log } = deps
+export function createBatchFeeder(deps: BatchAdvanceDeps & { activity: Activity; log: Logger }): BatchFeeder {
+  const { queue, activity, log } = deps
   const { connection } = queue
   const follower = { name: 'batches', holder: newId() }
   const countedAtMs = new Map<string, number>()
@@ -30,6 +32,8 @@ export function createBatchFeeder(deps: BatchAdvanceDeps & { log: Logger }): Bat
 
   async function feedAll(): Promise<void> {
     const open = isClosed ? [] : await findOpenBatches(connection)
+    // Their recordings may wait for jobs of which nothing is heard for long.
+    if (open.length > 0) activity.keepActive()
     for (const id of countedAtMs.keys()) if (!open.some((batch) => batch.id === id)) countedAtMs.delete(id)
     const shares = countByOwner(open)
     const failures: unknown[] = []
@@ -70,20 +74,19 @@ export function createBatchFeeder(deps: BatchAdvanceDeps & { log: Logger }): Bat
     void feedOrLog().finally(() => (isDue = false))
   }
 
-  const timer = setInterval(wake, intervalMs).unref()
-  const cleanupTimer = setInterval(
-    () =>
-      void removeOldBatches(connection).catch((err: unknown) => log.warn({ err }, 'old batches could not be removed')),
-    cleanupIntervalMs,
-  ).unref()
+  const stopFeeding = repeat(activity, { run: feedOrLog, activeMs: intervalMs, onError: () => undefined })
+  const stopCleaning = repeat(activity, {
+    run: () => removeOldBatches(connection),
+    activeMs: cleanupIntervalMs,
+    onError: (err) => log.warn({ err }, 'old batches could not be removed'),
+  })
 
   return {
     feed,
     wake,
     async close() {
       isClosed = true
-      clearInterval(timer)
-      clearInterval(cleanupTimer)
+      await Promise.all([stopFeeding(), stopCleaning()])
       await current.catch(() => undefined)
       await releaseFollowerLease(connection, follower).catch(() => undefined)
     },

@@ -276,11 +276,11 @@ describe('after a crash', () => {
 
   // The last test: it closes the feeder of the server.
   test('one server at a time feeds the queue, and another one goes on after it', async () => {
-    const { work, log, batchFeeder } = server.services
+    const { work, activity, log, batchFeeder } = server.services
     const ids = await world.storeRecordings(user, 2)
     await world.startBatch(user, { selection: { ids }, transcribe: pashto })
     await world.workOnce()
-    const second = createBatchFeeder({ ...work, log })
+    const second = createBatchFeeder({ ...work, activity, log })
     await batchFeeder.close()
     await second.feed()
     await world.workOnce()

@@ -1,6 +1,7 @@
 import type { Clock } from '#data/clock.ts'
 import type { InvitationMails } from '#data/invitations/invitation-mails.ts'
 import type { InvitationRecord } from '#data/invitations/invitation-record.ts'
+import { msUntil } from '#data/repeat.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { invitationMail } from '../mail/templates/invitation-mail.ts'
@@ -46,6 +47,12 @@ export function createInvitationMailQueue({ mails, users, mailer, clock, publicU
     for (let next = await claim(); next; next = await claim()) await mailLink(next)
   }
 
+  /** Returns in how many milliseconds `sendDue` has something to do; Infinity where nothing waits. */
+  async function dueInMs(): Promise<number> {
+    const { mailDueAt, stagedAt } = await mails.readNext(inMs(0))
+    return Math.min(msUntil(mailDueAt, clock.now()), msUntil(stagedAt, clock.now()) + mailLeaseMs)
+  }
+
   function claim(): Promise<InvitationRecord | undefined> {
     return mails.claim(inMs(0), inMs(mailLeaseMs))
   }
@@ -59,7 +66,7 @@ export function createInvitationMailQueue({ mails, users, mailer, clock, publicU
     })
   }
 
-  return { mailLink, sendDue, start }
+  return { mailLink, sendDue, dueInMs, start }
 }
 
 export type InvitationMailQueue = ReturnType<typeof createInvitationMailQueue>

@@ -15,7 +15,7 @@ export interface JobsDeps {
   /** Returns whether the account exists and is active. */
   isUserActive: (userId: string) => Promise<boolean>
   /** Wakes an engine; never rejects, for engines poll too. */
-  notifyEngines: () => Promise<void>
+  notifyEngines: () => void
   /** Aborts when the server stops: event streams say so and end. */
   shutdown: AbortSignal
 }

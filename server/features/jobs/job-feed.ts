@@ -1,3 +1,4 @@
+import type { Activity } from '#data/activity.ts'
 import {
   findChangedJobs,
   findChangedRecordings,
@@ -23,7 +24,7 @@ export interface FeedListener {
 
 /**
  * Notifies listeners in this process of what changed in the database. It polls every 500 ms by one index per collection, only while
- * somebody listens, and reads only the changed jobs that somebody follows.
+ * somebody listens and something happens, and reads only the changed jobs that somebody follows.
  */
 export interface JobFeed {
   /** Returns an unsubscribe function. */
@@ -35,27 +36,31 @@ export interface JobFeed {
 
 interface FeedOptions {
   queue: Queue
+  activity: Pick<Activity, 'wait' | 'keepActive'>
   /** Receives the error of a failed poll; the next one catches up. */
   onError: (error: unknown) => void
   /** Default 500 ms. */
   intervalMs?: number
 }
 
-export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions): JobFeed {
+export function createJobFeed({ queue, activity, onError, intervalMs = 500 }: FeedOptions): JobFeed {
   const listeners = new Set<FeedListener>()
   let tracker: ReturnType<typeof createChangeTracker> | undefined
   let start = Promise.withResolvers<void>()
-  let timer: NodeJS.Timeout | undefined
+  let isPolling = false
 
   async function poll() {
-    try {
-      await readChanges()
-    } catch (error) {
-      onError(error)
+    while (listeners.size > 0) {
+      try {
+        await readChanges()
+      } catch (error) {
+        onError(error)
+        activity.keepActive()
+      }
+      if (listeners.size > 0) await activity.wait({ activeMs: intervalMs })
     }
-    timer = undefined
-    if (listeners.size > 0) timer = setTimeout(poll, intervalMs)
-    else reset()
+    isPolling = false
+    reset()
   }
 
   function reset() {
@@ -110,13 +115,13 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
   return {
     listen(listener) {
       listeners.add(listener)
-      timer ??= setTimeout(poll, 0)
+      if (!isPolling) void Promise.resolve().then(poll)
+      isPolling = true
       return () => listeners.delete(listener)
     },
     started: () => start.promise,
     close() {
       listeners.clear()
-      clearTimeout(timer)
     },
   }
 }

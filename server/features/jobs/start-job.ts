@@ -33,7 +33,7 @@ export async function startJob(
   const { job, isNew } = await enqueueJob(queue, work)
   if (isNew) {
     await assertOwnerIsActive(deps, work)
-    await notifyEngines()
+    notifyEngines()
   }
   return job
 }

@@ -18,7 +18,7 @@ interface LibraryDeps {
   /** How long deleted recordings can be restored. */
   trashMs: number
   /** Notifies engines that there may be work. */
-  notifyEngines: () => Promise<void>
+  notifyEngines: () => void
   trail: Pick<RecordingTrail, 'makeEvent' | 'record' | 'recordIds'>
 }
 

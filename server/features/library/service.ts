@@ -25,7 +25,7 @@ interface LibraryServiceDeps {
   quota: Pick<Quota, 'readUsage' | 'maxBytes'>
   trashMs: number
   /** Notifies engines that there may be work. */
-  notifyEngines: () => Promise<void>
+  notifyEngines: () => void
 }
 
 /** Creates what users do with their library as a whole. */
@@ -94,7 +94,7 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
     async restore(ownerId: string, ids: string[]): Promise<string[]> {
       const restored = await restoreFromTrash(queue, ownerId, ids)
       if (restored.length === 0) throw tooLate()
-      await notifyEngines()
+      notifyEngines()
       return restored
     },
 

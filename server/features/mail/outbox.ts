@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '#data/clock.ts'
 import { newId } from '#data/ids.ts'
 import type { OutboxMailRecord, OutboxRepository } from '#data/outbox/outbox-mails.ts'
+import { msUntil } from '#data/repeat.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import type { WrittenMail } from './mail.ts'
 import { openMessageFiles } from './message-files.ts'
@@ -68,6 +69,11 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     return mails.claimDue(inMs(0), inMs(deliveryLeaseMs))
   }
 
+  /** Returns in how many milliseconds a mail is due; Infinity where none waits for a mail server. */
+  async function dueInMs(): Promise<number> {
+    return msUntil(await mails.readNextTry(inMs(0)), clock.now())
+  }
+
   /** Records a failed delivery and schedules the next. */
   async function recordFailure({ id, attempts }: OutboxMailRecord, lastError: string): Promise<void> {
     const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length - 1)] ?? 0
@@ -114,6 +120,7 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     storeForDelivery,
     storeDue,
     claimDue,
+    dueInMs,
     recordFailure,
     leaveToOthers,
     countFailing: mails.countFailing,

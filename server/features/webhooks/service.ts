@@ -1,8 +1,11 @@
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
+import type { Activity } from '#data/activity.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { msUntil, repeat } from '#data/repeat.ts'
+import { readNextDue } from '#data/webhooks/claim-webhook.ts'
 import { beginAttempt, insertPing, listDeliveries, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
 import { listWebhooks, removeWebhooks, type WebhookKey, type WebhookRecord } from '#data/webhooks/webhooks.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
@@ -17,7 +20,8 @@ import { createSwitchOff } from './switch-off.ts'
 import { resolveHost, type TargetRules } from './target.ts'
 
 const sendTimeoutMs = 10_000
-const pollMs = 2000
+/** A webhook is sent within a second of its cause: docs/api-keys-and-webhooks.md. */
+const pollMs = 500
 /** Attempts by hand: they could serve to try which addresses answer. */
 const manualAttemptsPerMinute = 20
 
@@ -49,7 +53,7 @@ export function createWebhooks({ key, config, log, ...deps }: WebhooksDeps) {
     switchOff: createSwitchOff({ ...deps, publicUrl }),
     publicUrl,
   })
-  let timer: NodeJS.Timeout | undefined
+  let stop: (() => Promise<void>) | undefined
 
   /** Returns the deliveries of a webhook for its log. Throws `not_found`. */
   async function list(webhook: WebhookKey): Promise<DeliveryRecord[]> {
@@ -84,14 +88,16 @@ export function createWebhooks({ key, config, log, ...deps }: WebhooksDeps) {
     return limiter.count({ name: 'webhook', key: userId, limit: manualAttemptsPerMinute, windowMs: 60_000 })
   }
 
-  /** Begins to send what is due. */
-  function start(): void {
-    const warn = (err: unknown) => log.warn({ err }, 'webhooks could not be sent')
-    timer = setInterval(() => void dispatcher.sendDue().catch(warn), pollMs).unref()
+  /** Begins to send what is due. A webhook that takes long to answer holds up no other. */
+  function start(activity: Activity): void {
+    const onError = (err: unknown) => log.warn({ err }, 'webhooks could not be sent')
+    const run = async () => void dispatcher.sendDue().catch(onError)
+    const dueInMs = async () => msUntil(await readNextDue(connection), clock.now())
+    stop = repeat(activity, { run, activeMs: pollMs, dueInMs, onError })
   }
 
   async function close(): Promise<void> {
-    clearInterval(timer)
+    await stop?.()
     await dispatcher.close()
   }
 

@@ -1,0 +1,64 @@
+import type { Activity } from './activity.ts'
+
+interface RepeatOptions {
+  run: () => Promise<unknown>
+  /** Interval while something happens in the product. */
+  activeMs: number
+  /** Interval at rest of what must be done even then. Default: none. */
+  restMs?: number
+  /**
+   * Returns in how many milliseconds something is due, Infinity where nothing is; reads only. With it, `run` is called only when something
+   * is due, also at rest. Default: `run` is called at the interval, and not at rest.
+   */
+  dueInMs?: () => Promise<number>
+  onError: (error: unknown) => void
+}
+
+/**
+ * Runs something again and again while anything happens in the product, and at rest only when it is due. Returns a function that stops it, and
+ * resolves when the running call has ended.
+ */
+export function repeat(activity: Activity, options: RepeatOptions): () => Promise<void> {
+  const { run, activeMs, restMs = Infinity, onError } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  let ranAtMs = performance.now()
+
+  async function isDue(): Promise<boolean> {
+    if (performance.now() - ranAtMs >= restMs) return true
+    return options.dueInMs ? (await options.dueInMs()) <= 0 : activity.isActive()
+  }
+
+  /** Not at once where something is due: it may be another process that does it. */
+  async function waitForNext(): Promise<void> {
+    const dueMs = options.dueInMs && !activity.isActive() ? await options.dueInMs() : Infinity
+    const leftMs = Math.min(dueMs, ranAtMs + restMs - performance.now())
+    await activity.wait({ activeMs, restMs: Math.max(activeMs, leftMs), signal })
+  }
+
+  async function loop(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await waitForNext()
+        if (signal.aborted || !(await isDue())) continue
+        ranAtMs = performance.now()
+        await run()
+      } catch (error) {
+        onError(error)
+        activity.keepActive()
+        await activity.wait({ activeMs, signal })
+      }
+    }
+  }
+
+  const ended = loop()
+  return async () => {
+    stop.abort()
+    await ended
+  }
+}
+
+/** Returns in how many milliseconds a time comes; Infinity for none. */
+export function msUntil(time: Date | null | undefined, nowMs: number): number {
+  return time ? time.getTime() - nowMs : Infinity
+}
