@@ -57,8 +57,8 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags:
 
   /** Opens a page of a browser in which the user has signed in. */
   async function openPage(user: User): Promise<Page> {
-    const viewport = { width: 1280, height: 800 }
-    const own = await (await browser.newContext({ viewport, ...(await signedIn(stack, user)) })).newPage()
+    const view = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const
+    const own = await (await browser.newContext({ ...view, ...(await signedIn(stack, user)) })).newPage()
     own.setDefaultTimeout(20_000)
     await own.goto(stack.url)
     await own.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
