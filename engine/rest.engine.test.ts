@@ -7,6 +7,7 @@ import { api } from '#contract/api.ts'
 import type { ActivityIntervals } from '#data/activity.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { readLiveness } from '#data/engines/liveness.ts'
+import { withCommandMonitoring } from '#testing/database-commands.ts'
 import { createTestDatabase, openTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
@@ -29,7 +30,7 @@ function record(connection: DatabaseConnection, into: string[]): void {
 }
 
 /** Of a process with its own connection, whose commands the driver reports. */
-const monitored = () => ({ uri: `${direct.uri}&monitorCommands=true`, dbName: direct.dbName })
+const monitored = () => ({ uri: withCommandMonitoring(direct.uri), dbName: direct.dbName })
 
 beforeAll(async () => {
   direct = await createTestDatabase({ isEmbedded: true })
