@@ -26,6 +26,7 @@ const recording: Record<string, string> =
 export default defineConfig({
   test: {
     maxWorkers,
+    tags: [{ name: 'rounds', description: 'Repeats one thing; npm run test:endurance runs all of its rounds.' }],
     ...(isEndurance && { sequence: { sequencer: EnduranceOrder } }),
     // No test and no process of one reads the settings of the user who runs it.
     env: {

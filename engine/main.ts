@@ -5,13 +5,21 @@ import { watchActivity } from '#data/activity.ts'
 import { systemClock } from '#data/clock.ts'
 import { readConfig } from '#data/config.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
+import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import { followLogLevel } from '#data/log/follow-log-level.ts'
 import { createProcessLog } from '#data/log/process-log.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
-import { onWake, reportToSupervisor, temporaryFailure, untilStopped, wakeOthers } from '#data/supervised.ts'
+import {
+  onWake,
+  permanentFailure,
+  reportToSupervisor,
+  temporaryFailure,
+  untilStopped,
+  wakeOthers,
+} from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
 
 function loadConfig() {
@@ -52,7 +60,7 @@ async function start() {
 function failToStart(error: unknown): never {
   if (error instanceof AppError) {
     console.error(error.message, error.help)
-    process.exit(1)
+    process.exit(error instanceof NewerDataError ? permanentFailure : 1)
   }
   if (!isDatabaseUnavailable(error)) throw error
   log.warn({ err: error }, 'the connection to the database was lost while the engine started')

@@ -95,36 +95,40 @@ async function breakOnce(random: () => number): Promise<void> {
   mongo.setMembers('up')
 }
 
-test(`nothing acknowledged is lost, doubled or failed in ${rounds} faults of all kinds`, async () => {
-  const random = seededRandom(seed)
-  const told: Told = { keywords: [], jobIds: [], answered: 0 }
-  const stopping = new AbortController()
-  const asking = Promise.all(tokens.map((token) => keepAsking(token, told, stopping.signal)))
-  asking.catch(() => undefined) // reported below
-  for (let round = 0; round < rounds; round += 1) {
-    await breakOnce(random)
-    const before = told.answered
-    await vi.waitFor(() => expect(told.answered).toBeGreaterThan(before + clientCount), backWithinMs)
-  }
-  stopping.abort()
-  await asking
-  const queue = openQueue(direct.connection)
-  await vi.waitFor(async () => {
-    const open = (await listJobs(queue, {})).filter(({ state }) => state === 'queued' || state === 'running')
-    expect(open).toEqual([])
-  }, 120_000)
-  const jobs = await listJobs(queue, {})
-  for (const token of tokens) {
-    const { custom } = (await server.call(api.keywords.list, { token })).data.keywords
-    const stored = custom.map(({ keyword }) => keyword)
-    const own = told.keywords.filter((added) => added.token === token)
-    expect(own.filter(({ keyword }) => !stored.includes(keyword))).toEqual([])
-    expect(stored).toHaveLength(new Set(stored).size)
-  }
-  const ended = new Map(jobs.map((job) => [job.id, job]))
-  expect(told.jobIds.filter((id) => ended.get(id)?.state !== 'done')).toEqual([])
-  expect(jobs.filter(({ state }) => state === 'failed')).toEqual([])
-  expect(jobs).toHaveLength(new Set(jobs.map(({ workKey }) => workKey)).size)
-  const { keywords, jobIds, answered } = told
-  console.log(`seed ${seed}: ${rounds} faults, ${answered} names, ${keywords.length} keywords, ${jobIds.length} jobs`)
-}, 900_000)
+test(
+  `nothing acknowledged is lost, doubled or failed in ${rounds} faults of all kinds`,
+  { tags: ['rounds'], timeout: 900_000 },
+  async () => {
+    const random = seededRandom(seed)
+    const told: Told = { keywords: [], jobIds: [], answered: 0 }
+    const stopping = new AbortController()
+    const asking = Promise.all(tokens.map((token) => keepAsking(token, told, stopping.signal)))
+    asking.catch(() => undefined) // reported below
+    for (let round = 0; round < rounds; round += 1) {
+      await breakOnce(random)
+      const before = told.answered
+      await vi.waitFor(() => expect(told.answered).toBeGreaterThan(before + clientCount), backWithinMs)
+    }
+    stopping.abort()
+    await asking
+    const queue = openQueue(direct.connection)
+    await vi.waitFor(async () => {
+      const open = (await listJobs(queue, {})).filter(({ state }) => state === 'queued' || state === 'running')
+      expect(open).toEqual([])
+    }, 120_000)
+    const jobs = await listJobs(queue, {})
+    for (const token of tokens) {
+      const { custom } = (await server.call(api.keywords.list, { token })).data.keywords
+      const stored = custom.map(({ keyword }) => keyword)
+      const own = told.keywords.filter((added) => added.token === token)
+      expect(own.filter(({ keyword }) => !stored.includes(keyword))).toEqual([])
+      expect(stored).toHaveLength(new Set(stored).size)
+    }
+    const ended = new Map(jobs.map((job) => [job.id, job]))
+    expect(told.jobIds.filter((id) => ended.get(id)?.state !== 'done')).toEqual([])
+    expect(jobs.filter(({ state }) => state === 'failed')).toEqual([])
+    expect(jobs).toHaveLength(new Set(jobs.map(({ workKey }) => workKey)).size)
+    const { keywords, jobIds, answered } = told
+    console.log(`seed ${seed}: ${rounds} faults, ${answered} names, ${keywords.length} keywords, ${jobIds.length} jobs`)
+  },
+)

@@ -1,6 +1,6 @@
 // Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) and onnxruntime (engine/onnx/addon) for this
 // machine. Takes whisper.cpp's sources from the tarball of the npm package whisper.rn, by version and integrity: as a dependency it would
-// bring React Native along. onnxruntime is opened at run time, so that only its header is needed.
+// bring React Native along. onnxruntime is opened at run time: onnxruntime-api.h declares what is called.
 // Plain JavaScript that runs under Node 20 before anything is installed: see bootstrap.mjs.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// npm run test:endurance: the test files that repeat one thing many times, with all rounds of it. See testing/rounds.ts.
+// npm run test:endurance: the tests that repeat one thing many times, with all rounds of it. See testing/rounds.ts.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,13 @@ import { dirname, join } from 'node:path'
 const root = dirname(import.meta.dirname)
 const candidates = globSync('{server,engine,scripts,testing,web/e2e}/**/*.test.ts', { cwd: root })
 const files = candidates.filter((path) => readFileSync(join(root, path), 'utf8').includes("'#testing/rounds.ts'"))
-const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files], {
+const untagged = files.filter((path) => !readFileSync(join(root, path), 'utf8').includes("tags: ['rounds']"))
+if (untagged.length > 0) {
+  console.error(`No test has the tag rounds, so that none would run: ${untagged.join(', ')}`)
+  process.exit(1)
+}
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--tags-filter', 'rounds', ...files], {
   cwd: root,
   env: { ...process.env, AWAZ_ENDURANCE: '1' },
   stdio: 'inherit',

@@ -6,6 +6,7 @@ import { watchActivity } from '#data/activity.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
+import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
@@ -15,6 +16,7 @@ import type { MigrationProgress } from '#data/migrations/migration-records.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import {
   onWake,
+  permanentFailure,
   reportAddress,
   reportMigration,
   reportToSupervisor,
@@ -137,7 +139,7 @@ function fail(error: unknown): never {
   else if (isAddressError(error))
     console.error(`The server cannot listen: ${error.message}. Choose another PORT or HOST.`)
   else console.error(error)
-  process.exit(1)
+  process.exit(error instanceof NewerDataError ? permanentFailure : 1)
 }
 
 await main().then(() => process.exit(0), fail)

@@ -3,7 +3,7 @@ export const isEndurance = process.env.AWAZ_ENDURANCE === '1'
 
 /**
  * Returns how many rounds a test runs that repeats one thing: floods, kills, races, fuzzing. All of them in `npm run test:endurance`, which
- * runs the files that call this; in `npm test` a tenth, at least one.
+ * runs the tests with the tag `rounds`; in `npm test` a tenth, at least one.
  */
 export function roundCount(whole: number): number {
   return isEndurance ? whole : Math.max(1, Math.ceil(whole / 10))

@@ -18,11 +18,12 @@ const pauseSeconds = 0.6
 
 const clipPath = (clip: string) => join(readersDir, `${clip}.flac`)
 
-/** Writes a mono telephone call of three people, 46 seconds of WAV. Needs ffmpeg on the PATH. */
-export async function buildThreeVoices(path: string): Promise<void> {
-  const inputs = clips.flatMap((clip) => ['-t', String(maxClipSeconds), '-i', clipPath(clip)])
-  const pads = clips.map((_, index) => `[${index}:a]aresample=16000,apad=pad_dur=${pauseSeconds}[a${index}]`)
-  const joined = `${clips.map((_, index) => `[a${index}]`).join('')}concat=n=${clips.length}:v=0:a=1[call]`
+/** Writes a mono telephone call of three people, seven turns and 46 seconds of WAV, or its first turns. Needs ffmpeg on the PATH. */
+export async function buildThreeVoices(path: string, { turns = clips.length } = {}): Promise<void> {
+  const chosen = clips.slice(0, turns)
+  const inputs = chosen.flatMap((clip) => ['-t', String(maxClipSeconds), '-i', clipPath(clip)])
+  const pads = chosen.map((_, index) => `[${index}:a]aresample=16000,apad=pad_dur=${pauseSeconds}[a${index}]`)
+  const joined = `${chosen.map((_, index) => `[a${index}]`).join('')}concat=n=${chosen.length}:v=0:a=1[call]`
   const telephone = '[call]highpass=f=300,lowpass=f=3400,aresample=8000[out]'
   const filter = [...pads, joined, telephone].join(';')
   await promisify(execFile)('ffmpeg', [

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util'
-import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectDatabase, type Database } from '#data/connect.ts'
@@ -7,6 +6,7 @@ import { newId } from '#data/ids.ts'
 import { claimJob } from '#data/jobs/claim.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
+import { writeShortCall } from '#engine/speech/testing/sample-call.ts'
 import type { TestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { copyToStore, storeDocument } from '#testing/recordings.ts'
@@ -17,11 +17,10 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { runJob, type RunnerContext } from './job-runner.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
 import { openTestQueue } from './testing/job-queue.ts'
-import { demoFiles, makeModelFolder, type ModelFolder } from './testing/model-folder.ts'
+import { makeModelFolder, type ModelFolder } from './testing/model-folder.ts'
 import { makeRunnerContext } from './testing/runner-context.ts'
 import { watchModels } from './watch-models.ts'
 
-const sampleCall = join(dirname(demoFiles.speech), 'sample-call.mp3')
 /** Reaches the database itself. */
 let direct: { database: TestDatabase; queue: Queue }
 let folder: ModelFolder
@@ -67,8 +66,8 @@ afterEach(async () => {
 
 async function makeTranscription(): Promise<JobRecord> {
   const [recordingId, ownerId] = [newId(), newId()]
-  await copyToStore(sampleCall, audioDir, recordingId)
-  await storeDocument(direct.database.connection, { id: recordingId, ownerId, extension: 'mp3', durationMs: 31_000 })
+  await copyToStore(await writeShortCall(await temporaryFolder(), { lineCount: 4 }), audioDir, recordingId)
+  await storeDocument(direct.database.connection, { id: recordingId, ownerId, extension: 'wav', durationMs: 9000 })
   const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: [] }
   return makeJob(direct.queue, { ownerId, recordingId, params, workKey: `transcribe:${recordingId}` })
 }

@@ -6,13 +6,10 @@ import type { HitCounts } from '#contract/library.ts'
 import { matchTranslations } from '#contract/match-translation.ts'
 import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
-import type { Queue } from '#data/jobs/queue.ts'
 import { noHits } from '#data/library/entries.ts'
-import { findEditsRevision } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import { openTranscripts } from '#data/recordings/stored-transcripts.ts'
 import { chooseTranslations, readTranslation } from '#data/recordings/stored-translations.ts'
-import { readEdited } from '#data/recordings/transcript-source.ts'
+import { readEdited, type TranscriptSource } from '#data/recordings/transcript-source.ts'
 import { createChangesReader } from '#data/recordings/transcription-changes.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
 
@@ -22,11 +19,18 @@ interface RecordingWithJobs {
   jobs: JobRecord[]
 }
 
-/** Returns what identifies the text that hits are counted in: it changes with every edit, version and translation. Empty for no text. */
-export async function identifyText({ connection }: Queue, { recording, jobs }: RecordingWithJobs): Promise<string> {
+/**
+ * Returns what identifies the text that hits are counted in: it changes with every edit, version and translation. Empty for no text.
+ *
+ * @param readRevision of what people edited in a transcription
+ */
+export async function identifyText(
+  { recording, jobs }: RecordingWithJobs,
+  readRevision: (transcriptionId: string) => Promise<number>,
+): Promise<string> {
   const transcription = currentTranscription(recording, jobs)
   if (!transcription) return ''
-  const revision = await findEditsRevision(connection, recording.ownerId, transcription.id)
+  const revision = await readRevision(transcription.id)
   const translations = chooseTranslations(jobs, transcription.id).map(({ id }) => id)
   return [transcription.id, revision, recording.speakerCorrectionsVersion ?? 0, ...translations].join(' ')
 }
@@ -36,12 +40,10 @@ export async function identifyText({ connection }: Queue, { recording, jobs }: R
  * see pairHits.
  */
 export async function countHits(
-  queue: Queue,
-  { recording, jobs }: RecordingWithJobs,
+  { recording, jobs, transcripts }: RecordingWithJobs & { transcripts: TranscriptSource },
   find: KeywordMatcher,
 ): Promise<HitCounts> {
   const transcriptionId = currentTranscription(recording, jobs)?.id
-  const transcripts = openTranscripts(queue, recording.ownerId)
   const edited = transcriptionId ? await readEdited(transcripts, transcriptionId) : null
   if (!edited) return noHits
   const readChanges = createChangesReader(transcripts, recording)

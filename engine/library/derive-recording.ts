@@ -1,10 +1,14 @@
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { applyLifecycles } from '#data/library/apply-lifecycles.ts'
-import { findWithLifecycle, readLifecycle } from '#data/recordings/lifecycle.ts'
+import { findWithLifecycle, readState } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { openTranscripts } from '#data/recordings/stored-transcripts.ts'
+import { rememberTranscripts } from '#data/recordings/transcript-source.ts'
 import type { ChangedRecording, CurrentRecording, LibraryStep } from './changed-recording.ts'
+import { identifyText } from './count-hits.ts'
 import { readRecordingText } from './read-recording-text.ts'
+import { readKeywordSet, type KeywordSet } from './keyword-set.ts'
 import type { RecordingText } from './recording-text.ts'
 
 interface Owned {
@@ -14,7 +18,8 @@ interface Owned {
 
 /**
  * Derives everything from a recording as it is now. What was derived from one in the trash stays, hidden; what was derived from one that is
- * gone for good is removed. One that leaves the library during that is handled again, so that no step need fear having written too late.
+ * gone for good is removed. One that changes or leaves the library during that is handled again, so that no step need fear having written
+ * too late.
  */
 export async function deriveRecording(
   queue: Queue,
@@ -28,20 +33,33 @@ export async function deriveRecording(
     if (lifecycle === 'trash') return applyLifecycles(queue, ownerId, [id])
     await runSteps(steps, { id, ownerId, isRepair, current: recording && (await readCurrent(queue, recording)) })
     if (lifecycle === 'gone') return
-    if ((await readLifecycle(connection, { ownerId, recordingId: id })) === 'live') return
+    const now = await readState(connection, { ownerId, recordingId: id })
+    if (now.lifecycle === 'live' && now.version === recording.version) return
   }
 }
 
 /** Returns a recording with what its steps need of it. */
 export async function readCurrent(queue: Queue, recording: RecordingRecord): Promise<CurrentRecording> {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
+  const transcripts = rememberTranscripts(openTranscripts(queue, recording.ownerId))
+  let textId: Promise<string> | undefined
   let text: Promise<RecordingText> | undefined
-  return { recording, jobs, readText: () => (text ??= readRecordingText(queue, recording, jobs)) }
+  let keywords: Promise<KeywordSet> | undefined
+  const readRevision = async (id: string) => (await transcripts.readLineEdits(id)).revision
+  return {
+    recording,
+    jobs,
+    transcripts,
+    readTextId: () => (textId ??= identifyText({ recording, jobs }, readRevision)),
+    readText: () => (text ??= readRecordingText(queue, recording, jobs, transcripts)),
+    readKeywords: () => (keywords ??= readKeywordSet(queue.connection, recording.ownerId)),
+  }
 }
 
 /** Runs all steps: one that fails holds up none of the others. */
 async function runSteps(steps: LibraryStep[], changed: Parameters<LibraryStep>[0]): Promise<void> {
   const errors: unknown[] = []
-  for (const step of steps) await step(changed).catch((error: unknown) => errors.push(error))
+  for (const step of steps)
+    await step({ ...changed, hasFailed: errors.length > 0 }).catch((error: unknown) => errors.push(error))
   if (errors.length > 0) throw errors[0]
 }

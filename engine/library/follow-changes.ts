@@ -4,6 +4,7 @@ import { createChangeTracker } from '#data/jobs/change-tracker.ts'
 import { findChangedJobs, findChangedRecordings, findLastChange } from '#data/jobs/changes.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
+import { findDerived } from '#data/library/entries.ts'
 import { readLastHolder, saveFollowerPosition } from '#data/followers/follower-lease.ts'
 import type { LibraryBackgroundTask, LibraryStep } from './changed-recording.ts'
 import { deriveRecording } from './derive-recording.ts'
@@ -164,7 +165,10 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     ])
     // Progress changes nothing that is derived.
     const newJobs = jobs.filter((job) => seen.isNew(job) && seen.hasChangedState(job))
-    const found = toFound(newJobs, recordings.filter(seen.isNew), () => true)
+    const newRecordings = recordings.filter(seen.isNew)
+    const derived = await findDerived(connection, newRecordings)
+    const left = newRecordings.filter(({ id }) => !derived.has(id))
+    const found = toFound(newJobs, left, () => true)
     if (!(await handle([...found, ...failed.findDue(performance.now())]))) return true
     seen.markSeen([...jobs, ...recordings])
     await savePosition(seen.after)

@@ -43,9 +43,9 @@ export function createLibrary(queue: Queue): Library {
   return {
     steps: [
       createSearchEntryWriter(queue, searchIndex),
-      createWriteEntry(queue),
       createOweWebhooks(queue.connection),
       createRaiseAlerts(queue.connection),
+      createWriteEntry(queue),
     ],
     backgroundTasks: [() => searchIndex.runOnce(), createRecountHits(queue), createScanLibrary(queue)],
   }

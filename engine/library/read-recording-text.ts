@@ -21,10 +21,10 @@ export async function readRecordingText(
   queue: Queue,
   recording: RecordingRecord,
   jobs: JobRecord[],
+  transcripts = openTranscripts(queue, recording.ownerId),
 ): Promise<RecordingText> {
   const { id: recordingId, ownerId } = recording
   const transcriptionId = currentTranscription(recording, jobs)?.id
-  const transcripts = openTranscripts(queue, ownerId)
   const readChanges = createChangesReader(transcripts, recording)
   const { corrections } = await readChanges(transcriptionId)
   const [spoken, translations, notes] = await Promise.all([

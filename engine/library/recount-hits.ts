@@ -1,5 +1,4 @@
 import type { Queue } from '#data/jobs/queue.ts'
-import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import {
   endRecount,
   findRecount,
@@ -10,7 +9,8 @@ import {
 } from '#data/library/recount.ts'
 import { findWithLifecycle } from '#data/recordings/lifecycle.ts'
 import type { LibraryBackgroundTask } from './changed-recording.ts'
-import { countHits, identifyText } from './count-hits.ts'
+import { countHits } from './count-hits.ts'
+import { readCurrent } from './derive-recording.ts'
 import { readKeywordSet, type KeywordSet } from './keyword-set.ts'
 import { writeHitLines } from './search/write-hit-lines.ts'
 
@@ -48,9 +48,9 @@ export function createRecountHits(queue: Queue): LibraryBackgroundTask {
     // One in the trash too: it may come back after the count.
     const { recording } = await findWithLifecycle(connection, ownerId, entry.id)
     if (!recording) return
-    const current = { recording, jobs: await listJobsOfRecordings(queue, ownerId, [entry.id]) }
-    const countedText = await identifyText(queue, current)
-    const hits = await countHits(queue, current, keywords.find)
+    const { readTextId, ...current } = await readCurrent(queue, recording)
+    const countedText = await readTextId()
+    const hits = await countHits(current, keywords.find)
     await writeHitLines(connection, { ownerId, id: entry.id }, keywords)
     await saveHits(connection, { ownerId, id: entry.id }, { hits, countedText, countedKeywords: keywords.hash })
   }

@@ -10,13 +10,13 @@ import { moveToTrash, restoreFromTrash } from '#data/library/trash.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createViews } from '#testing/derived-view.ts'
 import { openLibraryFollower } from '#testing/library.ts'
-import { roundCount } from '#testing/rounds.ts'
+import { isEndurance, roundCount } from '#testing/rounds.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedWord } from '#testing/watched-library.ts'
 import { libraryFollower } from './follow-changes.ts'
 
 const rounds = roundCount(1_000)
-const recordingCount = 40
-const maxBatch = 30
+const recordingCount = isEndurance ? 40 : 14
+const maxBatch = isEndurance ? 30 : 10
 
 let database: TestDatabase
 let queue: Queue
@@ -56,7 +56,7 @@ function createNumbers(): (below: number) => number {
 
 test(
   `list, facets, search and alerts equal the recordings after ${rounds} removals and restorations, with kills of the engine in every tenth`,
-  { timeout: 60_000 + rounds * 2_000 },
+  { tags: ['rounds'], timeout: 60_000 + rounds * 2_000 },
   async () => {
     const ownerId = await makeWatchingOwner(queue)
     const ids: string[] = []

@@ -8,6 +8,7 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { storeDocument } from '#testing/recordings.ts'
+import { readCurrent } from './derive-recording.ts'
 import { createWriteEntry } from './write-entry.ts'
 
 let database: TestDatabase
@@ -26,8 +27,8 @@ test('an entry that is written as the account is closed keeps nothing of the rec
   if (!recording) throw new Error('not stored')
   await removeLibrary(connection, ownerId)
   await recordingModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
-  const readText = async () => ({ transcriptionId: null, lines: [], speakers: [], notes: [] })
-  await createWriteEntry(openQueue(connection))({ id, ownerId, current: { recording, jobs: [], readText } })
+  const queue = openQueue(connection)
+  await createWriteEntry(queue)({ id, ownerId, current: await readCurrent(queue, recording) })
   const entries = await libraryEntryModel(connection)
     .find({ ownerId: toObjectId(ownerId) })
     .lean()

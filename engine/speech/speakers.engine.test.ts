@@ -32,6 +32,9 @@ async function transcribe(options: Partial<TranscribeOptions> = {}): Promise<Tra
   return transcribeRecording(call, { language: 'ps', model, threads: 1, ...options })
 }
 
+/** How often the processes are looked at: one works for much longer, and reading all of them costs more than a millisecond. */
+const pollMs = 40
+
 /** Kills every diarization process repeatedly. */
 function killSpeakerSearch(): { kills: () => number } {
   const killed = new Set<number>()
@@ -40,7 +43,7 @@ function killSpeakerSearch(): { kills: () => number } {
       killed.add(pid)
       process.kill(pid, 'SIGKILL')
     }
-  }, 5)
+  }, pollMs)
   onTestFinished(() => clearInterval(timer))
   return { kills: () => killed.size }
 }
@@ -102,10 +105,11 @@ test('a diarization process that dies once is restarted', async () => {
   let isKilled = false
   const timer = setInterval(() => {
     const [pid] = childPids('speaker-child.ts')
-    if (pid === undefined || isKilled) return
+    if (pid === undefined) return
+    clearInterval(timer)
     isKilled = true
     process.kill(pid, 'SIGKILL')
-  }, 5)
+  }, pollMs)
   onTestFinished(() => clearInterval(timer))
   const result = await transcribe({ speakerCount: 2 })
   expect(isKilled).toBe(true)
@@ -116,7 +120,7 @@ test('cancelling during diarization rejects and leaves no process', async () => 
   const controller = new AbortController()
   const timer = setInterval(() => {
     if (childPids('speaker-child.ts').length > 0) controller.abort()
-  }, 5)
+  }, pollMs)
   onTestFinished(() => clearInterval(timer))
   await expect(transcribe({ signal: controller.signal })).rejects.toMatchObject({ code: 'job_cancelled' })
   expect(childPids('speaker-child.ts')).toEqual([])

@@ -4,18 +4,18 @@ import type { Segment } from '#contract/transcription.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { readWindow } from '#engine/audio/windows.ts'
-import { findSpeechModel } from '#engine/models/catalog.ts'
 import { writeWav } from '#testing/audio.ts'
 import { lacks } from '#testing/needs.ts'
-import { realDataDir, realModelsDir } from '#testing/real-data.ts'
+import { realDataDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { buildThreeVoices } from '#testing/three-voices.ts'
+import { whisperBaseOnnxModel } from './onnx-whisper/testing/real-whisper-onnx.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
 
-async function decodeThreeVoices(): Promise<DecodedAudio> {
+async function decodeThreeVoices(options: { turns?: number } = {}): Promise<DecodedAudio> {
   const workDir = await temporaryFolder()
-  await buildThreeVoices(join(workDir, 'three.wav'))
+  await buildThreeVoices(join(workDir, 'three.wav'), options)
   return decodeAudio(join(workDir, 'three.wav'), { workDir })
 }
 
@@ -26,10 +26,10 @@ async function readAll(decoded: DecodedAudio): Promise<Float32Array> {
   return readWindow(decoded, 0, { pieces: [{ ...times, ...speech }], durationMs })
 }
 
-/** Decodes a recording with the three voices on the left channel and a fourth reader on the right. */
-async function decodeSharedChannel(): Promise<DecodedAudio> {
+/** Decodes a recording with the three voices, or their first turns, on the left channel and a fourth reader on the right. */
+async function decodeSharedChannel(options: { turns?: number } = {}): Promise<DecodedAudio> {
   const workDir = await temporaryFolder()
-  const left = await readAll(await decodeThreeVoices())
+  const left = await readAll(await decodeThreeVoices(options))
   const clip = join(realDataDir, 'speakers', '533-1066-0000.flac')
   const right = await readAll(await decodeAudio(clip, { workDir: await temporaryFolder() }))
   await writeWav(join(workDir, 'call.wav'), [left, left.map((_, at) => right[at] ?? 0)])
@@ -37,9 +37,7 @@ async function decodeSharedChannel(): Promise<DecodedAudio> {
 }
 
 async function transcribe(decoded: DecodedAudio, options: Partial<TranscribeOptions> = {}) {
-  const weights = { path: join(realModelsDir, 'ggml-base.bin'), sizeBytes: null, sha1: null, sha256: null }
-  const model = { ...(await findSpeechModel('whisper-base', realModelsDir)), ...weights }
-  return transcribeRecording(decoded, { model, language: 'en', threads: 1, ...options })
+  return transcribeRecording(decoded, { model: whisperBaseOnnxModel(), language: 'en', threads: 1, ...options })
 }
 
 /** Returns the speaker of each turn. */
@@ -49,7 +47,7 @@ function turnsOf(segments: Segment[]) {
 
 const [a, b, c] = ['Speaker A', 'Speaker B', 'Speaker C']
 
-describe.skipIf(lacks('whisperBase', 'recordings'))('voices of people', () => {
+describe.skipIf(lacks('whisperOnnx', 'recordings'))('voices of people', () => {
   test.skipIf(lacks('readers', 'ffmpeg'))('three on one channel are three speakers, turn by turn', async () => {
     const result = await transcribe(await decodeThreeVoices(), { speakerCount: 3 })
     expect(turnsOf(result.segments)).toEqual([a, b, c, a, b, c, a])
@@ -70,7 +68,7 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('voices of people', () => {
       [c, 0],
     ])
     expect(split).toMatchObject({ num_speakers: speakers.length, speaker_separation: { by: 'voices' } })
-    const whole = await transcribe(decoded)
+    const whole = await transcribe(await decodeSharedChannel({ turns: 2 }))
     expect(whole).toMatchObject({ num_speakers: 2, speaker_separation: { by: 'channels' } })
   })
 })

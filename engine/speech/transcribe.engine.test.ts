@@ -6,12 +6,10 @@ import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import { silence, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { decodeSampleCall, readWhole, whisperPids } from './testing/sample-call.ts'
-import type { SampleLine } from './testing/sample-call.ts'
+import { decodeSampleCall, readWhole, whisperPids, type SampleLine } from './testing/sample-call.ts'
 import { createSpeechBackendCache } from './speech-backend-cache.ts'
 import { withoutCreationTime } from './testing/without-creation-time.ts'
-import { transcribeRecording } from './transcribe.ts'
-import type { TranscribeOptions } from './transcribe.ts'
+import { transcribeRecording, type TranscribeOptions } from './transcribe.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
 
 let call: DecodedAudio
@@ -201,6 +199,7 @@ test('an abort during transcription rejects within two seconds', async () => {
 })
 
 test('mono saved as stereo is one speaker, with a warning', async () => {
+  await useCall(6)
   const result = await transcribe(await rebuildCall((left) => [left, left]), { language: 'ps' })
   const own = lines.filter(({ channel }) => channel === 0)
   expect(result.segments.map(({ text }) => text)).toEqual(own.map(({ text }) => text))
@@ -211,6 +210,7 @@ test('mono saved as stereo is one speaker, with a warning', async () => {
 })
 
 test('a mono recording is one speaker', async () => {
+  await useCall(6)
   const result = await transcribe(await rebuildCall((left) => [left]), { language: 'auto' })
   expect(result).toMatchObject({ num_speakers: 1, detected_language: 'ps' })
   expect(result.transcription).toBe(

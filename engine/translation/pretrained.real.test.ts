@@ -25,9 +25,11 @@ describe.skipIf(lacks('gemma'))('a model without instruction tuning', () => {
     'yields a sentence or an honest mark for each line of a dialogue, mostly a sentence',
     { timeout: 600_000 },
     async () => {
-      const segments = dialogue.map(([language, text], index) => ({ start: index, end: index + 1, text, language }))
+      const segments = dialogue
+        .filter((_, index) => index % 3 === 0)
+        .map(([language, text], index) => ({ start: index, end: index + 1, text, language }))
       const done = await translateSegments({ segments, targetLanguage: 'en', translator })
-      expect(done).toHaveLength(37)
+      expect(done).toHaveLength(13)
       const [failed, translated] = [
         done.filter(({ error }) => error !== null),
         done.filter(({ error }) => error === null),
@@ -38,7 +40,7 @@ describe.skipIf(lacks('gemma'))('a model without instruction tuning', () => {
           translation: translated_text,
         })
       }
-      expect(translated.length).toBeGreaterThanOrEqual(30)
+      expect(translated.length).toBeGreaterThanOrEqual(11)
       expect(translator.warning()).toBeNull()
     },
   )

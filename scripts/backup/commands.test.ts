@@ -106,7 +106,7 @@ const kills = roundCount(50)
 
 test(
   'a backup that is killed at any moment is not listed, or is whole; the next one finishes',
-  { timeout: 60_000 + kills * 10_000 },
+  { tags: ['rounds'], timeout: 60_000 + kills * 10_000 },
   async () => {
     const { server, env } = await openInstance({ count: 200, sizeBytes: 5_000 })
     const folder = await temporaryFolder()

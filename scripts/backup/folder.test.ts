@@ -95,7 +95,7 @@ const flips = roundCount(30)
 
 test(
   'one flipped bit is found anywhere, with and without a key, and the file is named',
-  { timeout: 60_000 + flips * 10_000 },
+  { tags: ['rounds'], timeout: 60_000 + flips * 10_000 },
   async () => {
     const { server } = await openServerWith(3)
     const folder = await temporaryFolder()

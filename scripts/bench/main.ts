@@ -16,6 +16,10 @@ const parts: Record<string, Bench> = {
     summary: 'sorts, filters and changes of a library of 10,000 recordings, and which queries scan',
     load: () => import('./library/main.ts'),
   },
+  commands: {
+    summary: 'database commands for each action of a person: request, follower, and what the page asks again',
+    load: () => import('./commands/main.ts'),
+  },
   fairness: {
     summary: "what attacks cost everybody else: memory, another user's calls",
     load: () => import('./fairness/main.ts'),

@@ -8,7 +8,7 @@ import {
   recommendSpeechModels,
 } from '#contract/model-recommendations.ts'
 import type { Config } from '#data/config.ts'
-import { describeModels } from '#engine/model-operation-list.ts'
+import { describeModels } from '#engine/models/describe-models.ts'
 import { formatTable } from './format-table.ts'
 
 /** Prints what each speech model takes on this machine, its published and measured errors, and the recommendation for each language. */

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#data/config.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
 import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
 import { realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { lacks } from '#testing/needs.ts'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const minutes = 60_000
 const hasExactInt8 = await hasExactInt8Here()
@@ -27,18 +28,21 @@ function awazWith(changes: NodeJS.ProcessEnv, modelsDir: string, ...args: string
 }
 
 describe.skipIf(lacks('whisperBase', 'recordings'))('a Whisper that faster-whisper uses', () => {
+  /** Where the model is installed once: no test changes what another one reads. */
+  let modelsDir: string
+  let imported: string
+
+  beforeAll(async () => {
+    modelsDir = await mkdtemp(join(tmpdir(), 'awaz-imported-'))
+    // No Python, nor anything else, is on this path.
+    const env = { PATH: modelsDir }
+    imported = awazWith(env, modelsDir, 'models', 'import', join(realModelsDir, 'whisper-base-ct2'))
+  }, 10 * minutes)
+  afterAll(() => rm(modelsDir, { recursive: true, force: true }))
+
   test.runIf(hasExactInt8)(
     'runs in its fast form in a fresh installation after one command, without any other program, and the list says why',
     async () => {
-      const modelsDir = await temporaryFolder()
-      // No Python, nor anything else, is on this path.
-      const imported = awazWith(
-        { PATH: modelsDir },
-        modelsDir,
-        'models',
-        'import',
-        join(realModelsDir, 'whisper-base-ct2'),
-      )
       expect(imported).toContain('It is used for all languages from the next job on')
       const why = /^ +Where it is chosen, whisper-base-ct2, ONNX runs: 0\.\d+ instead of 0\.\d+ CPU s/mu
       expect(awaz(modelsDir, 'models', 'list', 'whisper-base-ct2')).toMatch(why)
@@ -54,12 +58,9 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('a Whisper that faster-whisp
 
   test(
     'becomes a Persian transcript in the three commands of docs/models.md',
-    async () => {
-      const modelsDir = await temporaryFolder()
+    () => {
       const clip = join(realDataDir, 'speech', 'fa-004.flac')
-      expect(awaz(modelsDir, 'models', 'import', join(realModelsDir, 'whisper-base-ct2'))).toContain(
-        '"whisper-base-ct2"',
-      )
+      expect(imported).toContain('"whisper-base-ct2"')
       awaz(modelsDir, 'models', 'use', 'whisper-base-ct2', '--language', 'fa')
       // What is said begins with "salaam"; this smallest of the models draws it out.
       expect(awaz(modelsDir, 'transcribe', clip, '--language', 'fa')).toMatch(/Speaker A +fa +سا?لام/u)

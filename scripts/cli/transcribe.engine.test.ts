@@ -168,7 +168,7 @@ test('transcribes the sample call with the right speaker on every line, translat
   expect(outcome.left).toEqual([])
 })
 
-test('finds nothing in hours of silence', async () => {
+test('finds nothing in hours of silence', { tags: ['rounds'] }, async () => {
   const seconds = roundCount(20) * 360
   const silence = encode('silence.flac', ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(seconds)])
   const outcome = await awaz(['transcribe', silence, '--format', 'json'])

@@ -6,10 +6,15 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { MongoClient } from 'mongodb'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
+import { readConfig } from '#data/config.ts'
+import { connectDatabase } from '#data/connect.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { openEvents } from '#testing/event-stream.ts'
 import { isEndurance, roundCount } from '#testing/rounds.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { openCliDatabase } from '../admin/database.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const node = process.execPath
@@ -19,7 +24,7 @@ const launches = {
   supervisor: [node, 'scripts/start.ts'],
 }
 const endsWithinMs = 10_000
-let running: Product | undefined
+let shared: Product | undefined
 
 interface Product {
   url: string
@@ -28,13 +33,14 @@ interface Product {
   output: () => string
 }
 
-afterEach(async () => {
-  if (!running) return
-  for (const pid of processesOf(running.dataDir)) process.kill(pid, 'SIGKILL')
-  await vi.waitUntil(() => processesOf(running?.dataDir ?? '').length === 0, { timeout: 5000 })
-  await rm(running.dataDir, { recursive: true, force: true, maxRetries: 5 })
-  running = undefined
-})
+afterAll(() => shared && end(shared))
+
+/** Kills every process of a product and removes its data folder. */
+async function end({ dataDir }: Product): Promise<void> {
+  for (const pid of processesOf(dataDir)) process.kill(pid, 'SIGKILL')
+  await vi.waitUntil(() => processesOf(dataDir).length === 0, { timeout: 5000 })
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+}
 
 async function start([command = '', ...args]: string[], env: NodeJS.ProcessEnv = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-product-'))
@@ -45,8 +51,24 @@ async function start([command = '', ...args]: string[], env: NodeJS.ProcessEnv =
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  running = { url: '', dataDir, child, output: () => output }
-  return running
+  return { url: '', dataDir, child, output: () => output }
+}
+
+/** Starts a product for one test. */
+async function startOwn(launcher: keyof typeof launches): Promise<Product> {
+  const product = await start(launches[launcher])
+  onTestFinished(() => end(product))
+  return untilServed(product)
+}
+
+/** Returns the product of the tests after which it serves as before, whatever came before: once it is welcomed and its engine runs. */
+async function useShared(): Promise<Product> {
+  shared ??= await start(launches.supervisor, { SPEECH_MODEL: 'demo-speech', TRANSLATION_MODEL: 'demo-translator' })
+  const { output } = await untilServed(shared)
+  await vi.waitFor(() => expect(output()).toContain('"supervisor","msg":"Models: '), { timeout: 30_000, interval: 50 })
+  const isEngineReady = () => output().lastIndexOf('"engine ready"') > output().lastIndexOf('"engine ended ')
+  await vi.waitUntil(isEngineReady, { timeout: 30_000, interval: 50 })
+  return shared
 }
 
 async function untilServed(product: Product): Promise<Product> {
@@ -130,20 +152,25 @@ const someOfEach: typeof pairs = [
 ]
 const cases = isEndurance ? pairs : someOfEach
 
-test.each(cases)('%s to %s ends everything within ten seconds and frees the port', async (signal, launcher) => {
-  const product = await untilServed(await start(launches[launcher]))
-  await openIdleConnections(product)
-  const startedAt = performance.now()
-  product.child.kill(signal)
-  await vi.waitFor(() => expect(processesOf(product.dataDir)).toEqual([]), { timeout: endsWithinMs, interval: 50 })
-  expect(await isPortFree(product.url)).toBe(true)
-  console.log(`${signal} to ${launcher}: all gone after ${Math.round(performance.now() - startedAt)} ms`)
-})
+test.each(cases)(
+  '%s to %s ends everything within ten seconds and frees the port',
+  { tags: ['rounds'] },
+  async (signal, launcher) => {
+    const product = await startOwn(launcher)
+    await openIdleConnections(product)
+    const startedAt = performance.now()
+    product.child.kill(signal)
+    await vi.waitFor(() => expect(processesOf(product.dataDir)).toEqual([]), { timeout: endsWithinMs, interval: 50 })
+    expect(await isPortFree(product.url)).toBe(true)
+    console.log(`${signal} to ${launcher}: all gone after ${Math.round(performance.now() - startedAt)} ms`)
+  },
+)
 
 test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
   'the product serves again within ten seconds at the same port after %s was killed',
+  { tags: ['rounds'] },
   async (script) => {
-    const product = await untilServed(await start(launches.supervisor))
+    const product = await useShared()
     for (let round = 1; round <= roundCount(3); round += 1) {
       const pid = findProcess(product, script)
       const startedAt = performance.now()
@@ -159,8 +186,7 @@ test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
 )
 
 test('the log names the models, its level is changed while it runs, and a server that stays stopped is replaced', async () => {
-  const models = { SPEECH_MODEL: 'demo-speech', TRANSLATION_MODEL: 'demo-translator' }
-  const product = await untilServed(await start(launches.supervisor, models))
+  const product = await useShared()
   const isWelcomed = () => expect(product.output()).toContain('"supervisor","msg":"DEMO models: ')
   await vi.waitFor(isWelcomed, { timeout: 30_000, interval: 50 })
   expect(product.output()).toContain('"supervisor","msg":"Models: Awaz demo speech model, Awaz demo transl')
@@ -180,7 +206,7 @@ test('the log names the models, its level is changed while it runs, and a server
 })
 
 test('a port in use is reported once and fails the start', async () => {
-  const first = await untilServed(await start(launches.supervisor))
+  const first = await useShared()
   const second = spawn(node, ['scripts/start.ts'], {
     cwd: root,
     env: { ...process.env, PORT: new URL(first.url).port, HOST: '127.0.0.1', DATA_DIR: join(first.dataDir, 'second') },
@@ -193,7 +219,7 @@ test('a port in use is reported once and fails the start', async () => {
 })
 
 test('a second start on the same data folder is refused, and commands still reach the first', async () => {
-  const first = await untilServed(await start(launches.supervisor))
+  const first = await useShared()
   const run = (...args: string[]) =>
     spawn(node, args, { cwd: root, env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: first.dataDir } })
   const second = run('scripts/start.ts')
@@ -206,29 +232,25 @@ test('a second start on the same data folder is refused, and commands still reac
 })
 
 test('data of a newer version is refused by server, engine and commands, which say so', async () => {
-  const product = await untilServed(await start(launches.supervisor))
-  const uri = (await readFile(join(product.dataDir, 'db', 'uri'), 'utf8')).trim()
-  const client = await new MongoClient(uri).connect()
-  await client
-    .db()
-    .collection<{ _id: string }>('system_facts')
-    .updateOne({ _id: 'data_version' }, { $set: { value: '99' } })
-  await client.close()
+  const dataDir = await temporaryFolder()
+  const { uri, stop } = await openCliDatabase(readConfig({ DATA_DIR: dataDir }), { canCreate: true })
+  const database = await connectDatabase({ mongodbUri: uri })
+  await createSystemFactRepository(database.connection).set('data_version', '99')
+  await database.close()
+  await stop()
   const refusal = 'The data was written by a newer Awaz (data version 99'
   const command = spawn(node, ['scripts/awaz.ts', 'admin', 'list'], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: product.dataDir },
+    env: { ...process.env, DATA_DIR: dataDir },
   })
   let told = ''
   command.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
   expect(await once(command, 'exit')).toEqual([1, null])
   expect(told).toContain(refusal)
-  product.child.kill('SIGTERM')
-  await vi.waitFor(() => expect(processesOf(product.dataDir)).toEqual([]), { interval: 50 })
 
   const again = spawn(node, ['scripts/start.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: product.dataDir },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir },
   })
   let output = ''
   again.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -22,6 +22,11 @@ test('gives up when a service that never worked fails at start five times in a r
   expect(follow(Array.from({ length: 5 }, () => ({ code: 1 })))).toEqual([200, 400, 800, 1600, 'gives up'])
 })
 
+test('gives up at once when a service says at its first start that it cannot start before something is changed', () => {
+  expect(follow([{ code: 78 }])).toEqual(['gives up'])
+  expect(follow([{ code: 1, workedMs: 1 }, { code: 78 }])).not.toContain('gives up')
+})
+
 test('a kill, or an unreachable database, at start is no failure of the service', () => {
   const failures = Array.from({ length: 4 }, () => ({ code: 1 }))
   const ends = [...failures, { code: null }, ...failures, { code: 75 }, ...failures]

@@ -1,4 +1,4 @@
-import { temporaryFailure } from '#data/supervised.ts'
+import { permanentFailure, temporaryFailure } from '#data/supervised.ts'
 
 /** Maximum delay once the service has worked, so that it serves again within seconds however often it is killed. */
 const maxDelayMs = 2000
@@ -13,8 +13,8 @@ const healthyAfterMs = 10_000
 const maxStartFailures = 5
 
 /**
- * Decides when to restart a service. Repeated failures at start (a port in use, a refused configuration) end the attempts; a service that
- * once worked is restarted without end, because a full disk may have room later.
+ * Decides when to restart a service. Repeated failures at start (a port in use, a refused configuration) end the attempts, and
+ * one that no repetition mends ends them at once; a service that once worked is restarted without end, because a full disk may have room later.
  */
 export function createRestartPolicy(firstDelayMs = 200) {
   let delayMs = firstDelayMs
@@ -34,7 +34,8 @@ export function createRestartPolicy(firstDelayMs = 200) {
     onEnd(code: number | null): { shouldGiveUp: true } | { shouldGiveUp: false; delayMs: number } {
       const isStartFailure = readyAt === undefined && code !== null && code !== temporaryFailure
       startFailures = isStartFailure ? startFailures + 1 : 0
-      if (!hasEverWorked && startFailures >= maxStartFailures) return { shouldGiveUp: true }
+      const isHopeless = code === permanentFailure || startFailures >= maxStartFailures
+      if (!hasEverWorked && isHopeless) return { shouldGiveUp: true }
       if (readyAt !== undefined && performance.now() - readyAt > healthyAfterMs) delayMs = firstDelayMs
       const maxMs = hasEverWorked && !isStartFailure ? Math.max(maxDelayMs, firstDelayMs) : maxStartDelayMs
       const chosen = Math.min(delayMs, maxMs)

@@ -37,6 +37,22 @@ export async function nextChange(connection: DatabaseConnection): Promise<number
   return counter.value
 }
 
+/** Readers of changes wait for a number no longer than the time a write may take and this. */
+const maxNumberAgeMs = 1_000
+
+/**
+ * Returns a function that returns the number for several documents that are written one after the other for one change: the same one, unless
+ * the writes before took so long that readers may have gone past it.
+ */
+export function createChangeNumber(connection: DatabaseConnection): () => Promise<number> {
+  let taken: { value: number; atMs: number } | undefined
+  return async () => {
+    const atMs = performance.now()
+    if (!taken || atMs - taken.atMs > maxNumberAgeMs) taken = { value: await nextChange(connection), atMs }
+    return taken.value
+  }
+}
+
 /** Returns the number assigned last; 0 before the first. */
 export async function readLastChange(connection: DatabaseConnection): Promise<number> {
   const counter = await counterModel(connection).findById(counterId).lean<CounterDocument>()

@@ -54,7 +54,7 @@ async function expectAnswers(seen: { answered: number }) {
   await vi.waitFor(() => expect(seen.answered).toBeGreaterThan(before + 20), { timeout: backWithinMs, interval: 20 })
 }
 
-test('finds a database again that is killed under load, each time', async () => {
+test('finds a database again that is killed under load, each time', { tags: ['rounds'], timeout: 90_000 }, async () => {
   const seen = startClients(20)
   for (let round = 1; round <= rounds; round += 1) {
     await expectAnswers(seen)
@@ -63,7 +63,7 @@ test('finds a database again that is killed under load, each time', async () => 
     await running.start()
   }
   await expectAnswers(seen)
-}, 90_000)
+})
 
 test('finds a database again that stood still for longer than every time limit', async () => {
   const seen = startClients(20)

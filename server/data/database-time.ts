@@ -5,6 +5,15 @@ import { isDatabaseUnavailable } from './database-errors.ts'
 const Hello = z.object({ localTime: z.date() })
 
 /**
+ * Reads the database's time once and returns a clock that goes on from it: for the steps of one piece of work.
+ */
+export async function openDatabaseClock(connection: DatabaseConnection): Promise<() => Date> {
+  const startMs = (await readDatabaseTime(connection)).getTime()
+  const readAtMs = performance.now()
+  return () => new Date(startMs + performance.now() - readAtMs)
+}
+
+/**
  * Returns the time of the database's clock. Leases are written with `$$NOW` and compared with this, so that hosts whose clocks differ
  * agree about who holds a job.
  */

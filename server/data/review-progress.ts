@@ -1,7 +1,10 @@
 import type { ReviewProgress } from '#contract/review-state.ts'
 import type { DatabaseConnection } from './connect.ts'
-import { findHeardShares } from './heard/heard.ts'
-import { findVerifiedShares } from './line-marks/line-marks.ts'
+import type { HeardDocument } from './heard/heard-model.ts'
+import { heardShares } from './heard/heard.ts'
+import type { LineMarksDocument } from './line-marks/line-marks-model.ts'
+import { verifiedShares } from './line-marks/line-marks.ts'
+import { readTogether } from './read-together.ts'
 
 /**
  * Returns how much of each recording was read, by its id; those of which nothing was read are missing. Shares are stored as they were counted
@@ -13,15 +16,31 @@ export async function findProgress(
   recordingIds: string[],
 ): Promise<Map<string, ReviewProgress>> {
   if (recordingIds.length === 0) return new Map()
-  const [heard, verified] = await Promise.all([
-    findHeardShares(connection, userId, recordingIds),
-    findVerifiedShares(connection, recordingIds),
-  ])
-  const ids = new Set([...heard.keys(), ...verified.keys()])
+  return toProgress(await readTogether(progressReads(connection, userId, recordingIds)))
+}
+
+/** Returns the reads of `findProgress`; `toProgress` makes progress of what they find. */
+export function progressReads(connection: DatabaseConnection, userId: string, recordingIds: string[]) {
+  return {
+    heard: heardShares(connection, userId, recordingIds),
+    marks: verifiedShares(connection, recordingIds),
+  }
+}
+
+export function toProgress({
+  heard,
+  marks,
+}: {
+  heard: HeardDocument[]
+  marks: LineMarksDocument[]
+}): Map<string, ReviewProgress> {
+  const shares = new Map(heard.map(({ recordingId, share }) => [recordingId.toHexString(), share]))
+  const verified = new Map(marks.map((document) => [document._id.toHexString(), document]))
+  const ids = new Set([...shares.keys(), ...verified.keys()])
   return new Map(
     [...ids].map((id) => {
       const { verified: once = 0, verifiedTwice = 0 } = verified.get(id) ?? {}
-      return [id, { heard: heard.get(id) ?? 0, verified: once, verified_twice: verifiedTwice }]
+      return [id, { heard: shares.get(id) ?? 0, verified: once, verified_twice: verifiedTwice }]
     }),
   )
 }

@@ -5,6 +5,9 @@ const heartbeatIntervalMs = 1000
 /** Exit status of a process that could not start or continue for a temporary reason: `EX_TEMPFAIL` of sysexits. */
 export const temporaryFailure = 75
 
+/** Exit status of a process that cannot start before a person has changed something: `EX_CONFIG` of sysexits. */
+export const permanentFailure = 78
+
 const send = (message: string) => {
   if (process.connected) process.send?.(message, () => undefined) // the supervisor may have exited
 }

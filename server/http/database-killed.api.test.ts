@@ -6,38 +6,42 @@ import { startTestServer } from '#testing/server.ts'
 
 const rounds = roundCount(4)
 
-test('responds with 503 and no other error while the database is killed under load, and serves again within five seconds', async () => {
-  const database = await startKillableDatabase()
-  vi.stubEnv('MONGODB_URI', database.uri)
-  const server = await startTestServer()
-  const stop = new AbortController()
-  const statuses = new Map<number, number>()
-  const countServed = () => statuses.get(200) ?? 0
-  async function runClient(token: string) {
-    for (let n = 0; !stop.signal.aborted; n += 1) {
-      const body = { first_name: `Name ${n}` }
-      const { status } = await server.call(api.profile.update, { token, body })
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+test(
+  'responds with 503 and no other error while the database is killed under load, and serves again within five seconds',
+  { tags: ['rounds'], timeout: 90_000 },
+  async () => {
+    const database = await startKillableDatabase()
+    vi.stubEnv('MONGODB_URI', database.uri)
+    const server = await startTestServer()
+    const stop = new AbortController()
+    const statuses = new Map<number, number>()
+    const countServed = () => statuses.get(200) ?? 0
+    async function runClient(token: string) {
+      for (let n = 0; !stop.signal.aborted; n += 1) {
+        const body = { first_name: `Name ${n}` }
+        const { status } = await server.call(api.profile.update, { token, body })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
     }
-  }
-  try {
-    const { accessToken } = await server.createSignedIn()
-    const clients = Array.from({ length: 20 }, () => runClient(accessToken))
-    for (let round = 1; round <= rounds; round += 1) {
+    try {
+      const { accessToken } = await server.createSignedIn()
+      const clients = Array.from({ length: 20 }, () => runClient(accessToken))
+      for (let round = 1; round <= rounds; round += 1) {
+        const before = countServed()
+        await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
+        await database.kill()
+        await database.start()
+      }
       const before = countServed()
       await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
-      await database.kill()
-      await database.start()
+      stop.abort()
+      await Promise.all(clients)
+      expect([...statuses.keys()].toSorted()).toEqual([200, 503])
+    } finally {
+      stop.abort()
+      await server.close()
+      await database.remove()
+      vi.unstubAllEnvs()
     }
-    const before = countServed()
-    await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
-    stop.abort()
-    await Promise.all(clients)
-    expect([...statuses.keys()].toSorted()).toEqual([200, 503])
-  } finally {
-    stop.abort()
-    await server.close()
-    await database.remove()
-    vi.unstubAllEnvs()
-  }
-}, 90_000)
+  },
+)

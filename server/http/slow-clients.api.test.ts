@@ -66,21 +66,27 @@ function countSockets(): number {
 
 const slowClientCount = roundCount(1000)
 
-test(`ends ${slowClientCount} sign-ins sent a byte at a time with 408 and frees their descriptors, while others sign in`, async () => {
-  const server = await start({ http: { bodyTimeoutMs: 6_000 } })
-  const user = await server.createUser()
-  const before = countSockets()
-  const clients = await Promise.all(Array.from({ length: slowClientCount }, () => sendSlowly(server, slowSignIn, 500)))
-  const body = { email: user.email, password: user.password }
-  expect((await server.call(api.auth.signIn, { body })).status).toBe(200)
-  expect(clients.every(({ socket }) => !socket.closed)).toBe(true)
-  const times = await Promise.all(clients.map(({ closed }) => closed))
-  expect(Math.max(...times)).toBeLessThan(15_000)
-  const responses = clients.map(({ received }) => received())
-  expect(responses.filter((response) => !/^HTTP\/1.1 408 .*"code":"request_timeout"/s.test(response))).toEqual([])
-  expect(responses[0]).toMatch(/^Connection: close\r$/m)
-  await vi.waitFor(() => expect(countSockets()).toBeLessThan(before + 50))
-})
+test(
+  `ends ${slowClientCount} sign-ins sent a byte at a time with 408 and frees their descriptors, while others sign in`,
+  { tags: ['rounds'] },
+  async () => {
+    const server = await start({ http: { bodyTimeoutMs: 6_000 } })
+    const user = await server.createUser()
+    const before = countSockets()
+    const clients = await Promise.all(
+      Array.from({ length: slowClientCount }, () => sendSlowly(server, slowSignIn, 500)),
+    )
+    const body = { email: user.email, password: user.password }
+    expect((await server.call(api.auth.signIn, { body })).status).toBe(200)
+    expect(clients.every(({ socket }) => !socket.closed)).toBe(true)
+    const times = await Promise.all(clients.map(({ closed }) => closed))
+    expect(Math.max(...times)).toBeLessThan(15_000)
+    const responses = clients.map(({ received }) => received())
+    expect(responses.filter((response) => !/^HTTP\/1.1 408 .*"code":"request_timeout"/s.test(response))).toEqual([])
+    expect(responses[0]).toMatch(/^Connection: close\r$/m)
+    await vi.waitFor(() => expect(countSockets()).toBeLessThan(before + 50))
+  },
+)
 
 test.each([
   ['headers that never end', 'POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nX-Slow: '],

@@ -89,8 +89,8 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
   beforeAll(async () => {
     stack = await shareStack({ kind: 'guarded' })
     browser = await shareBrowser()
-    admin = await openPage(await browser.newContext())
-    userContext = await browser.newContext()
+    admin = await openPage(await browser.newContext({ reducedMotion: 'reduce' }))
+    userContext = await browser.newContext({ reducedMotion: 'reduce' })
     user = await openPage(userContext)
   }, 180_000)
 
@@ -187,7 +187,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
   })
 
   it('locks the account after repeated failures, counts down and unlocks it', async () => {
-    const page = await openPage(await browser.newContext())
+    const page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }))
     await page.clock.install()
     await page.goto(`${stack.url}/login`)
     const signIn = page.getByRole('button', { name: 'Sign In', exact: true, disabled: false })
@@ -208,7 +208,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
   })
 
   it('requires two-factor set-up after a cancelled one, and again after a reset', async () => {
-    const page = await openPage(await browser.newContext())
+    const page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }))
     const leila = { firstName: 'Leila', lastName: 'Ahmadi', email: 'leila@example.org', username: 'leila' }
     const gate = page.getByRole('heading', { name: 'Two-Factor Authentication Required' })
     await register(page, leila)
@@ -251,7 +251,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
     await admin.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
     await admin.getByText('User role updated').waitFor()
 
-    const made = await openPage(await browser.newContext())
+    const made = await openPage(await browser.newContext({ reducedMotion: 'reduce' }))
     await signIn(made, stack.url, 'made@example.org', password)
     await made.getByRole('heading', { name: 'Choose a new password' }).waitFor()
   })

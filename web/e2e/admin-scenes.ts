@@ -115,7 +115,7 @@ export const adminScenes: Scene[] = [
   {
     name: 'users for whom an action failed',
     path: adminPath,
-    prepare: (page) =>
+    prepareAction: (page) =>
       page.route('**/api/auth/admin/users/bulk', (route) =>
         route.fulfill({ json: { done: 0, failed: [{ id: 'f'.repeat(24), email: testUser.email, error: 'Not now' }] } }),
       ),

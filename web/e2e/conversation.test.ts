@@ -20,7 +20,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     stack = await shareStack({ mustChangePassword: false })
     browser = await shareBrowser()
     demoUrl = `${stack.url}/transcribe?recording=${await giveCall(stack, { isTranslated: true })}`
-    const view = { viewport: { width: 1280, height: 720 } }
+    const view = { viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' } as const
     // The page's policy forbids injected scripts, and axe is one.
     const context = await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()

@@ -9,7 +9,7 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { signInForApi } from './stack-users.ts'
 
-const viewport = { width: 1366, height: 800 }
+const view = { viewport: { width: 1366, height: 800 }, reducedMotion: 'reduce' } as const
 const setUpTimeoutMs = 240_000
 /** As patient as the page's own waits: a busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
@@ -28,13 +28,13 @@ describe.skipIf(lacks('chromium'))('editing a transcript', () => {
     stack = await shareStack({ mustChangePassword: false })
     browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
-    context = await browser.newContext({ viewport, ...(await signedIn(stack)), bypassCSP: true })
+    context = await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
     token = (await signInForApi(stack.url, stack.admin)).access_token
     id = await giveCall(stack)
     await open(page)
-    other = await browser.newPage({ viewport, ...(await signedIn(stack)) })
+    other = await browser.newPage({ ...view, ...(await signedIn(stack)) })
     other.setDefaultTimeout(20_000)
     await open(other)
   }, setUpTimeoutMs)

@@ -24,7 +24,11 @@ describe.skipIf(lacks('chromium'))('exports', () => {
     stack = await shareStack()
     browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
-    context = await browser.newContext({ viewport: { width: 1280, height: 720 }, bypassCSP: true })
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 720 },
+      reducedMotion: 'reduce',
+      bypassCSP: true,
+    })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.url })
     // Headless, the dialog cannot be seen: its calls are counted.
     await context.addInitScript('window.printCalls = 0; window.print = () => { window.printCalls += 1 }')

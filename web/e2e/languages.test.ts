@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lacks } from '#testing/needs.ts'
 import { pageList } from '../src/app/page-list.ts'
+import { navigate } from './navigate.ts'
 import { sample } from './shared-call.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
@@ -90,7 +91,9 @@ describe.skipIf(lacks('chromium'))('the interface in Persian', () => {
   it.each(paths)('%s has no English left, and is never too wide', async (path) => {
     const isPublic = ['/login', '/register', '/support'].includes(path)
     const at = isPublic ? anonymous : page
-    await at.goto(`${stack.url}${path}${path === '/transcribe' ? `?recording=${recordingId}` : ''}`)
+    const address = `${path}${path === '/transcribe' ? `?recording=${recordingId}` : ''}`
+    if (at.url().startsWith(stack.url)) await navigate(at, address, { say })
+    else await at.goto(`${stack.url}${address}`)
     await at.getByRole('heading').first().waitFor()
     // What is loaded says so until it is there; one that is empty announces what comes later.
     await at.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })

@@ -24,7 +24,7 @@ const uploadTimeoutMs = 240_000
 const batchTimeoutMs = 480_000
 
 // One story in the order of a working day; each part stands on the ones before it.
-describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', () => {
+describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags: ['rounds'] }, () => {
   let stack: SharedStack
   let browser: Browser
   let page: Page
@@ -57,8 +57,8 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', () => {
 
   /** Opens a page of a browser in which the user has signed in. */
   async function openPage(user: User): Promise<Page> {
-    const viewport = { width: 1280, height: 800 }
-    const own = await (await browser.newContext({ viewport, ...(await signedIn(stack, user)) })).newPage()
+    const view = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const
+    const own = await (await browser.newContext({ ...view, ...(await signedIn(stack, user)) })).newPage()
     own.setDefaultTimeout(20_000)
     await own.goto(stack.url)
     await own.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()

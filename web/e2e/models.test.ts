@@ -24,7 +24,7 @@ describe.skipIf(lacks('chromium'))('models in a browser', () => {
     folder = await mkdtemp(join(tmpdir(), 'awaz-models-'))
     stack = await shareStack({ kind: 'guarded' })
     browser = await shareBrowser()
-    page = await (await browser.newContext({ bypassCSP: true })).newPage()
+    page = await (await browser.newContext({ reducedMotion: 'reduce', bypassCSP: true })).newPage()
     page.setDefaultTimeout(20_000)
     await signInAsFirstAdmin(page, stack)
     screen = new ModelsScreen(page, stack.url)

@@ -27,6 +27,7 @@ describe.skipIf(lacks('chromium'))('a large upload in a browser', () => {
     browser = await shareBrowser()
     context = await browser.newContext({
       viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
       ...(await signedIn(stack)),
       bypassCSP: true,
     })

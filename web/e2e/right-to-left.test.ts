@@ -29,7 +29,11 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
     stack = await shareStack({ mustChangePassword: false })
     browser = await shareBrowser()
     recordingId = await giveCall(stack, { isTranslated: true })
-    const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, ...(await signedIn(stack)) })
+    const context = await browser.newContext({
+      viewport: { width: 1366, height: 768 },
+      reducedMotion: 'reduce',
+      ...(await signedIn(stack)),
+    })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
     await giveNames(await giveCall(stack))

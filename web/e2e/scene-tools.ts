@@ -5,8 +5,10 @@ export interface Scene {
   name: string
   path: string
   isPublic?: boolean
-  /** Runs before the page is opened: sets up responses of the network. */
+  /** Runs before the page is opened: sets up responses of the network, which the app may keep. */
   prepare?: (page: Page) => Promise<unknown>
+  /** As prepare, for responses to actions: the app keeps none of them. */
+  prepareAction?: (page: Page) => Promise<unknown>
   /** Runs when the page is loaded, until the scene is visible. */
   open?: (page: Page) => Promise<void>
 }

@@ -138,7 +138,7 @@ export const scenes: Scene[] = [
     name: 'wrong password',
     path: '/login',
     isPublic: true,
-    prepare: (page) =>
+    prepareAction: (page) =>
       page.route('**/api/auth/signin', (route) =>
         route.fulfill({ status: 401, json: { error: 'Invalid email or password', code: 'sign_in_failed' } }),
       ),

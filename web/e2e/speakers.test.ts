@@ -27,7 +27,7 @@ describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three 
     stack = await shareStack({ mustChangePassword: false })
     browser = await shareBrowser()
     // The page's policy forbids injected scripts, and axe is one.
-    const view = { viewport: { width: 1280, height: 900 } }
+    const view = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' } as const
     const context = await browser.newContext({ ...view, ...(await signedIn(stack)), bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)

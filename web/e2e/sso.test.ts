@@ -73,7 +73,7 @@ describe.skipIf(lacks('chromium'))('signing in through an OpenID provider in a b
 
   /** Accessibility checks inject their own scripts, which the content security policy of the product forbids. */
   async function openLogin({ bypassCSP = true } = {}): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await browser.newContext({ bypassCSP })
+    const context = await browser.newContext({ reducedMotion: 'reduce', bypassCSP })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
     await page.goto(`${stack.url}/login`)

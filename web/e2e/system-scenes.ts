@@ -219,7 +219,7 @@ export const systemScenes: Scene[] = [
   {
     name: 'files of a support archive',
     path: '/admin/system',
-    prepare: (page) =>
+    prepareAction: (page) =>
       page.route('**/api/auth/super-admin/support-archive', (route) => route.fulfill({ json: archive })),
     async open(page) {
       await page.getByRole('button', { name: 'Support archive' }).click()

@@ -16,7 +16,7 @@ const maxTimeExpired = 50
 const socketException = 9001
 
 /** `npm test` tries one in this many of the commands of a check. */
-const stride = isEndurance ? 1 : 4
+const stride = isEndurance ? 1 : 10
 
 let database: TestDatabase
 let stepped: SteppedDatabase
@@ -65,7 +65,7 @@ async function checkFailingAt(number: number, code: number) {
   return { isReached, error, lines }
 }
 
-describe.runIf(hasDatabaseClock)('wherever a check meets an error of the database', () => {
+describe.runIf(hasDatabaseClock)('wherever a check meets an error of the database', { tags: ['rounds'] }, () => {
   test('that is over at once, the next check leaves the library whole, with its alerts', async () => {
     let number = 1
     for (; (await checkFailingAt(number, maxTimeExpired)).isReached; number += stride) {

@@ -4,6 +4,7 @@ import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { hasShownAlerts, type OwnedRecording } from '#data/library/derived-records.ts'
 import { findEntryProblem, readEntries, type LibraryEntryProblem } from '#data/library/entry-problems.ts'
 import { recordingState } from '#data/library/recording-state.ts'
+import { findEditsRevision } from '#data/line-edits/line-edits.ts'
 import { findKeptRecordings } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
@@ -105,7 +106,9 @@ async function findProblem(
     if (jobs.some((job) => !hasEnded(job) && !job.isHeld)) return { kind: 'jobs', entry: null }
     return (await hasShownAlerts(queue.connection, recording)) ? { kind: 'alerts', entry: null } : null
   }
-  const text = await identifyText(queue, { recording, jobs })
+  const { connection } = queue
+  const readRevision = (id: string) => findEditsRevision(connection, recording.ownerId, id)
+  const text = await identifyText({ recording, jobs }, readRevision)
   const { languages = [] } = currentTranscription(recording, jobs) ?? {}
   const problem = findEntryProblem(entry, recording, { state: recordingState(jobs), languages, text })
   if (problem) return { kind: 'entries', entry: problem }

@@ -30,7 +30,8 @@ export async function rebuildSearch(queue: Queue, { onRecording, signal }: Rebui
   const maintenance = createIndexMaintenance(connection)
   const startedAt = await readDatabaseTime(connection)
   // What was written before may be damaged, so that it cannot be merged.
-  const relieve = (ownerId: string) => maintenance.relieve(ownerId, startedAt)
+  const relieve: typeof maintenance.relieve = (ownerId, options) =>
+    maintenance.relieve(ownerId, { ...options, since: startedAt })
   const writeEntry = createSearchEntryWriter(queue, { relieve })
   let after = await readRebuildPosition(connection)
   let count = 0

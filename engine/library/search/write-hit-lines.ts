@@ -1,7 +1,8 @@
-import { keywordCategories } from '#contract/keywords/keywords.ts'
+import type { KeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { saveHitLines } from '#data/search/hit-lines.ts'
-import { readLinesOfRecordings } from '#data/search/stored-lines.ts'
+import { saveHitLines, type HitLines } from '#data/search/hit-lines.ts'
+import { readLinesOfRecordings, type StoredLine } from '#data/search/stored-lines.ts'
 import { createTimeSlices } from '#data/time-slices.ts'
 import type { KeywordSet } from '../keyword-set.ts'
 
@@ -13,19 +14,27 @@ export async function writeHitLines(
 ): Promise<void> {
   const stored = (await readLinesOfRecordings(connection, ownerId, [id])).at(-1)
   if (!stored) return
+  const lines = await findHitLines(stored.lines, find)
+  await saveHitLines(connection, { ownerId, id }, { ordinal: stored.ordinal, lines })
+}
+
+/** Returns the numbers of the lines with keywords, by category. */
+export async function findHitLines(
+  lines: readonly Pick<StoredLine, 'kind' | 'text' | 'language'>[],
+  find: KeywordMatcher,
+): Promise<HitLines> {
   const pause = createTimeSlices()
-  const found: Set<string>[] = []
-  for (const { kind, text, language } of stored.lines) {
+  const found: Set<KeywordCategory>[] = []
+  for (const { kind, text, language } of lines) {
     found.push(
       new Set(kind === 'note' || kind === 'speaker' ? [] : find(text, language).map(({ category }) => category)),
     )
     await pause()
   }
-  const lines = Object.fromEntries(
+  return Object.fromEntries(
     keywordCategories.map((category) => [
       category,
       found.flatMap((categories, number) => (categories.has(category) ? [number] : [])),
     ]),
   )
-  await saveHitLines(connection, { ownerId, id }, { ordinal: stored.ordinal, lines })
 }

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Queue } from '#data/jobs/queue.ts'
-import { readLifecycle } from '#data/recordings/lifecycle.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { IndexMaintenance } from '#data/search/maintain-index.ts'
 import type { StoredLine } from '#data/search/stored-lines.ts'
 import { readSearchedTexts, removeSearchEntries, saveTextSource, writeSearchEntry } from '#data/search/write-entry.ts'
 import type { LibraryStep } from '../changed-recording.ts'
-import { identifyText } from '../count-hits.ts'
-import { readKeywordSet } from '../keyword-set.ts'
 import type { RecordingText } from '../recording-text.ts'
-import { writeHitLines } from './write-hit-lines.ts'
+import { findHitLines } from './write-hit-lines.ts'
 
 /**
  * Incremented when the same text has to be indexed differently: the check of the library at the next start of an engine then finds that
@@ -19,27 +16,27 @@ import { writeHitLines } from './write-hit-lines.ts'
 const indexFormat = 2
 
 /** Creates the step that makes the lines and notes of a recording findable, and removes those of one that is gone. */
-export function createSearchEntryWriter(queue: Queue, { relieve }: Pick<IndexMaintenance, 'relieve'>): LibraryStep {
-  const { connection } = queue
-
+export function createSearchEntryWriter(
+  { connection }: Queue,
+  { relieve }: Pick<IndexMaintenance, 'relieve'>,
+): LibraryStep {
   return async ({ id, ownerId, current }) => {
     if (!current) return removeSearchEntries(connection, ownerId, [id])
     // Before the text is read: what changes in between is written again then, never taken for written.
-    const source = searchSource(current.recording, await identifyText(queue, current))
+    const source = searchSource(current.recording, await current.readTextId())
+    const before = (await readSearchedTexts(connection, [id])).get(id)
+    if (before ? before.fingerprint !== '' && before.source === source : hasNoText(source)) return
     const lines = toStoredLines(await current.readText())
     const fingerprint = fingerprintOf(lines)
-    const before = (await readSearchedTexts(connection, [id])).get(id)
-    if (!before && hasNoText(source)) return
     if (before?.fingerprint === fingerprint && isOfThisFormat(before.source)) {
-      if (before.source !== source) await saveTextSource(connection, { ownerId, id }, { fingerprint, source })
+      await saveTextSource(connection, { ownerId, id }, { fingerprint, source })
       return
     }
-    await writeSearchEntry(connection, { ownerId, id }, { lines, fingerprint, source, language: mainLanguage(lines) })
-    await writeHitLines(connection, { ownerId, id }, await readKeywordSet(connection, ownerId))
-    // Deleted while its lines were written: the deletion may have been earlier than the last write.
-    const lifecycle = await readLifecycle(connection, { ownerId, recordingId: id })
-    if (lifecycle === 'gone') await removeSearchEntries(connection, ownerId, [id])
-    await relieve(ownerId)
+    const { find } = await current.readKeywords()
+    const hitLines = await findHitLines(lines, find)
+    const text = { lines, hitLines, fingerprint, source, language: mainLanguage(lines) }
+    const index = await writeSearchEntry(connection, { ownerId, id }, { ...text, isReplaced: before !== undefined })
+    if (index) await relieve(ownerId, { index })
   }
 }
 

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { TranscriptionLanguage } from '#contract/languages.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
@@ -12,15 +14,16 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel } from '../catalog.ts'
 import { convertWhisper } from './convert-whisper.ts'
 
-/** One clip in English and one in Dari, because another test compares the weights one by one. CONVERTED_CLIPS=5 makes it five in each of four languages. */
-const clipCount = Number(process.env.CONVERTED_CLIPS ?? 1)
-const languages = process.env.CONVERTED_CLIPS ? { en: 'en', ar: 'ar', fa: 'fa', prs: 'fa' } : { en: 'en', prs: 'fa' }
-const clips = Object.entries(languages).flatMap(([corpus, language]) =>
-  Array.from({ length: clipCount }, (_, index) => ({
-    path: join(realDataDir, 'speech', `${corpus}-${String(index + 1).padStart(3, '0')}.flac`),
-    language,
-  })),
-)
+/** Two seconds in English and in Arabic, because another test compares the weights one by one. CONVERTED_CLIPS=5 makes it five in each of four languages. */
+const clips = process.env.CONVERTED_CLIPS
+  ? Object.entries({ en: 'en', ar: 'ar', fa: 'fa', prs: 'fa' } as const).flatMap(([corpus, language]) =>
+      Array.from({ length: Number(process.env.CONVERTED_CLIPS) }, (_, index) => makeClip(corpus, index + 1, language)),
+    )
+  : [makeClip('en', 7, 'en'), makeClip('ar', 8, 'ar')]
+
+function makeClip(corpus: string, number: number, language: TranscriptionLanguage) {
+  return { path: join(realDataDir, 'speech', `${corpus}-${String(number).padStart(3, '0')}.flac`), language }
+}
 
 /** The text of every clip, from one load of the weights. */
 async function transcribeClips(path: string): Promise<string[]> {
@@ -37,17 +40,20 @@ async function transcribeClips(path: string): Promise<string[]> {
   return texts
 }
 
-async function convert(folder: string): Promise<string> {
-  const path = join(await temporaryFolder(), 'converted.bin')
-  await convertWhisper(folder, path)
-  return path
-}
-
 describe.skipIf(lacks('whisperBase', 'recordings'))('Whisper base', () => {
   describe.skipIf(lacks('whisperCt2'))('converted from CTranslate2', () => {
+    let workDir: string
+    let converted: string
+    beforeAll(async () => {
+      workDir = await mkdtemp(join(tmpdir(), 'awaz-converted-'))
+      converted = join(workDir, 'converted.bin')
+      await convertWhisper(whisperCt2Dir, converted)
+    })
+    afterAll(() => rm(workDir, { recursive: true, force: true }))
+
     test('has every weight and token of the ggml file', async () => {
       const [written, expected] = [
-        await readGgmlContents(await convert(whisperCt2Dir)),
+        await readGgmlContents(converted),
         await readGgmlContents(join(realModelsDir, 'ggml-base.bin')),
       ]
       expect(written.header).toEqual(expected.header)
@@ -66,15 +72,16 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('Whisper base', () => {
     test('converts to the same bytes as its Hugging Face folder', async () => {
       const folder = await temporaryFolder()
       await writeRealHuggingFaceFolder(folder)
-      const [written, expected] = [await readFile(await convert(folder)), await readFile(await convert(whisperCt2Dir))]
-      expect(written.equals(expected)).toBe(true)
+      const written = join(folder, 'converted.bin')
+      await convertWhisper(folder, written)
+      expect((await readFile(written)).equals(await readFile(converted))).toBe(true)
     })
 
     test(
       `gives word for word the text of the ggml file on ${clips.length} clips`,
       { timeout: 90_000 * clips.length },
       async () => {
-        const texts = await transcribeClips(await convert(whisperCt2Dir))
+        const texts = await transcribeClips(converted)
         expect(texts).toEqual(await transcribeClips(join(realModelsDir, 'ggml-base.bin')))
         expect(texts.every((text) => text !== '')).toBe(true)
       },

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -12,10 +12,11 @@ import { startEngineProcess, startServerProcess, type TestProcess } from '#testi
 import { realDataDir, realModelsDir, whisperCt2Dir } from '#testing/real-data.ts'
 import { writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
 import { importModel } from '../store/import-model.ts'
+import { saveLocalEntry } from '../store/local-catalog.ts'
 import type { StoreProgress } from '../store/store-options.ts'
 import { useModel } from '../store/use-model.ts'
 
-const clip = join(realDataDir, 'speech', 'fa-003.flac')
+const clip = join(realDataDir, 'speech', 'en-007.flac')
 
 describe.skipIf(lacks('whisperBase', 'recordings'))('a converted model in the whole product', () => {
   let folder: string
@@ -35,11 +36,11 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('a converted model in the wh
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Chooses a model for Persian and transcribes the clip with it. */
+  /** Chooses a model for English and transcribes the clip with it. Persian takes five beams, and so four times as long. */
   async function transcribeWith(id: string, url: string, token: string, fileId: string): Promise<TranscriptionResult> {
     await useModel(
       id,
-      { language: 'fa' },
+      { language: 'en' },
       {
         modelsDir,
         modelsMirror: undefined,
@@ -49,7 +50,7 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('a converted model in the wh
         translationModel: undefined,
       },
     )
-    const json = { file_id: fileId, language: 'fa', force: true }
+    const json = { file_id: fileId, language: 'en', force: true }
     const { job_id } = await callApi(JobAccepted, `${url}/api/transcribe`, { token, json })
     return vi.waitFor(
       async () => {
@@ -68,12 +69,15 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('a converted model in the wh
       const huggingFace = join(folder, 'whisper-fine-tuned')
       await writeRealHuggingFaceFolder(huggingFace)
       const onProgress = vi.fn<(progress: StoreProgress) => void>()
-      await importModel(huggingFace, { id: 'from-safetensors' }, { modelsDir }, { onProgress })
+      const { model } = await importModel(huggingFace, { id: 'from-safetensors' }, { modelsDir }, { onProgress })
       const converted = onProgress.mock.calls.map(([progress]) => progress).filter(({ stage }) => stage === 'convert')
       expect(Math.max(...converted.map(({ done }) => done))).toBeGreaterThan(140_000_000)
       expect(converted.at(-1)?.done).toBe(converted.at(-1)?.total)
       await importModel(whisperCt2Dir, { id: 'from-ctranslate2', name: 'Half', quantize: true }, { modelsDir })
-      await importModel(join(realModelsDir, 'ggml-base.bin'), { id: 'from-ggml' }, { modelsDir })
+      const file = 'from-ggml.bin'
+      await copyFile(join(realModelsDir, 'ggml-base.bin'), join(modelsDir, file))
+      const unchecked = { sizeBytes: null, sha1: null, sha256: null }
+      await saveLocalEntry(modelsDir, { ...model, id: 'from-ggml', file, ...unchecked })
 
       const env = { MODELS_DIR: modelsDir, SPEECH_MODEL: '', SPEECH_MODEL_BY_LANGUAGE: '' }
       const server = await startServerProcess({ dataDir: folder, database, env })
@@ -88,9 +92,9 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('a converted model in the wh
         results.push(await transcribeWith(id, server.url, token, file_id))
       }
       const [ggml, safetensors, quantized] = results
-      expect(ggml?.transcription).toMatch(/^[\p{Script=Arabic}\p{P}\s]+$/u)
+      expect(ggml?.transcription).toMatch(/never been surpassed/iu)
       expect(safetensors?.transcription).toBe(ggml?.transcription)
-      expect(quantized?.transcription).toMatch(/^[\p{Script=Arabic}\p{P}\s]+$/u)
+      expect(quantized?.transcription).toMatch(/never been surpassed/iu)
       expect(results.map(({ provenance }) => provenance?.map(({ model_id }) => model_id))).toEqual([
         ['from-ggml'],
         ['from-safetensors'],

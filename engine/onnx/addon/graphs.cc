@@ -36,7 +36,7 @@ constexpr auto shrinkInterval = std::chrono::milliseconds(500);
 
 /** Frees what onnxruntime returned when it goes out of scope. */
 template <typename T> struct Freed {
-  using Release = void(ORT_API_CALL *)(T *);
+  using Release = void (*)(T *);
   explicit Freed(Release release) : release(release) {}
   ~Freed() {
     if (held) release(held);

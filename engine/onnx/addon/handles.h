@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "onnxruntime/onnxruntime_c_api.h"
+#include "onnxruntime-api.h"
 
 namespace onnx {
 

@@ -72,6 +72,14 @@ export function readWhole(decoded: DecodedAudio, channel: number): Promise<Float
   return readWindow(decoded, channel, { pieces: [{ ...times, ...speech }], durationMs })
 }
 
+/** Writes the first lines of the bundled call, for a test of which the length proves nothing. Returns the path. */
+export async function writeShortCall(workDir: string, { lineCount }: { lineCount: number }): Promise<string> {
+  const { decoded } = await decodeSampleCall(workDir, { lineCount })
+  const path = join(workDir, 'call.wav')
+  await writeWav(path, [await readWhole(decoded, 0), await readWhole(decoded, 1)])
+  return path
+}
+
 /** Writes the bundled call, or its first `lineCount` lines, with both voices on one channel, where they take turns. Returns the path. */
 export async function writeMonoCall(
   workDir: string,

@@ -1,6 +1,6 @@
 import type { Model } from '#contract/entities/model.ts'
 import type { Config } from '#data/config.ts'
-import { describeModels } from '#engine/model-operation-list.ts'
+import { describeModels } from '#engine/models/describe-models.ts'
 import { fields, fileHash, flag, listOf, number, oneOf, pattern } from '../allow-list.ts'
 import type { SupportFile } from '../archive.ts'
 import { languageCodes } from '../vocabulary.ts'

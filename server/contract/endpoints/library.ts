@@ -51,13 +51,18 @@ export const library = {
     path: '/api/library/tags',
     access: 'user',
     summary:
-      'Add tags to recordings and remove others; `changed` is the number of recordings, `held` of those on legal hold that keep their tags',
+      'Add tags to recordings and remove others; `changed` is the number of recordings, `held` of those on legal hold that keep their tags. `versions` ' +
+      'are those that the events of the change have, where at most 100 recordings changed',
     body: z.object({
       selection: LibrarySelection,
       add: z.array(Tag).max(20).default([]),
       remove: z.array(Tag).max(20).default([]),
     }),
-    response: z.object({ changed: z.int().nonnegative(), held: Count.optional() }),
+    response: z.object({
+      changed: z.int().nonnegative(),
+      held: Count.optional(),
+      versions: z.array(z.object({ recording_id: Id, version: z.int().positive() })).optional(),
+    }),
     limit: { max: maxTags, error: 'conflict' },
     errors: ['not_found', 'conflict', 'on_hold'],
   }),

@@ -90,6 +90,8 @@ export const StreamEvent = z.discriminatedUnion('type', [
     change: z.enum(['created', 'changed', 'deleted']),
     /** Missing where work on somebody else's recording began or ended, and in what a tab of an earlier version passes on. */
     content_version: z.int().positive().optional(),
+    /** Grows with every change of the recording; missing where `content_version` is. */
+    version: z.int().positive().optional(),
   }),
   z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),
 ])

@@ -1,6 +1,7 @@
 import { addHeard, type HeardChannels } from '#contract/heard.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import type { Read } from '../read-together.ts'
 import { isDuplicateKey } from '../model.ts'
 import { heardModel, type HeardDocument } from './heard-model.ts'
 
@@ -25,7 +26,15 @@ const nothingHeard: HeardRecord = { channels: [], revision: 0, share: 0, counted
 
 /** Returns what a person heard of a recording. */
 export async function findHeard(connection: DatabaseConnection, listener: HeardKey): Promise<HeardRecord> {
-  const found = await heardModel(connection).findOne(toFilter(listener)).lean<HeardDocument>()
+  return toHeard(await heardModel(connection).findOne(toFilter(listener)).lean<HeardDocument>())
+}
+
+/** Returns the read of what a person heard of a recording. */
+export function heardOf(connection: DatabaseConnection, listener: HeardKey): Read<HeardDocument> {
+  return { model: heardModel(connection), filter: toFilter(listener) }
+}
+
+export function toHeard(found: HeardDocument | null | undefined): HeardRecord {
   if (!found) return nothingHeard
   const { channels, revision, share, countedText } = found
   return { channels, revision, share, countedText }
@@ -72,20 +81,17 @@ export async function saveHeardShare(
   await heardModel(connection).updateOne({ ...toFilter(listener), revision }, { $set: counted })
 }
 
-/** Returns the share of the lines of each recording that a person heard, by its id; those of which nothing was heard are missing. */
-export async function findHeardShares(
+/** Returns the read of which share of the lines of recordings a person heard, for `readTogether`. */
+export function heardShares(
   connection: DatabaseConnection,
   userId: string,
   recordingIds: string[],
-): Promise<Map<string, number>> {
-  const found = await heardModel(connection)
-    .find(
-      { userId: toObjectId(userId), recordingId: { $in: recordingIds.map(toObjectId) } },
-      { _id: 0, recordingId: 1, share: 1 },
-    )
-    .batchSize(recordingIds.length + 1)
-    .lean<Pick<HeardDocument, 'recordingId' | 'share'>[]>()
-  return new Map(found.map(({ recordingId, share }) => [recordingId.toHexString(), share]))
+): Read<HeardDocument> {
+  return {
+    model: heardModel(connection),
+    filter: { userId: toObjectId(userId), recordingId: { $in: recordingIds.map(toObjectId) } },
+    projection: { _id: 0, recordingId: 1, share: 1 },
+  }
 }
 
 /** Deletes what everybody heard of a recording, or of all recordings of an owner. */

@@ -1,4 +1,5 @@
 import type { JobKind } from '#contract/entities/job.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
@@ -37,12 +38,30 @@ export async function listJobsOfRecordings(
   ownerId: string,
   recordingIds: string[],
 ): Promise<JobRecord[]> {
-  const jobs = await jobModel(connection)
-    .find({ ownerId: toObjectId(ownerId), recordingId: { $in: recordingIds.map(toObjectId) } }, recordFields)
-    .sort({ finishedAt: -1, _id: -1 })
-    .limit(10_000)
-    .lean<JobDocument[]>()
+  const { model, filter, projection, limit } = jobsOfRecordings(connection, ownerId, recordingIds)
+  const jobs = await model.find(filter, projection).sort({ finishedAt: -1, _id: -1 }).limit(limit).lean<JobDocument[]>()
   return jobs.map(toJobRecord)
+}
+
+/** Returns the read of `listJobsOfRecordings`, for `readTogether`; `sortJobs` puts what it finds in order. */
+export function jobsOfRecordings(connection: DatabaseConnection, ownerId: string, recordingIds: string[]) {
+  return {
+    model: jobModel(connection),
+    filter: { ownerId: toObjectId(ownerId), recordingId: { $in: recordingIds.map(toObjectId) } },
+    projection: recordFields,
+    sort: { finishedAt: -1, _id: -1 },
+    limit: 10_000,
+  } as const
+}
+
+/** Returns jobs in the order of `listJobsOfRecordings`: the last finished first, open ones at the end. */
+export function sortJobs(jobs: JobDocument[]): JobDocument[] {
+  const endOf = ({ finishedAt }: JobDocument) => finishedAt?.getTime() ?? -Infinity
+  return jobs.toSorted((a, b) => {
+    const [endOfA, endOfB] = [endOf(a), endOf(b)]
+    if (endOfA !== endOfB) return endOfB - endOfA
+    return a._id.toHexString() < b._id.toHexString() ? 1 : -1
+  })
 }
 
 /** Returns the latest finished job of a kind among jobs sorted as by listJobsOfRecordings. */
@@ -76,9 +95,5 @@ export async function listRecentJobs({ connection }: Queue, owner: string): Prom
 
 /** Returns the languages spoken and written in all finished jobs of an owner. */
 export async function listLanguages({ connection }: Queue, ownerId: string): Promise<string[]> {
-  const jobs = await jobModel(connection)
-    .find({ ownerId: toObjectId(ownerId), state: 'done' }, { languages: 1 })
-    .limit(100_000)
-    .lean()
-  return [...new Set(jobs.flatMap((job) => job.languages))]
+  return jobModel(connection).distinct('languages', { ownerId: toObjectId(ownerId), state: 'done' })
 }

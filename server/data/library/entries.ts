@@ -27,7 +27,7 @@ export interface CountedHits {
 }
 
 /** An entry without what only its writes are numbered by. */
-type LibraryEntry = Omit<LibraryEntryDocument, 'revision' | 'change' | 'deletedAt'>
+type LibraryEntry = Omit<LibraryEntryDocument, 'derivedVersion' | 'revision' | 'change' | 'deletedAt'>
 
 export const noHits: HitCounts = { threats: 0, sentiment: 0, intent: 0, custom: 0 }
 
@@ -88,15 +88,38 @@ export async function insertEntries(connection: DatabaseConnection, entries: Lib
     })
 }
 
-/** Writes the entry of a recording, unless a newer version of the recording has written it. */
-export async function saveEntry(connection: DatabaseConnection, { _id, ...fields }: LibraryEntry): Promise<void> {
-  const model = libraryEntryModel(connection)
-  const own = { _id, ownerId: fields.ownerId }
-  const stored = await model.findOne(own).lean<LibraryEntryDocument>()
-  if (stored && isDeepStrictEqual({ ...stored, ...fields }, stored)) return
-  const update = { $set: { ...fields, change: await nextChange(connection) }, $inc: { revision: 1 } }
+/** Returns the entry of a recording, or null. */
+export async function findEntry(
+  connection: DatabaseConnection,
+  { ownerId, id }: Pick<RecordingRecord, 'ownerId' | 'id'>,
+): Promise<LibraryEntryDocument | null> {
+  return libraryEntryModel(connection)
+    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
+    .lean<LibraryEntryDocument>()
+}
+
+/**
+ * Writes the entry of a recording, unless a newer version of the recording has written it.
+ *
+ * @param stored the entry as it was read
+ * @param isDerived everything else is derived from this version of the recording
+ */
+export async function saveEntry(
+  connection: DatabaseConnection,
+  { _id, ...fields }: LibraryEntry,
+  { stored, isDerived }: { stored: LibraryEntryDocument | null; isDerived: boolean },
+): Promise<void> {
+  const { version } = fields
+  const versions = { version, ...(isDerived && { derivedVersion: version }) }
+  if (stored && isDeepStrictEqual({ ...stored, ...fields, ...versions }, stored)) return
+  // Lists show no versions: what differs only in them is no change to their readers.
+  const isListed = !stored || !isDeepStrictEqual({ ...stored, ...fields, version: stored.version }, stored)
+  const update = isListed
+    ? { $set: { ...fields, ...versions, change: await nextChange(connection) }, $inc: { revision: 1 } }
+    : { $set: versions }
+  const own = { _id, ownerId: fields.ownerId, version: { $lte: version } }
   try {
-    await model.updateOne({ ...own, version: { $lte: fields.version } }, update, { upsert: true })
+    await libraryEntryModel(connection).updateOne(own, update, { upsert: !stored })
   } catch (error) {
     if (!isDuplicateKey(error)) throw error // the entry is newer
   }
@@ -125,6 +148,54 @@ export async function updateEntries(connection: DatabaseConnection, recordings: 
   )
 }
 
+/** A recording after a change of nothing but what its entry says. */
+interface ListedChange {
+  recording: ListedRecording
+  /** Its version before that change; undefined where something else may have changed since. */
+  versionBefore: number | undefined
+}
+
+/**
+ * Writes to entries what a request changed in their recordings, and that nothing is left to derive from it where nothing was before: see
+ * `findDerived`. `change` may be the number that the recordings were written with.
+ */
+export async function saveListedChanges(
+  connection: DatabaseConnection,
+  changes: ListedChange[],
+  change: number,
+): Promise<void> {
+  if (changes.length === 0) return
+  const updates = changes.flatMap(({ recording, versionBefore }) => {
+    const { id, ownerId, version } = recording
+    const older = { _id: toObjectId(id), ownerId: toObjectId(ownerId), version: { $lt: version } }
+    const fields = { ...recordingFields(recording), change }
+    const counted = { $inc: { revision: 1 } }
+    const isDerived = versionBefore !== undefined && {
+      filter: { ...older, derivedVersion: versionBefore },
+      update: { $set: { ...fields, derivedVersion: version }, ...counted },
+    }
+    // The second matches what the first did not.
+    return [...(isDerived ? [isDerived] : []), { filter: older, update: { $set: fields, ...counted } }]
+  })
+  await libraryEntryModel(connection).bulkWrite(updates.map((updateOne) => ({ updateOne })))
+}
+
+/** Returns the ids of those listed recordings from whose version everything is derived already. */
+export async function findDerived(
+  connection: DatabaseConnection,
+  recordings: Pick<ListedRecording, 'id' | 'version' | 'deletedAt'>[],
+): Promise<Set<string>> {
+  const live = recordings.filter(({ deletedAt }) => deletedAt === null)
+  if (live.length === 0) return new Set()
+  const versions = new Map(live.map(({ id, version }) => [id, version]))
+  const found = await libraryEntryModel(connection)
+    .find({ _id: { $in: live.map(({ id }) => toObjectId(id)) }, isRemoved: false }, { derivedVersion: 1 })
+    .batchSize(live.length)
+    .lean<Pick<LibraryEntryDocument, '_id' | 'derivedVersion'>[]>()
+  const derived = found.filter(({ _id, derivedVersion }) => derivedVersion === versions.get(_id.toHexString()))
+  return new Set(derived.map(({ _id }) => _id.toHexString()))
+}
+
 /** Returns the recordings whose entries say something else of them. */
 async function findOutdated<Recording extends ListedRecording>(
   connection: DatabaseConnection,
@@ -142,19 +213,6 @@ async function findOutdated<Recording extends ListedRecording>(
   })
 }
 
-/** Returns what the hits of a recording were counted with; null where it has no entry. */
-export async function findCountedHits(
-  connection: DatabaseConnection,
-  { ownerId, id }: Pick<RecordingRecord, 'ownerId' | 'id'>,
-): Promise<CountedHits | null> {
-  return libraryEntryModel(connection)
-    .findOne(
-      { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
-      { _id: 0, hits: 1, countedText: 1, countedKeywords: 1 },
-    )
-    .lean<CountedHits>()
-}
-
 /** Empties the entry of a recording that is gone for good; nothing is written to it again. */
 export async function removeEntry(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   const emptied = { foldedName: '', sortName: '', languages: [], tags: [], ...uncounted }
@@ -163,7 +221,7 @@ export async function removeEntry(connection: DatabaseConnection, ownerId: strin
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
     {
       $set: { ...emptied, isRemoved: true, deletedAt, version: Number.MAX_SAFE_INTEGER, change },
-      $unset: { uncountableKeywords: 1 },
+      $unset: { uncountableKeywords: 1, derivedVersion: 1 },
       $inc: { revision: 1 },
     },
   )
@@ -173,7 +231,11 @@ export async function removeEntry(connection: DatabaseConnection, ownerId: strin
 export async function reopenEntry(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   await libraryEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
-    { $set: { version: 0, change: await nextChange(connection) }, $unset: { deletedAt: 1 }, $inc: { revision: 1 } },
+    {
+      $set: { version: 0, change: await nextChange(connection) },
+      $unset: { deletedAt: 1, derivedVersion: 1 },
+      $inc: { revision: 1 },
+    },
   )
 }
 

@@ -2,6 +2,9 @@ import { foldKeyword } from '#contract/keywords/fold.ts'
 import { maxSelected, type LibraryFilter, type LibraryOrder, type LibrarySelection } from '#contract/library.ts'
 import { listCaseRecordings } from '../cases/case-recordings.ts'
 import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
+import { inChunks } from './in-chunks.ts'
 import { readLibrary, type LibraryRow } from './read-library.ts'
 import { stateRanks } from './recording-state.ts'
 
@@ -30,14 +33,7 @@ export async function findSelected(
   selection: LibrarySelection,
 ): Promise<string[]> {
   const order: LibraryOrder = { sort: 'created', order: 'desc' }
-  if ('ids' in selection) {
-    const ids = new Set(selection.ids)
-    const rows = await readLibrary(connection, ownerId)
-    return sortRows(
-      rows.filter(({ id }) => ids.has(id)),
-      order,
-    ).map(({ id }) => id)
-  }
+  if ('ids' in selection) return findOwned(connection, ownerId, selection.ids)
   const excepted = new Set(selection.except)
   const found = await findRows(connection, ownerId, selection.filter)
   const selected = sortRows(
@@ -45,6 +41,19 @@ export async function findSelected(
     order,
   )
   return selected.slice(0, maxSelected).map(({ id }) => id)
+}
+
+/** Returns those of the ids that are the owner's recordings, newest first. */
+async function findOwned(connection: DatabaseConnection, ownerId: string, ids: string[]): Promise<string[]> {
+  const found: { id: string; createdAtMs: number }[] = []
+  await inChunks([...new Set(ids)], async (chunk) => {
+    const recordings = await recordingModel(connection)
+      .find({ _id: { $in: chunk.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null }, { createdAt: 1 })
+      .batchSize(chunk.length)
+      .lean<Pick<RecordingDocument, '_id' | 'createdAt'>[]>()
+    found.push(...recordings.map(({ _id, createdAt }) => ({ id: _id.toHexString(), createdAtMs: createdAt.getTime() })))
+  })
+  return found.toSorted((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
 }
 
 async function findRows(connection: DatabaseConnection, ownerId: string, filter: LibraryFilter): Promise<LibraryRow[]> {

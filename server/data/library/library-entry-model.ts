@@ -31,6 +31,11 @@ export interface LibraryEntryDocument {
   uncountableKeywords?: string
   /** The recording's when this was written: an older state never replaces a newer one. */
   version: number
+  /**
+   * The version of the recording up to which everything is derived from it, elsewhere too; missing where that is unknown. What changes nothing
+   * but the entry moves it on with the entry, and the engine has nothing to do.
+   */
+  derivedVersion?: number
   /** Grows with every write, so that a reader of changes recognizes what it has seen. */
   revision: number
   /** The number of the last change (see change-counter.ts), by which readers find what was written. */
@@ -55,6 +60,7 @@ const schema = new Schema<LibraryEntryDocument>(
     countedKeywords: { type: String, default: '' },
     uncountableKeywords: String,
     version: { type: Number, required: true },
+    derivedVersion: Number,
     revision: { type: Number, required: true },
     change: { type: Number, required: true },
     deletedAt: Date,

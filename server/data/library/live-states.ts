@@ -17,13 +17,15 @@ interface WithState {
 /**
  * Returns rows with the states that they have now. Entries get theirs from the engine that follows changes, about a second later, and not
  * while no engine runs: a job that was started or cancelled in the meantime is read here.
+ *
+ * @param openJobs what `openJobsOf` reads
  */
 export async function withLiveStates<Row extends WithState>(
   connection: DatabaseConnection,
   ownerId: string,
-  rows: Row[],
+  { rows, openJobs }: { rows: Row[]; openJobs: OpenJob[] },
 ): Promise<Row[]> {
-  const open = await readOpenStates(connection, ownerId)
+  const open = toOpenStates(openJobs)
   const ended = rows.filter(({ id, state }) => isOpenRank(state) && !open.has(id))
   const now = await readEndedStates(
     connection,
@@ -39,11 +41,19 @@ export async function withLiveStates<Row extends WithState>(
   })
 }
 
+type OpenJob = Pick<JobDocument, 'recordingId' | 'state'>
+
+/** Returns the read of an owner's open jobs, for `readTogether`. */
+export function openJobsOf(connection: DatabaseConnection, ownerId: string) {
+  return {
+    model: jobModel(connection),
+    filter: { ownerId: toObjectId(ownerId), state: { $in: ['queued' as const, 'running' as const] } },
+    projection: { recordingId: 1, state: 1 },
+  } as const
+}
+
 /** Returns the states of recordings that have open jobs, by their ids. */
-async function readOpenStates(connection: DatabaseConnection, ownerId: string): Promise<Map<string, number>> {
-  const open = await jobModel(connection)
-    .find({ ownerId: toObjectId(ownerId), state: { $in: ['queued', 'running'] } }, { recordingId: 1, state: 1 })
-    .lean<Pick<JobDocument, 'recordingId' | 'state'>[]>()
+function toOpenStates(open: OpenJob[]): Map<string, number> {
   const states = new Map<string, number>()
   for (const { recordingId, state } of open) {
     const id = recordingId?.toHexString()

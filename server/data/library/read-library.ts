@@ -5,7 +5,8 @@ import { toObjectId } from '../ids.ts'
 import { createChangeTracker } from '../jobs/change-tracker.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
 import { ensureEntries } from './ensure-entries.ts'
-import { withLiveStates } from './live-states.ts'
+import { readTogether } from '../read-together.ts'
+import { openJobsOf, withLiveStates } from './live-states.ts'
 import { libraryEntryModel, type LibraryEntryDocument } from './library-entry-model.ts'
 
 /** An entry in memory. */
@@ -37,6 +38,8 @@ const maxIdleMs = 12 * 3_600_000
 const maxRows = 100_000
 /** Entries decoded in one go. */
 const entriesPerPage = 1_000
+/** Beside other documents entries are read in one go, while everybody else waits for the embedded database: more are read by a query. */
+const maxEntriesTogether = 200
 
 /** The libraries of each database, read last at the end. */
 const librariesOf = new WeakMap<DatabaseConnection, Map<string, Library>>()
@@ -50,20 +53,20 @@ export async function readLibrary(connection: DatabaseConnection, ownerId: strin
   await ensureEntries(connection, ownerId)
   const libraries = librariesOf.get(connection) ?? new Map<string, Library>()
   librariesOf.set(connection, libraries)
-  const rows = await runExclusive(ownerId, async () => {
+  const read = await runExclusive(ownerId, async () => {
     const readAtMs = performance.now()
     const last = libraries.get(ownerId)
     const known = last && last.readAtMs > readAtMs - maxIdleMs ? last : undefined
     const library = known ?? (await startLibrary(connection))
     if (!known) await readAll(connection, ownerId, library)
-    await readChanges(connection, ownerId, library)
+    const openJobs = await readChanges(connection, ownerId, library)
     library.readAtMs = readAtMs
     libraries.delete(ownerId)
     libraries.set(ownerId, library)
     forgetOldest(libraries)
-    return [...library.rows.values()]
+    return { rows: [...library.rows.values()], openJobs }
   })
-  return withLiveStates(connection, ownerId, rows)
+  return withLiveStates(connection, ownerId, read)
 }
 
 async function startLibrary(connection: DatabaseConnection): Promise<Library> {
@@ -86,15 +89,23 @@ async function readAll(connection: DatabaseConnection, ownerId: string, { rows }
   }
 }
 
-/** Reads the entries that changed. */
-async function readChanges(connection: DatabaseConnection, ownerId: string, { rows, tracker }: Library): Promise<void> {
-  const changed = await libraryEntryModel(connection)
-    .find({ ownerId: toObjectId(ownerId), change: { $gt: tracker.after } })
-    .sort({ change: 1 })
-    .batchSize(entriesPerPage)
-    .lean<LibraryEntryDocument[]>()
+/** Reads the entries that changed, and returns the owner's open jobs, which most often is one command. */
+async function readChanges(connection: DatabaseConnection, ownerId: string, { rows, tracker }: Library) {
+  const model = libraryEntryModel(connection)
+  const changed = {
+    filter: { ownerId: toObjectId(ownerId), change: { $gt: tracker.after } },
+    sort: { change: 1 },
+  } as const
+  const first = await readTogether({
+    entries: { model, ...changed, limit: maxEntriesTogether },
+    openJobs: openJobsOf(connection, ownerId),
+  })
+  const isWhole = first.entries.length < maxEntriesTogether
+  const entries = isWhole
+    ? first.entries
+    : await model.find(changed.filter).sort({ change: 1 }).batchSize(entriesPerPage).lean<LibraryEntryDocument[]>()
   const seen = []
-  for (const entry of changed) {
+  for (const entry of entries) {
     const row = toRow(entry)
     const change = { id: row.id, version: entry.revision, change: entry.change }
     if (!tracker.isNew(change)) continue
@@ -103,6 +114,7 @@ async function readChanges(connection: DatabaseConnection, ownerId: string, { ro
     else rows.set(row.id, row)
   }
   tracker.markSeen(seen)
+  return first.openJobs
 }
 
 function toRow(entry: LibraryEntryDocument): LibraryRow {

@@ -1,13 +1,15 @@
 import { AppError } from '#contract/app-error.ts'
 import { maxTags } from '#contract/library.ts'
-import { nextChange } from '../change-counter.ts'
+import type { AuditedRecording } from '../audit/recording-events.ts'
+import { createChangeNumber } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { notHeld } from '../holds/held.ts'
 import { hasRoomFor } from '../list-room.ts'
-import { findKeptRecordings } from '../recordings/lifecycle.ts'
-import { recordingModel } from '../recordings/recording-model.ts'
-import { updateEntries } from './entries.ts'
+import { findKeptRecordings, withoutTexts } from '../recordings/lifecycle.ts'
+import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
+import { toRecordingRecord, type RecordingRecord } from '../recordings/recording-record.ts'
+import { saveListedChanges } from './entries.ts'
 import { inChunks } from './in-chunks.ts'
 
 interface TagChange {
@@ -15,8 +17,9 @@ interface TagChange {
   remove: string[]
 }
 
-interface TaggedRecording {
-  id: string
+/** A recording whose tags are changed. */
+interface TaggedRecording extends AuditedRecording {
+  version: number
   /** As they are now, and as they will be. */
   before: string[]
   after: string[]
@@ -25,68 +28,75 @@ interface TaggedRecording {
   keepsTags: boolean
 }
 
+interface TagOutcome {
+  changed: AuditedRecording[]
+  /** By their ids the versions that this change made of them, without those that something else has changed in the meantime. */
+  versions: Map<string, number>
+  /** How many would have lost a tag and are on hold. */
+  held: number
+  /** How many of the recordings the owner has. */
+  found: number
+}
+
 /**
- * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Recordings on hold keep their tags. Returns which
- * recordings changed, and how many would have lost a tag and are on hold. Throws
- * `conflict` where one would have too many: before anything is changed, unless somebody else has filled it in the meantime.
+ * Adds and removes tags of an owner's recordings; a tag that is in both lists is added, and ids of others are ignored. Recordings on hold
+ * keep their tags. Throws `conflict` where one would have too many: before anything is changed, unless somebody else has filled it in the
+ * meantime.
  */
 export async function changeTags(
   connection: DatabaseConnection,
   ownerId: string,
   { ids, ...change }: TagChange & { ids: string[] },
-): Promise<{ ids: string[]; held: number }> {
+): Promise<TagOutcome> {
   const found: TaggedRecording[] = []
   await inChunks(ids, async (chunk) => {
-    found.push(...(await findChanged(connection, { ownerId, ids: chunk, change })))
+    found.push(...(await findTagged(connection, { ownerId, ids: chunk, change })))
   })
   const changed = found.filter(({ isChanged }) => isChanged)
   if (changed.some(({ before, after }) => after.length > maxTags && after.length > before.length)) throw tooManyTags()
+  const versions = new Map<string, number>()
   await inChunks(changed, async (chunk) => {
-    await writeTags(
-      connection,
-      ownerId,
-      chunk.map(({ id }) => id),
-      change,
-    )
+    for (const { id, version } of await writeTags(connection, ownerId, chunk, change)) versions.set(id, version)
   })
-  return { ids: changed.map(({ id }) => id), held: found.filter(({ keepsTags }) => keepsTags).length }
+  return { changed, versions, held: found.filter(({ keepsTags }) => keepsTags).length, found: found.length }
 }
 
-/** Returns the recordings whose tags differ afterwards, or would if they were not on hold. */
-async function findChanged(
+async function findTagged(
   connection: DatabaseConnection,
   { ownerId, ids, change: { add, remove } }: { ownerId: string; ids: string[]; change: TagChange },
 ): Promise<TaggedRecording[]> {
   const found = await recordingModel(connection)
     .find(
       { _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null },
-      { tags: 1, hold: 1, caseHolds: 1 },
+      { tags: 1, hold: 1, caseHolds: 1, createdAt: 1, version: 1 },
     )
     .batchSize(ids.length)
     .lean()
   const removed = new Set(remove)
-  return found.flatMap(({ _id, tags: before = [], hold, caseHolds = [] }) => {
-    const isHeld = Boolean(hold) || caseHolds.length > 0
-    const kept = before.filter((tag) => isHeld || !removed.has(tag))
+  return found.map(({ _id, tags: before = [], hold, caseHolds = [], createdAt, version }) => {
+    const isOnHold = Boolean(hold) || caseHolds.length > 0
+    const kept = before.filter((tag) => isOnHold || !removed.has(tag))
     const after = [...new Set([...kept, ...add])]
     const isChanged = after.length !== before.length || !after.every((tag) => before.includes(tag))
-    const keepsTags = isHeld && before.some((tag) => removed.has(tag) && !add.includes(tag))
-    return isChanged || keepsTags ? [{ id: _id.toHexString(), before, after, isChanged, keepsTags }] : []
+    const keepsTags = isOnHold && before.some((tag) => removed.has(tag) && !add.includes(tag))
+    return { id: _id.toHexString(), ownerId, createdAt, version, before, after, isChanged, keepsTags }
   })
 }
 
-/** Writes what changes, not the whole lists: another tab may add other tags at the same moment. */
+/**
+ * Writes what changes, not the whole lists: another tab may add other tags at the same moment. Returns the recordings
+ * that nothing else has changed in the meantime.
+ */
 async function writeTags(
   connection: DatabaseConnection,
   owner: string,
-  ids: string[],
+  tagged: TaggedRecording[],
   { add, remove }: TagChange,
-): Promise<void> {
+): Promise<Pick<RecordingRecord, 'id' | 'version'>[]> {
   const ownerId = toObjectId(owner)
-  const _id = { $in: ids.map(toObjectId) }
+  const ids = tagged.map(({ id }) => id)
+  const isListed = { _id: { $in: ids.map(toObjectId) }, ownerId, deletedAt: null }
   const removed = remove.filter((tag) => !add.includes(tag))
-  const recordings = recordingModel(connection)
-  const isListed = { _id, ownerId, deletedAt: null }
   const added = [...new Set(add)]
   const updates = [
     ...(removed.length > 0 ? [{ filter: notHeld, update: { $pullAll: { tags: removed } } }] : []),
@@ -94,17 +104,37 @@ async function writeTags(
       ? [{ filter: hasRoomFor('tags', added, maxTags), update: { $addToSet: { tags: { $each: added } } } }]
       : []),
   ]
-  let isRefused = false
+  const recordings = recordingModel(connection)
+  const takeNumber = createChangeNumber(connection)
+  let [isRefused, areAllWritten] = [false, true]
+  let written: RecordingDocument | null = null
   for (const { filter, update } of updates) {
-    const change = await nextChange(connection)
-    const announced = { ...update, $set: { change }, $inc: { version: 1 } }
-    const { matchedCount } = await recordings.updateMany({ ...isListed, ...filter }, announced)
-    const mayBeFull = matchedCount < ids.length && '$addToSet' in update
-    isRefused = mayBeFull && (await recordings.exists({ ...isListed, tags: { $not: { $all: added } } })) !== null
+    const announced = { ...update, $set: { change: await takeNumber() }, $inc: { version: 1 } }
+    if (ids.length === 1) {
+      // The write says what one recording is afterwards.
+      written = await recordings
+        .findOneAndUpdate({ ...isListed, ...filter }, announced, { returnDocument: 'after', projection: withoutTexts })
+        .lean<RecordingDocument>()
+      if (written) continue
+    } else {
+      const { matchedCount } = await recordings.updateMany({ ...isListed, ...filter }, announced)
+      if (matchedCount === ids.length) continue
+    }
+    areAllWritten = false
+    isRefused =
+      '$addToSet' in update && (await recordings.exists({ ...isListed, tags: { $not: { $all: added } } })) !== null
   }
-  const tagged = await findKeptRecordings(connection, ids)
-  await updateEntries(connection, [...tagged.values()])
+  const versions = new Map(areAllWritten ? tagged.map(({ id, version }) => [id, version]) : [])
+  const now = written ? [toRecordingRecord(written)] : (await findKeptRecordings(connection, ids)).values()
+  const changes = [...now].map((recording) => {
+    const versionBefore = versions.get(recording.id)
+    // A higher version has another change too.
+    const isOnlyTagged = versionBefore !== undefined && recording.version === versionBefore + updates.length
+    return { recording, versionBefore: isOnlyTagged ? versionBefore : undefined }
+  })
+  await saveListedChanges(connection, changes, await takeNumber())
   if (isRefused) throw tooManyTags()
+  return changes.flatMap(({ recording, versionBefore }) => (versionBefore === undefined ? [] : [recording]))
 }
 
 function tooManyTags(): AppError {

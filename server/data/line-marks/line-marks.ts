@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
+import type { Read } from '../read-together.ts'
 import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
 import { isDuplicateKey } from '../model.ts'
 import { lineMarksModel, type LineMarksDocument } from './line-marks-model.ts'
@@ -24,7 +25,15 @@ const noMarks: LineMarksRecord = { revision: 0, marks: [], verified: 0, verified
 
 /** Returns what people said of the lines of an owner's recording. */
 export async function findLineMarks(connection: DatabaseConnection, owner: Owner): Promise<LineMarksRecord> {
-  const found = await lineMarksModel(connection).findOne(toFilter(owner)).lean<LineMarksDocument>()
+  return toLineMarks(await lineMarksModel(connection).findOne(toFilter(owner)).lean<LineMarksDocument>())
+}
+
+/** Returns the read of what people said of the lines of an owner's recording. */
+export function lineMarksOf(connection: DatabaseConnection, owner: Owner): Read<LineMarksDocument> {
+  return { model: lineMarksModel(connection), filter: toFilter(owner) }
+}
+
+export async function toLineMarks(found: LineMarksDocument | null | undefined): Promise<LineMarksRecord> {
   if (!found) return noMarks
   const { revision, verified, verifiedTwice, countedText } = found
   const marks = z.array(StoredMark).parse(await unpackJson(toBytes(found.data)))
@@ -68,16 +77,13 @@ export async function saveVerifiedShares(
   await lineMarksModel(connection).updateOne({ ...toFilter(owner), revision }, { $set: counted })
 }
 
-/** Returns how much of each recording is verified, by its id; those without marks are missing. The caller checks who may see them. */
-export async function findVerifiedShares(
-  connection: DatabaseConnection,
-  recordingIds: string[],
-): Promise<Map<string, VerifiedShares>> {
-  const found = await lineMarksModel(connection)
-    .find({ _id: { $in: recordingIds.map(toObjectId) } }, { verified: 1, verifiedTwice: 1 })
-    .batchSize(recordingIds.length + 1)
-    .lean<(VerifiedShares & Pick<LineMarksDocument, '_id'>)[]>()
-  return new Map(found.map(({ _id, verified, verifiedTwice }) => [_id.toHexString(), { verified, verifiedTwice }]))
+/** Returns the read of how much of recordings is verified, for `readTogether`. The caller checks who may see them. */
+export function verifiedShares(connection: DatabaseConnection, recordingIds: string[]): Read<LineMarksDocument> {
+  return {
+    model: lineMarksModel(connection),
+    filter: { _id: { $in: recordingIds.map(toObjectId) } },
+    projection: { verified: 1, verifiedTwice: 1 },
+  }
 }
 
 /** Deletes the marks of a recording, or of all recordings of an owner. */

@@ -41,31 +41,35 @@ async function endsBefore(killAfterLines: number, args: string[]): Promise<boole
 }
 
 for (const { name, collection } of migrations) {
-  test(`${name} ends whole after ${kills} kills at random`, { timeout: 60_000 + kills * 20_000 }, async () => {
-    const engine = await startKillableDatabase()
-    onTestFinished(() => engine.remove())
-    const database = await connectDatabase({ mongodbUri: engine.uri })
-    onTestFinished(() => database.close())
-    const { connection } = database
-    const dbName = connection.db?.databaseName ?? ''
-    const random = seededRandom(31)
-    let killed = 0
-    while (killed < kills) {
-      await connection.dropDatabase()
-      await storeEarlierData(connection, earlier[collection] ?? { users: 0, transcriptions: 0 })
-      const unmigrated = await countUnmigrated(connection)
-      expect(unmigrated).toBeGreaterThanOrEqual(count)
-      const dataDir = await temporaryFolder()
-      while (!(await endsBefore(1 + Math.floor(random() * 6), [engine.uri, dataDir]))) killed += 1
-      expect(await countUnmigrated(connection)).toBe(0)
-      expect(await createMigrationRecords(connection).listPending(migrations)).toEqual([])
-      const points = await listRestorePoints(dataDir)
-      expect(points).not.toEqual([])
-      for (const { dataFile } of points) expect(countUnmigratedInFile(dataFile, dbName)).toBe(unmigrated)
-      expect(await createSystemFactRepository(connection).find('restore_point')).toBeNull()
-      expect(await readdir(restorePointsFolder(dataDir))).toHaveLength(points.length)
-    }
-  })
+  test(
+    `${name} ends whole after ${kills} kills at random`,
+    { tags: ['rounds'], timeout: 60_000 + kills * 20_000 },
+    async () => {
+      const engine = await startKillableDatabase()
+      onTestFinished(() => engine.remove())
+      const database = await connectDatabase({ mongodbUri: engine.uri })
+      onTestFinished(() => database.close())
+      const { connection } = database
+      const dbName = connection.db?.databaseName ?? ''
+      const random = seededRandom(31)
+      let killed = 0
+      while (killed < kills) {
+        await connection.dropDatabase()
+        await storeEarlierData(connection, earlier[collection] ?? { users: 0, transcriptions: 0 })
+        const unmigrated = await countUnmigrated(connection)
+        expect(unmigrated).toBeGreaterThanOrEqual(count)
+        const dataDir = await temporaryFolder()
+        while (!(await endsBefore(1 + Math.floor(random() * 6), [engine.uri, dataDir]))) killed += 1
+        expect(await countUnmigrated(connection)).toBe(0)
+        expect(await createMigrationRecords(connection).listPending(migrations)).toEqual([])
+        const points = await listRestorePoints(dataDir)
+        expect(points).not.toEqual([])
+        for (const { dataFile } of points) expect(countUnmigratedInFile(dataFile, dbName)).toBe(unmigrated)
+        expect(await createSystemFactRepository(connection).find('restore_point')).toBeNull()
+        expect(await readdir(restorePointsFolder(dataDir))).toHaveLength(points.length)
+      }
+    },
+  )
 }
 
 test('of two processes that start at once one makes the restore point and migrates, and both are ready', async () => {

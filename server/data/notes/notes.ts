@@ -27,12 +27,19 @@ export interface NoteOwner {
 
 /** Returns the notes of an owner's recording in order of time. */
 export async function listNotes(connection: DatabaseConnection, owner: NoteOwner): Promise<NoteRecord[]> {
-  const found = await noteModel(connection)
-    .find(toFilter(owner))
-    .sort({ timeMs: 1, _id: 1 })
-    .limit(maxNotesPerRecording)
-    .lean<NoteDocument[]>()
-  return found.map(toRecord)
+  const { model, filter, limit } = notesOf(connection, owner)
+  return toNotes(await model.find(filter).sort({ timeMs: 1, _id: 1 }).limit(limit).lean<NoteDocument[]>())
+}
+
+/** Returns the read of `listNotes`, for `readTogether`; `toNotes` puts what it finds in order. */
+export function notesOf(connection: DatabaseConnection, owner: NoteOwner) {
+  const sort = { timeMs: 1, _id: 1 } as const
+  return { model: noteModel(connection), filter: toFilter(owner), sort, limit: maxNotesPerRecording }
+}
+
+/** Returns stored notes as records in order of time. */
+export function toNotes(stored: NoteDocument[]): NoteRecord[] {
+  return stored.map(toRecord).toSorted((a, b) => a.timeMs - b.timeMs || (a.id < b.id ? -1 : 1))
 }
 
 /**

@@ -7,6 +7,7 @@ import { readJobs } from '../jobs/changes.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { findJob } from '../jobs/results.ts'
+import { readTogether, type Read } from '../read-together.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
 import { findRecording, recordingNotFound } from './recordings.ts'
@@ -24,7 +25,37 @@ export async function requireReadable(
   recordingId: string,
 ): Promise<AccessibleRecording> {
   const own = await findRecording(connection, userId, recordingId)
-  if (own) return { ...own, access: 'owner' }
+  return own ? { ...own, access: 'owner' } : requireShared(connection, userId, recordingId)
+}
+
+/**
+ * Returns a recording as `requireReadable` does, with what is stored of a part of it: for its owner by one command.
+ *
+ * @param partOf returns the read of the part in a recording of this owner
+ */
+export async function requireReadableWith<Part extends object>(
+  connection: DatabaseConnection,
+  { userId, recordingId }: { userId: string; recordingId: string },
+  partOf: (recording: { ownerId: string; recordingId: string }) => Read<Part>,
+): Promise<{ recording: AccessibleRecording; parts: Part[] }> {
+  const own = { _id: toObjectId(recordingId), ownerId: toObjectId(userId), deletedAt: null }
+  const { recordings, parts } = await readTogether<{ recordings: RecordingDocument; parts: Part }>({
+    recordings: { model: recordingModel(connection), filter: own },
+    parts: partOf({ ownerId: userId, recordingId }),
+  })
+  const [document] = recordings
+  if (document) return { recording: { ...toRecordingRecord(document), access: 'owner' }, parts }
+  const recording = await requireShared(connection, userId, recordingId)
+  const shared = await readTogether<{ parts: Part }>({ parts: partOf({ ownerId: recording.ownerId, recordingId }) })
+  return { recording, parts: shared.parts }
+}
+
+/** Returns a recording that the user reads as a member of a case. Throws `not_found` for anybody else. */
+async function requireShared(
+  connection: DatabaseConnection,
+  userId: string,
+  recordingId: string,
+): Promise<AccessibleRecording> {
   const grant = await findGrant(connection, userId, recordingId)
   const shared = grant && (await findRecording(connection, grant.ownerId, recordingId))
   if (!shared) throw recordingNotFound()

@@ -50,6 +50,17 @@ export async function readLifecycle(
   return lifecycleOf(found)
 }
 
+/** Returns where a recording is in its life and its version, null where it is gone; one of another owner is gone. */
+export async function readState(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId: string },
+): Promise<{ lifecycle: Lifecycle; version: number | null }> {
+  const found = await recordingModel(connection)
+    .findOne({ _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }, { version: 1, deletedAt: 1, purgeAt: 1 })
+    .lean<Pick<RecordingDocument, 'version' | 'deletedAt' | 'purgeAt'>>()
+  return { lifecycle: lifecycleOf(found), version: found?.version ?? null }
+}
+
 /** Returns whose recordings are and where they are in their lives, by their ids; those that are gone for good are missing. */
 export async function readKeptLifecycles(
   connection: DatabaseConnection,
@@ -79,6 +90,9 @@ export async function listGone<Owned extends { id: string; ownerId: string }>(
   return recordings.filter(({ id, ownerId }) => kept.get(id)?.ownerId !== ownerId)
 }
 
+/** The fields of a recording that are large. */
+export const withoutTexts = { peaks: 0, speakerCorrections: 0, otherSpeakerCorrections: 0 } as const
+
 /** Returns which of some recordings, of any owner, are live or in the trash, by their ids. */
 export async function findKeptRecordings(
   connection: DatabaseConnection,
@@ -86,7 +100,7 @@ export async function findKeptRecordings(
 ): Promise<Map<string, RecordingRecord>> {
   if (ids.length === 0) return new Map()
   const found = await recordingModel(connection)
-    .find({ _id: { $in: ids.map(toObjectId) } }, { peaks: 0, speakerCorrections: 0, otherSpeakerCorrections: 0 })
+    .find({ _id: { $in: ids.map(toObjectId) } }, withoutTexts)
     .batchSize(ids.length)
     .lean<RecordingDocument[]>()
   const kept = found.filter((document) => lifecycleOf(document) !== 'gone')

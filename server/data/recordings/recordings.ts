@@ -1,10 +1,10 @@
 import type { QueryFilter } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
-import { nextChange } from '../change-counter.ts'
+import { createChangeNumber, nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
-import { insertEntries, removeEntry, toEntry, updateEntries } from '../library/entries.ts'
+import { insertEntries, removeEntry, saveListedChanges, toEntry } from '../library/entries.ts'
 import { inChunks } from '../library/in-chunks.ts'
 import { literalPattern } from '../model.ts'
 import { keptRecording } from './lifecycle.ts'
@@ -158,7 +158,8 @@ export async function renameRecording(
   id: string,
   name: string,
 ): Promise<RecordingRecord | null> {
-  const change = await nextChange(connection)
+  const takeNumber = createChangeNumber(connection)
+  const change = await takeNumber()
   const renamed = await recordingModel(connection)
     .findOneAndUpdate(
       { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
@@ -168,7 +169,8 @@ export async function renameRecording(
     .lean<RecordingDocument>()
   if (!renamed) return null
   const recording = toRecordingRecord(renamed)
-  await updateEntries(connection, [recording])
+  const versionBefore = recording.version - 1
+  await saveListedChanges(connection, [{ recording, versionBefore }], await takeNumber())
   return recording
 }
 

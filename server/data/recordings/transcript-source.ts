@@ -12,6 +12,25 @@ export interface TranscriptSource {
   readLineEdits(transcriptionId: string): Promise<LineEdits>
 }
 
+/** Returns a source that reads everything once, and then returns what it read. */
+export function rememberTranscripts(source: TranscriptSource): TranscriptSource {
+  const results = new Map<string, Promise<unknown>>()
+  const edits = new Map<string, Promise<LineEdits>>()
+  return {
+    readResult<Kind extends JobKind>(jobId: string, kind: Kind) {
+      const key = `${kind} ${jobId}`
+      const reading = results.get(key) ?? source.readResult(jobId, kind)
+      results.set(key, reading)
+      return reading as Promise<JobResult<Kind> | null> // stored under the kind that it was read as
+    },
+    readLineEdits(transcriptionId) {
+      const reading = edits.get(transcriptionId) ?? source.readLineEdits(transcriptionId)
+      edits.set(transcriptionId, reading)
+      return reading
+    },
+  }
+}
+
 /** Results and edits by the ids of their jobs, as they are stored. It can be sent to a thread. */
 export interface PackedTranscripts {
   results: Map<string, { kind: JobKind; data: Uint8Array }>

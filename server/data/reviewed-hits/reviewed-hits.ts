@@ -4,6 +4,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { hasRoomFor } from '../list-room.ts'
 import { isDuplicateKey } from '../model.ts'
+import type { Read } from '../read-together.ts'
 import { reviewedHitsModel, type ReviewedHitsDocument } from './reviewed-hits-model.ts'
 
 interface Owner {
@@ -11,10 +12,9 @@ interface Owner {
   recordingId: string
 }
 
-/** Returns the keys of the hits of an owner's recording that were marked as reviewed. */
-export async function listReviewedHits(connection: DatabaseConnection, owner: Owner): Promise<string[]> {
-  const found = await reviewedHitsModel(connection).findOne(toFilter(owner)).lean<ReviewedHitsDocument>()
-  return found?.keys ?? []
+/** Returns the read of the keys of the hits of an owner's recording that were marked as reviewed. */
+export function reviewedHitsOf(connection: DatabaseConnection, owner: Owner): Read<ReviewedHitsDocument> {
+  return { model: reviewedHitsModel(connection), filter: toFilter(owner) }
 }
 
 /**

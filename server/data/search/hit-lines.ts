@@ -5,14 +5,22 @@ import { toBytes } from '../jobs/packed-json.ts'
 import { decodeNumbers, encodeNumbers } from './number-lists.ts'
 import { searchEntryModel, type SearchEntryDocument, type StoredHitLines } from './search-entry-model.ts'
 
+/** The numbers of the lines with keywords, by category. */
+export type HitLines = Partial<Record<KeywordCategory, number[]>>
+
+/** Returns the lines with keywords as they are stored with the lines of this ordinal. */
+export function packHitLines({ ordinal, lines }: { ordinal: number; lines: HitLines }): StoredHitLines {
+  const packed = Object.entries(lines).map(([category, numbers]) => [category, encodeNumbers(numbers)])
+  return { ordinal, lines: Object.fromEntries(packed) as StoredHitLines['lines'] } // of the same keys
+}
+
 /** Stores which lines of a recording have keywords, unless its lines were rewritten in the meantime. */
 export async function saveHitLines(
   connection: DatabaseConnection,
   { ownerId, id }: { ownerId: string; id: string },
-  { ordinal, lines }: { ordinal: number; lines: Partial<Record<KeywordCategory, number[]>> },
+  { ordinal, lines }: { ordinal: number; lines: HitLines },
 ): Promise<void> {
-  const packed = Object.entries(lines).map(([category, numbers]) => [category, encodeNumbers(numbers)])
-  const hitLines = { ordinal, lines: Object.fromEntries(packed) as StoredHitLines['lines'] } // of the same keys
+  const hitLines = packHitLines({ ordinal, lines })
   await searchEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), ordinal },
     { $set: { hitLines } },

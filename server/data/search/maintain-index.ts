@@ -21,12 +21,19 @@ const smallestClassBytes = 128 * 1024
 const settleMs = 60_000
 const retryMs = 10 * 60_000
 
+interface RelieveOptions {
+  /** Default: the beginning. */
+  since?: Date
+  /** The index as it is now. Default: it is read. */
+  index?: SearchIndex
+}
+
 /** Keeps the search indexes of all owners small. */
 export interface IndexMaintenance {
   /** Does one short piece of work, such as a part of a merge (merge-segments.ts). Returns whether there was any. */
   runOnce(): Promise<boolean>
   /** Merges the smallest segments of an owner where enough of them are waiting to slow searches down; of those added after `since`. */
-  relieve(ownerId: string, since?: Date): Promise<void>
+  relieve(ownerId: string, options?: RelieveOptions): Promise<void>
   /** Removes segments that name no recording any more, without reading them: their blocks may be damaged. */
   dropDead(ownerId: string): Promise<void>
 }
@@ -120,8 +127,8 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
     await searchIndexModel(connection).updateOne({ _id: toObjectId(ownerId), version }, next)
   }
 
-  async function relieve(ownerId: string, since = new Date(0)): Promise<void> {
-    const index = await readIndex(connection, ownerId)
+  async function relieve(ownerId: string, { since = new Date(0), index: known }: RelieveOptions = {}): Promise<void> {
+    const index = known ?? (await readIndex(connection, ownerId))
     const small = index?.segments.filter((segment) => sizeClass(segment) === 0 && segment.addedAt >= since) ?? []
     if (small.length < maxWaitingSegments) return
     const now = await readDatabaseTime(connection)
@@ -137,8 +144,8 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
     const dead = await findDead(connection, ownerId, index.segments, await readDatabaseTime(connection))
     const replaced = index.segments.filter(({ ordinals }) => ordinals.every((ordinal) => dead.has(ordinal)))
     if (replaced.length === 0) return
-    const { segmentId } = await beginSegment(connection, ownerId)
-    await addSegment(connection, ownerId, { segment: null, replaced: replaced.map(({ id }) => id) }, segmentId)
+    const begun = await beginSegment(connection, ownerId)
+    await addSegment(connection, ownerId, { segment: null, replaced: replaced.map(({ id }) => id) }, begun)
   }
 
   return { runOnce, relieve, dropDead }

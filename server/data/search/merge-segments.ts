@@ -28,7 +28,7 @@ export async function beginMerge(
   ownerId: string,
   { inputs, dead }: { inputs: Segment[]; dead: ReadonlySet<number> },
 ): Promise<Merge> {
-  const { segmentId } = await beginSegment(connection, ownerId)
+  const { segmentId, clock } = await beginSegment(connection, ownerId)
   const cursors = inputs.map((segment) => openCursor(connection, ownerId, segment))
   const writer = new IndexBlockWriter(targetBytes)
   const firstWords: string[] = []
@@ -62,7 +62,9 @@ export async function beginMerge(
     const ordinals = inputs.flatMap((segment) => segment.ordinals).filter((ordinal) => !dead.has(ordinal))
     const segment = { id: segmentId, blockCount: firstWords.length, sizeBytes, ordinals }
     const replaced = inputs.map(({ id }) => id)
-    await addSegment(connection, ownerId, { segment: ordinals.length > 0 ? segment : null, replaced }, segmentId)
+    // Others were added since it was begun: the index is read again.
+    const change = { segment: ordinals.length > 0 ? segment : null, replaced }
+    await addSegment(connection, ownerId, change, { segmentId, clock })
   }
 
   return { ownerId, segmentId, advance }

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
-import { readDatabaseTime } from '../database-time.ts'
+import { openDatabaseClock } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { toBytes } from '../jobs/packed-json.ts'
 import { encodeFirstWords, type IndexBlock } from './blocks.ts'
@@ -49,28 +49,41 @@ export async function readIndex(
   const found = await searchIndexModel(connection)
     .findOne({ _id: toObjectId(ownerId), version: { $ne: known } })
     .lean<SearchIndexDocument>()
-  return (
-    found && {
-      version: found.version,
-      segments: found.segments.map(({ id, ordinals, ...sizes }) => {
-        return { ...sizes, id: id.toHexString(), ordinals: decodeNumbers(toBytes(ordinals)) }
-      }),
-      garbage: found.garbage.map(({ id, since }) => ({ id: id.toHexString(), since })),
-      purgeAt: found.purgeAt ?? null,
-    }
-  )
+  return found && toSearchIndex(found)
 }
 
-/**
- * Registers a segment before its blocks are written, so that they are removed if it is never added. Returns its id and, for a segment of
- * one recording, the ordinal that the recording may take.
- */
-export async function beginSegment(
-  connection: DatabaseConnection,
-  ownerId: string,
-): Promise<{ segmentId: string; ordinal: number }> {
+function toSearchIndex({
+  version,
+  segments,
+  garbage,
+  purgeAt = null,
+}: Pick<SearchIndexDocument, 'version' | 'segments' | 'garbage'> & { purgeAt?: Date | null }): SearchIndex {
+  return {
+    version,
+    segments: segments.map(({ id, ordinals, ...sizes }) => {
+      return { ...sizes, id: id.toHexString(), ordinals: decodeNumbers(toBytes(ordinals)) }
+    }),
+    garbage: garbage.map(({ id, since }) => ({ id: id.toHexString(), since })),
+    purgeAt,
+  }
+}
+
+/** A segment that is registered and not added yet. */
+export interface BegunSegment {
+  segmentId: string
+  /** For a segment of one recording, the ordinal that the recording may take. */
+  ordinal: number
+  /** The index with it. */
+  document: SearchIndexDocument
+  /** The database's. */
+  clock: () => Date
+}
+
+/** Registers a segment before its blocks are written, so that they are removed if it is never added. */
+export async function beginSegment(connection: DatabaseConnection, ownerId: string): Promise<BegunSegment> {
   const id = new Types.ObjectId()
-  const since = await readDatabaseTime(connection)
+  const clock = await openDatabaseClock(connection)
+  const since = clock()
   const dueAt = new Date(since.getTime() + garbageAgeMs)
   const updated = await searchIndexModel(connection)
     .findOneAndUpdate(
@@ -85,7 +98,7 @@ export async function beginSegment(
     )
     .lean<SearchIndexDocument>()
   if (!updated) throw new Error('The search index could not be written')
-  return { segmentId: id.toHexString(), ordinal: updated.lastOrdinal }
+  return { segmentId: id.toHexString(), ordinal: updated.lastOrdinal, document: updated, clock }
 }
 
 /** Stores blocks of a segment; the first has this number. */
@@ -112,24 +125,34 @@ export async function writeFirstWords(
   await searchBlockModel(connection).create({ _id: firstWordsId(segmentId), ownerId: toObjectId(ownerId), data })
 }
 
+interface SegmentChange {
+  /** Null for none: others are only removed. */
+  segment: NewSegment | null
+  /** The ids of those that it replaces. */
+  replaced?: string[]
+  /** After this time words of recordings that are gone or were rewritten are removed. Default: as scheduled. */
+  purgeDelayMs?: number | undefined
+}
+
 /**
- * Adds a segment whose blocks are written in place of others, in one write: a reader sees either. Returns false, and changes nothing,
- * where another process has removed the blocks or replaced one of the others in the meantime.
+ * Adds a segment whose blocks are written in place of others, in one write: a reader sees either. Returns the index afterwards, or null, and
+ * changes nothing, where another process has removed the blocks or replaced one of the others in the meantime.
  */
 export async function addSegment(
   connection: DatabaseConnection,
   ownerId: string,
-  { segment, replaced = [] }: { segment: NewSegment | null; replaced?: string[] },
-  segmentId: string,
-): Promise<boolean> {
+  change: SegmentChange,
+  { segmentId, document, clock }: Omit<BegunSegment, 'ordinal' | 'document'> & Partial<BegunSegment>,
+): Promise<SearchIndex | null> {
+  const { segment, replaced = [], purgeDelayMs } = change
   const model = searchIndexModel(connection)
-  const found = await model.findById(toObjectId(ownerId)).lean<SearchIndexDocument>()
-  if (!found) return false
-  const since = await readDatabaseTime(connection)
+  const found = document ?? (await model.findById(toObjectId(ownerId)).lean<SearchIndexDocument>())
+  if (!found) return null
+  const since = clock()
   const isReplaced = ({ id }: { id: Types.ObjectId }) => replaced.includes(id.toHexString())
   const kept = found.segments.filter((other) => !isReplaced(other))
   const own = found.garbage.find(({ id, isDropped }) => id.toHexString() === segmentId && !isDropped)
-  if (!own || found.segments.length - kept.length !== replaced.length) return false
+  if (!own || found.segments.length - kept.length !== replaced.length) return null
   const added = segment && {
     id: toObjectId(segment.id),
     blockCount: segment.blockCount,
@@ -141,16 +164,15 @@ export async function addSegment(
     ...found.garbage.filter((entry) => entry !== own),
     ...found.segments.filter(isReplaced).map(({ id }) => ({ id, since })),
   ]
+  const segments = [...kept, ...(added ? [added] : [])]
+  const purgeAt = purgeDelayMs === undefined ? undefined : new Date(since.getTime() + purgeDelayMs)
   const { matchedCount } = await model.updateOne(
     { _id: toObjectId(ownerId), version: found.version },
-    {
-      $set: { segments: [...kept, ...(added ? [added] : [])], garbage },
-      $inc: { version: 1 },
-      $min: { dueAt: since },
-    },
+    { $set: { segments, garbage }, $inc: { version: 1 }, $min: { dueAt: since, ...(purgeAt && { purgeAt }) } },
   )
+  if (matchedCount === 1) return toSearchIndex({ ...found, version: found.version + 1, segments, garbage })
   // Another process wrote in the meantime, such as one that adds the segment of another recording.
-  return matchedCount === 1 || addSegment(connection, ownerId, { segment, replaced }, segmentId)
+  return addSegment(connection, ownerId, change, { segmentId, clock })
 }
 
 /**

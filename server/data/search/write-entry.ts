@@ -3,11 +3,12 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { buildSearchSegment } from './build-segment.ts'
+import { packHitLines, type HitLines } from './hit-lines.ts'
 import { searchBlockModel } from './search-block-model.ts'
 import { searchEntryModel, type SearchEntryDocument } from './search-entry-model.ts'
 import { searchIndexModel } from './search-index-model.ts'
 import { searchLinesModel } from './search-lines-model.ts'
-import { addSegment, beginSegment, writeBlocks, writeFirstWords } from './segments.ts'
+import { addSegment, beginSegment, writeBlocks, writeFirstWords, type SearchIndex } from './segments.ts'
 import { insertStoredLines, removeStoredLines, type StoredLine } from './stored-lines.ts'
 
 /** Words of a deleted recording leave the index after this time, with those of others that are deleted in the meantime. */
@@ -52,18 +53,32 @@ export async function saveTextSource(
   )
 }
 
+interface SearchedLines extends SearchedText {
+  lines: StoredLine[]
+  /** The lines with keywords. Default: those of none are stored. */
+  hitLines?: HitLines
+  language: string | null
+  /** Whether the recording has an entry already. Default true: what is scheduled for one does no harm. */
+  isReplaced?: boolean
+}
+
 /**
  * Makes the lines of a recording findable in place of those written before. Until the last write a search finds the earlier lines; a
- * process that is killed before then leaves what a later merge removes.
+ * process that is killed before then leaves what a later merge removes. Returns the index of the owner afterwards; null where the recording
+ * has no lines.
  */
 export async function writeSearchEntry(
   connection: DatabaseConnection,
   owned: Owned,
-  { lines, language, ...text }: { lines: StoredLine[]; language: string | null } & SearchedText,
-): Promise<void> {
+  { lines, hitLines, language, isReplaced = true, ...text }: SearchedLines,
+): Promise<SearchIndex | null> {
   const { ownerId, id } = owned
-  if (lines.length === 0) return clearEntry(connection, owned, text)
-  const { segmentId, ordinal } = await beginSegment(connection, ownerId)
+  if (lines.length === 0) {
+    await clearEntry(connection, owned, text)
+    return null
+  }
+  const begun = await beginSegment(connection, ownerId)
+  const { segmentId, ordinal } = begun
   const blocks = await buildSearchSegment(ordinal, lines)
   await writeBlocks(connection, { ownerId, segmentId, number: 0 }, blocks)
   await writeFirstWords(
@@ -73,20 +88,16 @@ export async function writeSearchEntry(
   )
   const sizeBytes = blocks.reduce((sum, { bytes }) => sum + bytes.length, 0)
   const segment = { id: segmentId, blockCount: blocks.length, sizeBytes, ordinals: [ordinal] }
-  if (!(await addSegment(connection, ownerId, { segment }, segmentId))) {
-    throw new Error('Another process removed the words of the recording')
-  }
+  const addition = { segment, purgeDelayMs: isReplaced ? replacedPurgeDelayMs : undefined }
+  const index = await addSegment(connection, ownerId, addition, begun)
+  if (!index) throw new Error('Another process removed the words of the recording')
   await insertStoredLines(connection, { ...owned, ordinal }, lines)
   const change = await nextChange(connection)
-  const before = await searchEntryModel(connection)
-    .findOneAndUpdate(
-      { _id: toObjectId(id) },
-      { $set: { ownerId: toObjectId(ownerId), ordinal, lineCount: lines.length, language, ...text, change } },
-      { upsert: true },
-    )
-    .lean()
+  const hits = hitLines && { hitLines: packHitLines({ ordinal, lines: hitLines }) }
+  const entry = { ownerId: toObjectId(ownerId), ordinal, lineCount: lines.length, language, ...text, ...hits, change }
+  await searchEntryModel(connection).updateOne({ _id: toObjectId(id) }, { $set: entry }, { upsert: true })
   await removeStoredLines(connection, { ownerId, ids: [id], except: ordinal })
-  if (before) await schedulePurge(connection, ownerId, replacedPurgeDelayMs)
+  return index
 }
 
 /** Leaves an entry without lines, so that every server notices, and the check of the library finds that there are none. */

@@ -1,5 +1,9 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
+import { readTogether } from '../read-together.ts'
+import { userModel } from '../users/user-model.ts'
+import { toUserRecord } from '../users/user-record.ts'
+import { requestUserFields, type RequestUserRecord } from '../users/users.ts'
 import { sessionModel, type SessionDocument } from './session-model.ts'
 
 export type SessionRecord = Omit<SessionDocument, '_id' | 'userId'> & { id: string; ownerId: string }
@@ -23,6 +27,21 @@ export function createSessionRepository(connection: Connection) {
   async function find(key: SessionKey): Promise<SessionRecord | undefined> {
     const found = await sessions.findOne(toFilter(key)).lean<SessionDocument>()
     return found ? toSessionRecord(found) : undefined
+  }
+
+  /** Returns a session and its active user as they are now; either may be missing. */
+  async function findWithUser(
+    key: SessionKey,
+  ): Promise<{ session: SessionRecord | undefined; user: RequestUserRecord | undefined }> {
+    const found = await readTogether({
+      session: { model: sessions, filter: toFilter(key) },
+      user: {
+        model: userModel(connection),
+        filter: { _id: toObjectId(key.ownerId), isActive: true },
+        projection: requestUserFields,
+      },
+    })
+    return { session: found.session.map(toSessionRecord)[0], user: found.user.map(toUserRecord)[0] }
   }
 
   /** Returns the sessions of a user that are not over at `now`, last used first. */
@@ -83,7 +102,7 @@ export function createSessionRepository(connection: Connection) {
     })
   }
 
-  return { insert, find, listLive, listSurplus, renew, recordUse, remove, removeAll }
+  return { insert, find, findWithUser, listLive, listSurplus, renew, recordUse, remove, removeAll }
 }
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>

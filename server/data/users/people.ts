@@ -16,6 +16,7 @@ type NamedUser = Pick<UserDocument, '_id' | 'firstName' | 'lastName' | 'username
 
 /** Returns users by their ids; those that do not exist are missing. */
 export async function findPeople(connection: DatabaseConnection, ids: string[]): Promise<Map<string, PersonRecord>> {
+  if (ids.length === 0) return new Map()
   const found = await userModel(connection)
     .find(
       { _id: { $in: [...new Set(ids)].map(toObjectId) } },

@@ -16,6 +16,9 @@ export type RequestUserRecord = Omit<UserRecord, 'passwordHash' | 'pendingTwoFac
   libraryClosure?: Omit<LibraryClosure, 'former'> | null
 }
 
+/** The fields of a user that a request needs. */
+export const requestUserFields = { passwordHash: 0, pendingTwoFactor: 0, 'libraryClosure.former': 0 } as const
+
 /** Reads and writes users. Writes of a taken e-mail or username throw a duplicate key error (`isDuplicateKey`). */
 export function createUserRepository(connection: Connection) {
   const users = userModel(connection)
@@ -31,12 +34,7 @@ export function createUserRepository(connection: Connection) {
   }
 
   async function findActiveForRequest(id: string): Promise<RequestUserRecord | undefined> {
-    const found = await users
-      .findOne(
-        { _id: toObjectId(id), isActive: true },
-        { passwordHash: 0, pendingTwoFactor: 0, 'libraryClosure.former': 0 },
-      )
-      .lean<UserDocument>()
+    const found = await users.findOne({ _id: toObjectId(id), isActive: true }, requestUserFields).lean<UserDocument>()
     return found ? toUserRecord(found) : undefined
   }
 

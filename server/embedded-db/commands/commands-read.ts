@@ -146,9 +146,44 @@ const aggregate: Command = {
   },
 }
 
+/** Runs the pipeline of one collection, then adds the documents of those that its `$unionWith` stages name. */
 function* runPipeline(context: CommandContext): Steps<Document[]> {
+  const { own, unions } = splitAtUnions(documentsOption(context.command, 'pipeline'))
+  const later = unions.map(({ source, rest }) => ({ source, stages: compilePipeline(rest, context.variables) }))
+  let documents = yield* runOwnStages(context, own)
+  for (const { source, stages } of later)
+    documents = stages([...documents, ...(yield* runPipeline({ ...context, command: source }))])
+  return documents
+}
+
+interface Union {
+  /** The aggregation whose documents are added. */
+  source: Document
+  /** Stages after it, up to the next union. */
+  rest: Document[]
+}
+
+/** Splits a pipeline into the stages before its first `$unionWith` and each of these with the stages that follow it. */
+export function splitAtUnions(pipeline: Document[]): { own: Document[]; unions: Union[] } {
+  const own: Document[] = []
+  const unions: Union[] = []
+  for (const stage of pipeline) {
+    if (Object.keys(stage).join() === '$unionWith') unions.push({ source: unionSource(stage.$unionWith), rest: [] })
+    else (unions.at(-1)?.rest ?? own).push(stage)
+  }
+  return { own, unions }
+}
+
+function unionSource(argument: unknown): Document {
+  const { coll, pipeline = [], ...others } = isDocument(argument) ? argument : {}
+  if (typeof coll !== 'string' || !Array.isArray(pipeline) || Object.keys(others).length > 0) {
+    throw new CommandError('FailedToParse', 'the $unionWith specification must have the fields coll and pipeline')
+  }
+  return { aggregate: coll, pipeline }
+}
+
+function* runOwnStages(context: CommandContext, pipeline: Document[]): Steps<Document[]> {
   const { command, database, store, variables, deadline } = context
-  const pipeline = documentsOption(command, 'pipeline')
   const { query, rest } = pipelineQuery(pipeline)
   const stages = compilePipeline(rest, variables)
   compilePipeline(pipeline, variables)

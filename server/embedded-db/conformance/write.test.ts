@@ -138,11 +138,38 @@ describe('aggregation', () => {
     expect(await collection.aggregate([{ $match: { n: 99 } }, { $count: 'n' }]).toArray()).toEqual([])
   })
 
+  test('adds what another collection has, each part with its own stages', async () => {
+    const left = contract.db.collection<Item>('union left')
+    await left.insertMany([1, 2, 3].map((_id) => ({ _id, n: _id })))
+    await contract.db.collection<Item>('union right').insertMany([4, 5, 6].map((_id) => ({ _id, n: _id })))
+    const named = (part: string) => ({ $replaceWith: { part, document: '$$ROOT' } })
+    const ofRight = [{ $match: { n: { $gt: 4 } } }, { $sort: { n: -1 } }, { $limit: 1 }, named('right')]
+    const both = [
+      { $match: { n: { $lt: 3 } } },
+      { $sort: { n: 1 } },
+      named('left'),
+      { $unionWith: { coll: 'union right', pipeline: ofRight } },
+      { $unionWith: { coll: 'nowhere', pipeline: [] } },
+    ]
+    expect(await left.aggregate(both).toArray()).toEqual([
+      { part: 'left', document: { _id: 1, n: 1 } },
+      { part: 'left', document: { _id: 2, n: 2 } },
+      { part: 'right', document: { _id: 6, n: 6 } },
+    ])
+    const fromNowhere = contract.db.collection('nowhere').aggregate([...both, { $count: 'n' }])
+    expect(await fromNowhere.toArray()).toEqual([{ n: 1 }])
+  })
+
   test('refuses an unknown stage, even without documents', async () => {
     const unknown = contract.db
       .collection('nowhere')
       .aggregate([{ $unheardOf: {} }])
       .toArray()
     await expect(unknown).rejects.toMatchObject({ code: 40324 })
+    const inUnion = contract.db
+      .collection('nowhere')
+      .aggregate([{ $unionWith: { coll: 'nowhere', pipeline: [{ $unheardOf: {} }] } }])
+      .toArray()
+    await expect(inUnion).rejects.toMatchObject({ code: 40324 })
   })
 })

@@ -44,9 +44,9 @@ const stageCompilers: Readonly<Record<string, StageCompiler>> = {
     documents.length > 0 ? [{ [String(argument)]: toInteger(documents.length) }] : [],
 }
 
-/** Names of the stages. */
+/** Names of the stages; `$unionWith` reads another collection, which the command does (commands-read.ts). */
 export function stageNames(): string[] {
-  return Object.keys(stageCompilers).toSorted()
+  return [...Object.keys(stageCompilers), '$unionWith'].toSorted()
 }
 
 /** @throws Location40324 for a stage that this engine does not know. */

@@ -164,15 +164,19 @@ function checkQuery(store: Store, collection: Collection, generate: Generator): 
 }
 
 describe('random queries', () => {
-  test.each(seeds)('agree with a full scan through every index (seed %i)', { timeout: 120_000 }, (seed) => {
-    const generate = createGenerator(seed)
-    let planned = 0
-    for (let done = 0; done < casesPerSeed; done += queriesPerCollection) {
-      const { database, store, collection } = fillStore(generate)
-      expect(findProblems(database, store.catalog)).toEqual([])
-      for (let i = 0; i < queriesPerCollection; i++) if (checkQuery(store, collection, generate)) planned++
-      database.close()
-    }
-    expect(planned).toBeGreaterThan(casesPerSeed / 4)
-  })
+  test.each(seeds)(
+    'agree with a full scan through every index (seed %i)',
+    { tags: ['rounds'], timeout: 120_000 },
+    (seed) => {
+      const generate = createGenerator(seed)
+      let planned = 0
+      for (let done = 0; done < casesPerSeed; done += queriesPerCollection) {
+        const { database, store, collection } = fillStore(generate)
+        expect(findProblems(database, store.catalog)).toEqual([])
+        for (let i = 0; i < queriesPerCollection; i++) if (checkQuery(store, collection, generate)) planned++
+        database.close()
+      }
+      expect(planned).toBeGreaterThan(casesPerSeed / 4)
+    },
+  )
 })

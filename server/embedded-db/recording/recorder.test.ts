@@ -29,6 +29,8 @@ beforeAll(async () => {
   run({ delete: 'items', deletes: [{ q: {}, limit: 0 }] })
   run({ update: 'items', updates: [{ q: { _id: 1 }, u: { $bit: { a: { and: 1 } } } }] })
   run({ aggregate: 'items', pipeline: [{ $lookup: { from: 'x' } }], cursor: {} })
+  const others = { $unionWith: { coll: 'items', pipeline: [{ $match: { d: 1 } }] } }
+  run({ aggregate: 'items', pipeline: [{ $match: { a: 1 } }, others], cursor: {} })
   run({ mapReduce: 'items' })
   for (const name of ['1.json', '2.json']) await writeFile(join(folder, name), JSON.stringify(engine.recording()))
 })
@@ -41,9 +43,14 @@ function run(command: Document): void {
 
 test('queries that scan are found by their shape, statement by statement', async () => {
   const recording = await readRecordings(folder)
-  const scans = ['find items {"b":{"$gt":"?"}} {}', 'find items {} {"b":1}', 'delete items {"c":"?"} {}']
+  const scans = [
+    'find items {"b":{"$gt":"?"}} {}',
+    'find items {} {"b":1}',
+    'delete items {"c":"?"} {}',
+    'aggregate items {"d":"?"} {}',
+  ]
   expect(collectionScans(recording)).toEqual(scans)
-  expect(collectionScans(recording, ['find items'])).toEqual([scans[2]])
+  expect(collectionScans(recording, ['find items'])).toEqual(scans.slice(2))
   expect(recording.queries.find(({ shape }) => shape === 'find items {"a":"?"} {}')).toMatchObject({
     times: 4,
     timesScanned: 0,

@@ -1,6 +1,7 @@
 import { EJSON } from 'bson'
-import { collectionName } from '../commands/command.ts'
+import { collectionName, documentsOption } from '../commands/command.ts'
 import { planRequest } from '../commands/commands-explain.ts'
+import { splitAtUnions } from '../commands/commands-read.ts'
 import { planQuery } from '../query/plan.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, type Document } from '../bson/values.ts'
@@ -77,12 +78,19 @@ export function createRecorder(store: Store): Recorder {
   }
 }
 
-/** Splits a command into one per statement, because planRequest reads only the first. */
+/** Splits a command into one per statement or collection, because planRequest reads only the first. */
 function singleStatements(name: string, command: Document): Document[] {
+  if (name === 'aggregate') return collectionsOf(command)
   const list = { update: 'updates', delete: 'deletes' }[name]
   const statements = list ? command[list] : undefined
   if (!list || !Array.isArray(statements)) return [command]
   return statements.map((statement) => ({ ...command, [list]: [statement] }))
+}
+
+function collectionsOf(command: Document): Document[] {
+  const { own, unions } = splitAtUnions(documentsOption(command, 'pipeline'))
+  const others = unions.flatMap(({ source }) => collectionsOf({ ...source, $db: command.$db }))
+  return [{ ...command, pipeline: own }, ...others]
 }
 
 function* operatorsOf(value: unknown): Generator<string> {

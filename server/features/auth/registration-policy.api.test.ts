@@ -39,7 +39,7 @@ test('by domain: only its addresses can register', async () => {
   }
 })
 
-test('two hundred people behind one address can register within an hour', async () => {
+test('two hundred people behind one address can register within an hour', { tags: ['rounds'] }, async () => {
   const { signUpPerHour } = readConfig({}).rates
   expect(signUpPerHour).toBeGreaterThanOrEqual(200)
   const started = await start({ rates: { signUpPerHour } })

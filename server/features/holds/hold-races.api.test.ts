@@ -50,63 +50,75 @@ async function race<Held, Removed>(round: number, set: () => Promise<Held>, remo
 const newHold = () => ({ reason: 'now', setBy: owner.id, isByAdmin: false })
 const readStored = (id: string) => recordingModel(connection()).findById(toObjectId(id)).lean()
 
-test('a hold and a deletion at the same moment: either the recording is gone, or it is held with everything', async () => {
-  const outcomes = new Set<string>()
-  for (let round = 0; round < roundCount(120); round += 1) {
-    const id = await storeRecording()
-    const set = () => setRecordingHold(queue(), id, newHold())
-    const [held, outcome] = await race(round, set, () => removeRecording(stores(), owner.id, id))
-    outcomes.add(outcome)
-    const stored = await readStored(id)
-    expect({ isHeld: held !== null, isThere: stored?.deletedAt === null, name: stored?.name }).toEqual(
-      outcome === 'held'
-        ? { isHeld: true, isThere: true, name: 'call.wav' }
-        : { isHeld: false, isThere: false, name: '' },
-    )
-  }
-  expect([...outcomes].toSorted()).toEqual(['held', 'removed'])
-})
-
-test('the hold of a case and a deletion at the same moment: each recording is either gone, or held with everything', async () => {
-  const outcomes = new Set<string>()
-  for (let round = 0; round < roundCount(120); round += 1) {
-    const id = await storeRecording()
-    await addToCase([id])
-    const set = () => setCaseHold(queue(), caseId, newHold())
-    outcomes.add((await race(round, set, () => removeRecording(stores(), owner.id, id)))[1])
-    const stored = await readStored(id)
-    const isThere = stored?.deletedAt === null
-    const again = await removeRecording(stores(), owner.id, id)
-    expect({ again, name: stored?.name }).toEqual(
-      isThere ? { again: 'held', name: 'call.wav' } : { again: 'missing', name: '' },
-    )
-    await server.call(api.holds.liftOfCase, {
-      params: { id: caseId },
-      body: { reason: 'over' },
-      token: owner.accessToken,
-    })
-  }
-  expect([...outcomes].toSorted()).toEqual(['held', 'removed'])
-})
-
-test('a hold and the deletion of the account at the same moment: either all is gone, or the recording keeps its notes', async () => {
-  for (let round = 0; round < roundCount(120); round += 1) {
-    const { id: ownerId } = await server.createUser()
-    const { id } = await storeDocument(connection(), { ownerId })
-    await insertNote(connection(), { ownerId, recordingId: id }, { timeMs: 0, text: 'a note' })
-    const set = () => setRecordingHold(queue(), id, newHold())
-    const removeAll = () =>
-      removeUserWork(stores(), ownerId).then(
-        () => 'removed',
-        (error: AppError) => error.code,
+test(
+  'a hold and a deletion at the same moment: either the recording is gone, or it is held with everything',
+  { tags: ['rounds'] },
+  async () => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < roundCount(120); round += 1) {
+      const id = await storeRecording()
+      const set = () => setRecordingHold(queue(), id, newHold())
+      const [held, outcome] = await race(round, set, () => removeRecording(stores(), owner.id, id))
+      outcomes.add(outcome)
+      const stored = await readStored(id)
+      expect({ isHeld: held !== null, isThere: stored?.deletedAt === null, name: stored?.name }).toEqual(
+        outcome === 'held'
+          ? { isHeld: true, isThere: true, name: 'call.wav' }
+          : { isHeld: false, isThere: false, name: '' },
       )
-    const [held, outcome] = await race(round, set, removeAll)
-    const notes = await listNotes(connection(), { ownerId, recordingId: id })
-    expect({ outcome, notes: notes.length, stored: (await readStored(id))?.deletedAt }).toEqual(
-      held ? { outcome: 'on_hold', notes: 1, stored: null } : { outcome: 'removed', notes: 0, stored: undefined },
-    )
-  }
-})
+    }
+    expect([...outcomes].toSorted()).toEqual(['held', 'removed'])
+  },
+)
+
+test(
+  'the hold of a case and a deletion at the same moment: each recording is either gone, or held with everything',
+  { tags: ['rounds'] },
+  async () => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < roundCount(120); round += 1) {
+      const id = await storeRecording()
+      await addToCase([id])
+      const set = () => setCaseHold(queue(), caseId, newHold())
+      outcomes.add((await race(round, set, () => removeRecording(stores(), owner.id, id)))[1])
+      const stored = await readStored(id)
+      const isThere = stored?.deletedAt === null
+      const again = await removeRecording(stores(), owner.id, id)
+      expect({ again, name: stored?.name }).toEqual(
+        isThere ? { again: 'held', name: 'call.wav' } : { again: 'missing', name: '' },
+      )
+      await server.call(api.holds.liftOfCase, {
+        params: { id: caseId },
+        body: { reason: 'over' },
+        token: owner.accessToken,
+      })
+    }
+    expect([...outcomes].toSorted()).toEqual(['held', 'removed'])
+  },
+)
+
+test(
+  'a hold and the deletion of the account at the same moment: either all is gone, or the recording keeps its notes',
+  { tags: ['rounds'] },
+  async () => {
+    for (let round = 0; round < roundCount(120); round += 1) {
+      const { id: ownerId } = await server.createUser()
+      const { id } = await storeDocument(connection(), { ownerId })
+      await insertNote(connection(), { ownerId, recordingId: id }, { timeMs: 0, text: 'a note' })
+      const set = () => setRecordingHold(queue(), id, newHold())
+      const removeAll = () =>
+        removeUserWork(stores(), ownerId).then(
+          () => 'removed',
+          (error: AppError) => error.code,
+        )
+      const [held, outcome] = await race(round, set, removeAll)
+      const notes = await listNotes(connection(), { ownerId, recordingId: id })
+      expect({ outcome, notes: notes.length, stored: (await readStored(id))?.deletedAt }).toEqual(
+        held ? { outcome: 'on_hold', notes: 1, stored: null } : { outcome: 'removed', notes: 0, stored: undefined },
+      )
+    }
+  },
+)
 
 test('a hold waits for a note that is being deleted, and the next one is refused', async () => {
   const recordingId = await storeRecording()

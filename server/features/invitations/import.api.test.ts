@@ -124,7 +124,7 @@ test('a file that cannot be read as a whole is refused with a sentence', async (
 
 const crowdSize = roundCount(200)
 
-test(`${crowdSize} people are invited at once and accept behind one address`, async () => {
+test(`${crowdSize} people are invited at once and accept behind one address`, { tags: ['rounds'] }, async () => {
   const emails = Array.from({ length: crowdSize }, (_, n) => `crowd${n}@crowd.example`)
   expect((await importAll(['email', ...emails].join('\n'))).data.invited).toBe(crowdSize)
   await server.services.mailer.idle()

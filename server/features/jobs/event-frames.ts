@@ -47,6 +47,7 @@ export function recordingFrame({ id, version, annotationVersion = 0, deletedAt }
     recording_id: id,
     change: changeOf(version, deletedAt),
     content_version: version - annotationVersion,
+    version,
   })
 }
 

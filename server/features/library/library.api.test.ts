@@ -151,9 +151,15 @@ test('counts hits by the keywords of the owner, a word and its translation once,
 test('tags are shown, filtered by and counted at once; two tabs lose none of each other', async () => {
   const ids = (await Promise.all([store('a'), store('b'), store('c')])).map(({ id }) => id)
   const [a = '', b = ''] = ids
-  expect((await tag(ids, ['urgent', ' two  words '])).data).toEqual({ changed: 3 })
+  const versionsOf = (...all: [id: string, version: number][]) =>
+    expect.arrayContaining(all.map(([id, version]) => ({ recording_id: id, version })))
+  const versions = versionsOf(...ids.map((id): [string, number] => [id, 2]))
+  expect((await tag(ids, ['urgent', ' two  words '])).data).toEqual({ changed: 3, versions })
   await Promise.all([tag([a], ['first tab']), tag([a], ['second tab'])])
-  expect((await tag([a, b], ['urgent'], ['two words', 'none'])).data).toEqual({ changed: 2 })
+  expect((await tag([a, b], ['urgent'], ['two words', 'none'])).data).toEqual({
+    changed: 2,
+    versions: versionsOf([a, 6], [b, 4]),
+  })
   expect((await list({ sort: 'name', order: 'asc', per_page: 1 })).recordings).toMatchObject([
     { tags: expect.arrayContaining(['urgent', 'first tab', 'second tab']) },
   ])
@@ -208,13 +214,14 @@ test('a recording has at most so many tags: no recording is tagged then', async 
   for (let at = 0; at < maxTags; at += 20) await tag([full.id], tags.slice(at, at + 20))
   expect((await tag([other.id, full.id], ['more'])).error).toMatchObject({ code: 'conflict' })
   expect(await namesOf({ tags: 'more' })).toEqual([])
-  expect((await tag([full.id], ['more'], ['tag 0'])).data).toEqual({ changed: 1 })
+  expect((await tag([full.id], ['more'], ['tag 0'])).data).toEqual({ changed: 1, versions: expect.any(Array) })
 })
 
 test('a selection by filter leaves out what it excepts', async () => {
   const [a] = [await store('call a'), await store('call b'), await store('other')]
   const body = { selection: { filter: { search: 'call' }, except: [a.id] }, add: ['chosen'] }
-  expect((await server.call(api.library.tag, { body, token: user.accessToken })).data).toEqual({ changed: 1 })
+  const { data } = await server.call(api.library.tag, { body, token: user.accessToken })
+  expect(data).toEqual({ changed: 1, versions: expect.any(Array) })
   expect(await namesOf({ tags: 'chosen' })).toEqual(['call b'])
 })
 
@@ -260,7 +267,10 @@ test("other users' recordings are never listed, counted, tagged or removed", asy
   const removal = { params: { id: filterId }, token: user.accessToken }
   expect((await server.call(api.library.removeFilter, removal)).error).toMatchObject({ code: 'not_found' })
   expect((await tag([id], ['taken'])).error).toMatchObject({ code: 'not_found' })
-  expect((await tag([id, own.id], ['taken'])).data).toEqual({ changed: 1 })
+  expect((await tag([id, own.id], ['taken'])).data).toEqual({
+    changed: 1,
+    versions: [{ recording_id: own.id, version: 2 }],
+  })
   const body = { selection: { ids: [id, own.id] } }
   expect((await server.call(api.library.remove, { body, token: user.accessToken })).data.ids).toEqual([own.id])
   user = owner

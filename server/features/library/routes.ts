@@ -9,6 +9,8 @@ import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { createLibraryService } from './service.ts'
 
 const dayMs = 24 * 60 * 60_000
+/** More than one selects by hand: of more recordings the events come one after the other, and pages show them together. */
+const maxVersions = 100
 
 interface LibraryDeps {
   queue: Queue
@@ -17,7 +19,7 @@ interface LibraryDeps {
   trashMs: number
   /** Notifies engines that there may be work. */
   notifyEngines: () => void
-  trail: Pick<RecordingTrail, 'makeEvent' | 'recordIds'>
+  trail: Pick<RecordingTrail, 'makeEvent' | 'record' | 'recordIds'>
 }
 
 /** Mounts /api/library with everything below it. */
@@ -32,9 +34,13 @@ export function mountLibrary(router: AppRouter, { trail, ...deps }: LibraryDeps)
   route(router, api.library.facets, ({ user }) => library.readFacets(user.id))
 
   route(router, api.library.tag, async ({ body, user, origin }) => {
-    const { ids, held } = await library.changeTags(user.id, body)
-    await trail.recordIds({ user, origin }, 'tag', { ownerId: user.id, ids }, describeTagging(body))
-    return { changed: ids.length, ...(held > 0 && { held }) }
+    const { changed, held, versions } = await library.changeTags(user.id, body)
+    await trail.record({ user, origin }, 'tag', changed, describeTagging(body))
+    return {
+      changed: changed.length,
+      ...(held > 0 && { held }),
+      ...(versions.size > 0 && versions.size <= maxVersions && { versions: presentVersions(versions) }),
+    }
   })
 
   route(router, api.library.remove, async ({ body, user, origin }) => {
@@ -75,6 +81,10 @@ export function mountLibrary(router: AppRouter, { trail, ...deps }: LibraryDeps)
     await library.removeFilter(user.id, params.id)
     return { message: 'Filter deleted' }
   })
+}
+
+function presentVersions(versions: Map<string, number>) {
+  return [...versions].map(([id, version]) => ({ recording_id: id, version }))
 }
 
 /** Says how many tags a change adds and removes, not which: a tag is content. */

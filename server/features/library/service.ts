@@ -9,15 +9,15 @@ import { recordingHeldError } from '#data/holds/held.ts'
 import { noHits } from '#data/library/entries.ts'
 import { readFacets } from '#data/library/facets.ts'
 import { findEntries, findSelected } from '#data/library/find-entries.ts'
+import { readListed } from '#data/library/listed-recordings.ts'
 import type { LibraryRow } from '#data/library/read-library.ts'
 import { recordingState } from '#data/library/recording-state.ts'
 import { listSavedFilters, removeSavedFilter, saveFilter } from '#data/library/saved-filters.ts'
 import { changeTags } from '#data/library/tags.ts'
 import { listTrash, moveToTrash, restoreFromTrash, type TrashedRecording } from '#data/library/trash.ts'
 import type { Quota } from '#data/recordings/quota.ts'
-import { findRecordings, sumRemovedBytes } from '#data/recordings/recordings.ts'
+import { sumRemovedBytes } from '#data/recordings/recordings.ts'
 import { emptyTrash, type Deletion } from '#data/recordings/remove.ts'
-import { findProgress } from '#data/review-progress.ts'
 import { presentWithJobs } from '../recordings/present.ts'
 
 interface LibraryServiceDeps {
@@ -40,28 +40,25 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
 
   /** Returns recordings as they are now, in the order of their rows, which only say which. */
   async function present(ownerId: string, rows: LibraryRow[]): Promise<z.input<typeof LibraryRecording>[]> {
-    const found = await findRecordings(
-      connection,
+    const { recordings, jobs, progress } = await readListed(
+      queue,
       ownerId,
       rows.map(({ id }) => id),
     )
     const listed = rows.flatMap(({ id, hits }) => {
-      const recording = found.get(id)
+      const recording = recordings.get(id)
       return recording ? [{ recording, hits }] : []
     })
-    const shownIds = listed.map(({ recording }) => recording.id)
-    const [presented, progress] = await Promise.all([
-      presentWithJobs(
-        queue,
-        listed.map(({ recording }) => recording),
-      ),
-      findProgress(connection, ownerId, shownIds),
-    ])
-    return presented.map(({ shown, jobs }, index) => ({
+    const presented = await presentWithJobs(
+      queue,
+      listed.map(({ recording }) => recording),
+      jobs,
+    )
+    return presented.map(({ shown, jobs: own }, index) => ({
       ...shown,
       tags: listed[index]?.recording.tags ?? [],
       hits: listed[index]?.hits ?? noHits,
-      state: recordingState(jobs),
+      state: recordingState(own),
       progress: progress.get(shown.id) ?? noProgress,
     }))
   }
@@ -79,10 +76,11 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
 
     /** Throws `on_hold` where nothing changes because all that would lose tags are on hold. */
     async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>) {
-      const ids = await requireSelected(ownerId, selection)
-      const changed = await changeTags(connection, ownerId, { ids, add, remove })
-      if (changed.ids.length === 0 && changed.held > 0) throw recordingHeldError()
-      return changed
+      const ids = 'ids' in selection ? selection.ids : await findSelected(connection, ownerId, selection)
+      const { found, ...outcome } = await changeTags(connection, ownerId, { ids, add, remove })
+      if (found === 0 && 'ids' in selection) throw noneSelected()
+      if (outcome.changed.length === 0 && outcome.held > 0) throw recordingHeldError()
+      return outcome
     },
 
     /** Throws `on_hold` where all are on hold. */

@@ -48,7 +48,8 @@ test('a hit that is reviewed as its recording is moved to the trash leaves the o
   const recording = await requireRecording(connection(), user.id, id)
   await notes.review(recording, { hits: ['first'], isReviewed: true })
   await changeInTrash((removed) => notes.review(removed, { hits: ['second'], isReviewed: true }))
-  expect(await notes.listReviewed(recording)).toEqual(['first', 'second'])
+  const { reviewed } = (await server.call(api.editing.listReviewedHits, { params: { id }, token: token() })).data
+  expect(reviewed).toEqual(['first', 'second'])
 })
 
 test('lines that are edited as their recording is moved to the trash keep all edits', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { maxReviewedHits } from '#contract/endpoints/editing.ts'
-import { listReviewedHits } from '#data/reviewed-hits/reviewed-hits.ts'
+import { readTogether } from '#data/read-together.ts'
+import { reviewedHitsOf } from '#data/reviewed-hits/reviewed-hits.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
@@ -69,12 +70,16 @@ test('are limited in number', async () => {
 })
 
 test('are deleted with the recording and with the user', async () => {
-  const { connection } = server.services.database
+  const stored = async () => {
+    const { connection } = server.services.database
+    const hits = reviewedHitsOf(connection, { ownerId: user.id, recordingId: id })
+    return (await readTogether({ hits })).hits
+  }
   await review(['intent:0:1:money'])
   await server.call(api.recordings.remove, { params: { id }, token: token() })
-  expect(await listReviewedHits(connection, { ownerId: user.id, recordingId: id })).toEqual([])
+  expect(await stored()).toEqual([])
   id = await uploadDialogue(server, token())
   await review(['intent:0:1:money'])
   await server.services.work.removeUserWork(user.id)
-  expect(await listReviewedHits(connection, { ownerId: user.id, recordingId: id })).toEqual([])
+  expect(await stored()).toEqual([])
 })

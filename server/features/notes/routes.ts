@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts'
-import type { NoteRecord } from '#data/notes/notes.ts'
+import { toNotes, type NoteRecord } from '#data/notes/notes.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
@@ -12,11 +12,11 @@ export function mountNotes(
   router: AppRouter,
   { notes, recordingAccess }: { notes: NoteService; recordingAccess: RecordingAccessGuard },
 ): void {
-  const { requireReadable, requireEditable } = recordingAccess
+  const { requireReadableWith, requireEditable } = recordingAccess
 
   route(router, editing.listNotes, async ({ params, ...caller }) => {
-    const recording = await requireReadable(caller, params.id)
-    return { notes: (await notes.list(recording)).map(presentNote) }
+    const { parts } = await requireReadableWith(caller, params.id, notes.notesOf)
+    return { notes: toNotes(parts).map(presentNote) }
   })
 
   route(router, editing.addNote, async ({ params, body, ...caller }) => {
@@ -35,7 +35,8 @@ export function mountNotes(
   })
 
   route(router, editing.listReviewedHits, async ({ params, ...caller }) => {
-    return { reviewed: await notes.listReviewed(await requireReadable(caller, params.id)) }
+    const { parts } = await requireReadableWith(caller, params.id, notes.reviewedHitsOf)
+    return { reviewed: parts[0]?.keys ?? [] }
   })
 
   route(router, editing.reviewHit, async ({ params, body, ...caller }) => {

@@ -5,7 +5,7 @@ import { removePart, replacePart } from '#data/holds/removals.ts'
 import {
   findNote,
   insertNote,
-  listNotes,
+  notesOf,
   removeNote,
   removeNotes,
   updateNote,
@@ -18,8 +18,8 @@ import { recordingNotFound } from '#data/recordings/recordings.ts'
 import {
   addReviewedHits,
   dropReviewedHits,
-  listReviewedHits,
   removeReviewedHits,
+  reviewedHitsOf,
 } from '#data/reviewed-hits/reviewed-hits.ts'
 import { invalidInput } from '#server/http/parse.ts'
 
@@ -33,10 +33,6 @@ const durationToleranceMs = 1_000
  * first and announced with the recording last, so that one deleted in the meantime keeps nothing: then it throws `not_found`.
  */
 export function createNotes({ connection }: { connection: DatabaseConnection }) {
-  async function list(recording: RecordingRecord): Promise<NoteRecord[]> {
-    return listNotes(connection, ownerOf(recording))
-  }
-
   /** `time` is in seconds. Throws `invalid_input` where it is after the end, `conflict` where the recording has the maximum of notes. */
   async function add(
     recording: RecordingRecord,
@@ -84,10 +80,6 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     await markAnnotated(connection, owner)
   }
 
-  async function listReviewed(recording: RecordingRecord): Promise<string[]> {
-    return listReviewedHits(connection, ownerOf(recording))
-  }
-
   /** Returns all reviewed hits afterwards. Throws `conflict` where there would be too many, `on_hold` where one is removed on hold. */
   async function review(
     recording: RecordingRecord,
@@ -104,7 +96,15 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     return reviewed
   }
 
-  return { list, add, change, remove, listReviewed, review }
+  return {
+    add,
+    change,
+    remove,
+    review,
+    /** The reads of a recording's notes and reviewed hits. */
+    notesOf: (owner: NoteOwner) => notesOf(connection, owner),
+    reviewedHitsOf: (owner: NoteOwner) => reviewedHitsOf(connection, owner),
+  }
 }
 
 function ownerOf({ ownerId, id }: RecordingRecord): NoteOwner {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { noLineEdits } from '#contract/line-edits.ts'
 import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import { correctDialogue } from '#data/recordings/correct-results.ts'
@@ -33,7 +34,10 @@ export interface ResultSelection {
 type Details = z.input<typeof RecordingDetails>
 
 /** The parts of a recording's details that are long, and what follows from them. */
-export type PresentedResults = Pick<Details, 'transcription' | 'translations' | 'diarization' | 'speaker_corrections'>
+export type PresentedResults = Pick<
+  Details,
+  'transcription' | 'line_edits' | 'translations' | 'diarization' | 'speaker_corrections'
+>
 
 /** Returns the results; corrections of speakers are applied to all but the transcription itself. */
 export async function presentResults(
@@ -41,14 +45,16 @@ export async function presentResults(
   { recording, transcriptionId, translations, diarization: dialogue }: ResultSelection,
 ): Promise<PresentedResults> {
   const readChanges = createChangesReader(transcripts, recording)
-  const [transcription, diarization, translated, { corrections }] = await Promise.all([
+  const [transcription, edits, diarization, translated, { corrections }] = await Promise.all([
     transcriptionId === undefined ? null : transcripts.readResult(transcriptionId, 'transcribe'),
+    transcriptionId === undefined ? noLineEdits : transcripts.readLineEdits(transcriptionId),
     dialogue ? transcripts.readResult(dialogue.id, 'diarize') : null,
     Promise.all(translations.map((job) => readTranslation(transcripts, job, readChanges))),
     readChanges(transcriptionId),
   ])
   return {
     transcription,
+    line_edits: edits,
     translations: translated.filter((translation) => translation !== null),
     diarization: diarization && (await readDialogue(diarization, { readChanges, corrections })),
     speaker_corrections: corrections,

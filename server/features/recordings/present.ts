@@ -1,12 +1,10 @@
 import type { z } from 'zod'
 import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
-import { noLineEdits } from '#contract/line-edits.ts'
 import { isHeld } from '#data/holds/held.ts'
 import { readQueuePositions } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { latestDone, listJobsOfRecordings } from '#data/jobs/results.ts'
-import { findLineEdits } from '#data/line-edits/line-edits.ts'
 import type { AccessibleRecording } from '#data/recordings/access.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { chooseTranslations, sourceOf } from '#data/recordings/stored-translations.ts'
@@ -27,11 +25,6 @@ export async function presentRecordings(
   queue: Queue,
   recordings: RecordingRecord[],
 ): Promise<z.input<typeof Recording>[]> {
-  return (await presentWithJobs(queue, recordings)).map(({ shown }) => shown)
-}
-
-/** Returns recordings as presentRecordings does, with the jobs that were read for them. */
-export async function presentWithJobs(queue: Queue, recordings: RecordingRecord[]): Promise<PresentedRecording[]> {
   const owner = recordings[0]?.ownerId
   if (!owner) return []
   const jobs = await listJobsOfRecordings(
@@ -39,6 +32,15 @@ export async function presentWithJobs(queue: Queue, recordings: RecordingRecord[
     owner,
     recordings.map(({ id }) => id),
   )
+  return (await presentWithJobs(queue, recordings, jobs)).map(({ shown }) => shown)
+}
+
+/** Returns recordings as presentRecordings does. `jobs` are those of all of them, the last finished first. */
+export async function presentWithJobs(
+  queue: Queue,
+  recordings: RecordingRecord[],
+  jobs: JobRecord[],
+): Promise<PresentedRecording[]> {
   const byRecording = Map.groupBy(jobs, (job) => job.recordingId)
   const positions = jobs.some(({ state }) => state === 'queued') ? await readQueuePositions(queue) : undefined
   return Promise.all(
@@ -66,15 +68,11 @@ export async function planDetails(queue: Queue, recording: AccessibleRecording):
   const jobs = await listJobsOfRecordings(queue, ownerId, [recording.id])
   const transcription = currentTranscription(recording, jobs)
   const diarization = chooseDiarization(jobs, transcription?.id)
-  const [shown, edits] = await Promise.all([
-    presentOne(queue, recording, jobs, { hasText: true }),
-    transcription ? findLineEdits(queue.connection, ownerId, transcription.id) : noLineEdits,
-  ])
+  const shown = await presentOne(queue, recording, jobs, { hasText: true })
   return {
     head: {
       ...shown,
       access: recording.access,
-      line_edits: edits,
       transcription_request: transcription ? presentRequest(transcription) : null,
       version_count: listTranscriptions(jobs).length,
       speaker_corrections_version: correctionsVersion(recording, jobs),

@@ -1,6 +1,12 @@
 import type { RecordingAccess } from '#contract/entities/recording.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { requireEditable, requireReadable, type AccessibleRecording } from '#data/recordings/access.ts'
+import type { Read } from '#data/read-together.ts'
+import {
+  requireEditable,
+  requireReadable,
+  requireReadableWith,
+  type AccessibleRecording,
+} from '#data/recordings/access.ts'
 import type { Caller, RecordingTrail } from './recording-trail.ts'
 
 export interface RecordingAccessDeps {
@@ -26,6 +32,17 @@ export function createRecordingAccess({ connection, trail }: RecordingAccessDeps
       const recording = await requireReadable(connection, caller.user.id, id)
       await trail.recordUse(caller, 'open', recording, describeAccess(recording.access))
       return recording
+    },
+
+    /** Returns a recording that the caller may read, with what is stored of a part of it. Throws `not_found`. */
+    async requireReadableWith<Part extends object>(
+      caller: Caller,
+      id: string,
+      partOf: (recording: { ownerId: string; recordingId: string }) => Read<Part>,
+    ): Promise<{ recording: AccessibleRecording; parts: Part[] }> {
+      const found = await requireReadableWith(connection, { userId: caller.user.id, recordingId: id }, partOf)
+      await trail.recordUse(caller, 'open', found.recording, describeAccess(found.recording.access))
+      return found
     },
 
     /** Returns a recording that the caller may correct. Throws `not_found`, and `forbidden` for one who may only read it. */

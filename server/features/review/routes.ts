@@ -9,10 +9,14 @@ export function mountReview(
   router: AppRouter,
   { review, recordingAccess }: { review: ReviewService; recordingAccess: RecordingAccessGuard },
 ): void {
-  const { requireReadable, requireEditable, requireHearable } = recordingAccess
+  const { requireReadableWith, requireEditable, requireHearable } = recordingAccess
 
   route(router, api.review.getHeard, async ({ params, ...caller }) => {
-    return { channels: await review.readHeard(await requireReadable(caller, params.id), caller.user.id) }
+    const userId = caller.user.id
+    const { recording, parts } = await requireReadableWith(caller, params.id, (owner) =>
+      review.heardOf({ ...owner, userId }),
+    )
+    return { channels: await review.presentHeard(recording, userId, parts[0]) }
   })
 
   route(router, api.review.addHeard, async ({ params, body, ...caller }) => {
@@ -21,7 +25,8 @@ export function mountReview(
   })
 
   route(router, api.review.listMarks, async ({ params, ...caller }) => {
-    return { marks: await review.listMarks(await requireReadable(caller, params.id)) }
+    const { recording, parts } = await requireReadableWith(caller, params.id, review.marksOf)
+    return { marks: await review.presentMarks(recording, parts[0]) }
   })
 
   route(router, api.review.markLines, async ({ params, body, ...caller }) => {

@@ -4,14 +4,16 @@ import { maxMarksPerRecording, type LineMark, type MarkedLine } from '#contract/
 import { findTouched, markLines, type MarkStatement } from '#contract/mark-lines.ts'
 import { createMarkFinder } from '#contract/match-marks.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
-import { findHeard, removeHeard, saveHeard, saveHeardShare, type HeardKey } from '#data/heard/heard.ts'
+import { heardOf, removeHeard, saveHeard, saveHeardShare, toHeard, type HeardKey } from '#data/heard/heard.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { createKeyedMutex } from '#data/keyed-mutex.ts'
 import {
   findLineMarks,
+  lineMarksOf,
   removeLineMarks,
   saveLineMarks,
   saveVerifiedShares,
+  toLineMarks,
   type CountedMarks,
 } from '#data/line-marks/line-marks.ts'
 import { toLineMark, toStoredMark } from '#data/line-marks/stored-mark.ts'
@@ -42,10 +44,17 @@ export function createReview(queue: Queue) {
   const runExclusive = createKeyedMutex()
 
   return {
-    /** Returns what a person heard of a recording. */
-    async readHeard(recording: RecordingRecord, userId: string): Promise<HeardChannels> {
+    /** Returns the read of what a person heard of a recording. */
+    heardOf: (listener: HeardKey) => heardOf(connection, listener),
+
+    /** Returns what a person heard of a recording, as it is stored. */
+    async presentHeard(
+      recording: RecordingRecord,
+      userId: string,
+      stored: Parameters<typeof toHeard>[0],
+    ): Promise<HeardChannels> {
       const listener = listenerOf(recording, userId)
-      const { channels, revision, countedText } = await findHeard(connection, listener)
+      const { channels, revision, countedText } = toHeard(stored)
       if (revision > 0 && countedText !== (await texts.identify(recording))) {
         await saveHeardShare(connection, listener, { revision, ...countHeard(channels, await texts.read(recording)) })
       }
@@ -68,11 +77,14 @@ export function createReview(queue: Queue) {
       return channels
     },
 
-    /** Returns what people said of the lines of a recording. */
-    async listMarks(recording: RecordingRecord): Promise<LineMark[]> {
+    /** Returns the read of what people said of the lines of a recording. */
+    marksOf: (owner: Pick<HeardKey, 'ownerId' | 'recordingId'>) => lineMarksOf(connection, owner),
+
+    /** Returns what people said of the lines of a recording, as it is stored. */
+    async presentMarks(recording: RecordingRecord, stored: Parameters<typeof toLineMarks>[0]): Promise<LineMark[]> {
       const owner = ownerOf(recording)
-      const { marks: stored, revision, countedText } = await findLineMarks(connection, owner)
-      const marks = stored.map((mark) => toLineMark(mark))
+      const { marks: found, revision, countedText } = await toLineMarks(stored)
+      const marks = found.map((mark) => toLineMark(mark))
       if (revision > 0 && countedText !== (await texts.identify(recording))) {
         const counted = countVerified(marks, await texts.read(recording))
         await saveVerifiedShares(connection, owner, { revision, ...counted })

@@ -1,7 +1,7 @@
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import type { Clock } from '#data/clock.ts'
 import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
-import type { RequestUserRecord, UserRepository } from '#data/users/users.ts'
+import type { RequestUserRecord } from '#data/users/users.ts'
 import type { AuthUser, Principal } from '#server/http/context.ts'
 import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { twoFactorDueAt } from '../sign-in-settings/two-factor-due.ts'
@@ -9,23 +9,21 @@ import { limitSession } from './lifetimes.ts'
 import type { TokenAudience, Tokens } from './tokens.ts'
 
 interface AuthenticateDeps {
-  sessions: Pick<SessionRepository, 'find'>
-  users: Pick<UserRepository, 'findActiveForRequest'>
+  sessions: Pick<SessionRepository, 'findWithUser'>
   signInSettings: Pick<SignInSettingsService, 'current'>
   clock: Clock
   tokens: Pick<Tokens, 'read'>
 }
 
 /** Reads access tokens. */
-export function createAuthenticate({ sessions, users, signInSettings, clock, tokens }: AuthenticateDeps) {
+export function createAuthenticate({ sessions, signInSettings, clock, tokens }: AuthenticateDeps) {
   /** Returns the user and session of an access token as the database has them now; undefined when either is over. */
   return async function authenticate(token: string, audience: TokenAudience = 'api'): Promise<Principal | undefined> {
     const claims = tokens.read(audience, token)
     if (!claims?.sessionId) return undefined
     const { userId, sessionId } = claims
-    const [session, user, settings] = await Promise.all([
-      sessions.find({ id: sessionId, ownerId: userId }),
-      users.findActiveForRequest(userId),
+    const [{ session, user }, settings] = await Promise.all([
+      sessions.findWithUser({ id: sessionId, ownerId: userId }),
       signInSettings.current(),
     ])
     if (!session || !user || !isAlive(limitSession(session, settings), clock.now())) return undefined

@@ -40,7 +40,7 @@ interface Confirmation {
 interface SessionsDeps {
   sessions: SessionRepository
   refreshTokens: RefreshTokenRepository
-  users: Pick<UserRepository, 'findActiveForRequest' | 'isActive' | 'storeLanguage'>
+  users: Pick<UserRepository, 'isActive' | 'storeLanguage'>
   signInSettings: Pick<SignInSettingsService, 'current'>
   clock: Clock
   tokens: Tokens
@@ -158,7 +158,7 @@ export function createSessions(deps: SessionsDeps) {
     renew,
     refresh,
     sessionIdOf,
-    authenticate: createAuthenticate({ sessions, users, signInSettings, clock, tokens }),
+    authenticate: createAuthenticate({ sessions, signInSettings, clock, tokens }),
     list,
     /** Returns whether the session still exists in the database: another server may have ended it. */
     isLive: async (userId: string, sessionId: string) =>

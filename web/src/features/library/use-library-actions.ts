@@ -4,6 +4,7 @@ import type { LibrarySelection } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { call } from '../../shared/api/client.ts'
+import { expectOwnChanges } from '../../shared/events/jobs.ts'
 import { refreshListsNow } from '../../shared/events/refresh-lists.ts'
 import { toastFailure } from '../../shared/toast-failure.ts'
 import { toastInfo, toastSuccess } from '../../shared/toast.tsx'
@@ -44,12 +45,13 @@ export function useRemoveRecordings() {
 
 /** Adds tags to recordings and removes others. */
 export function useTagRecordings() {
-  const refresh = useRefreshLibrary()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { selection: LibrarySelection; add: string[]; remove: string[] }) => call(library.tag, { body }),
-    onSuccess: async ({ held = 0 }) => {
+    onSuccess: async ({ held = 0, versions = [] }) => {
       if (held > 0) toastInfo(describeHeld(held), { durationMs: heldMs })
-      await refresh()
+      expectOwnChanges(client, versions)
+      await refreshListsNow(client, ['recordings'])
     },
     onError: toastFailure,
   })

@@ -6,7 +6,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { call } from '../api/client.ts'
 import { sessionQuery } from '../session/session.ts'
 import type { JobEvent } from './job-state-assembler.ts'
-import { refreshLists } from './refresh-lists.ts'
+import { recordingLists, refreshLists } from './refresh-lists.ts'
 import { followEvents } from './shared-stream.ts'
 
 type Jobs = Record<string, Job>
@@ -139,21 +139,40 @@ function removeJobs(client: QueryClient, queryKey: string[], removed: Pick<Job, 
 /** The `content_version` of each recording when it was last announced. */
 const contentVersions = new WeakMap<QueryClient, Map<string, number | undefined>>()
 
+/** The version that a change of this tab gave a recording, until its event comes. */
+const ownVersions = new WeakMap<QueryClient, Map<string, number>>()
+
+/** Remembers what this tab changed and fetches by itself: the events of these changes are not followed. */
+export function expectOwnChanges(client: QueryClient, changes: { recording_id: string; version: number }[]): void {
+  const expected = ownVersions.get(client) ?? new Map<string, number>()
+  ownVersions.set(client, expected)
+  for (const { recording_id: id, version } of changes) expected.set(id, version)
+}
+
+/** Returns whether an event announces exactly what this tab changed. */
+function isOwnChange(client: QueryClient, { recording_id: id, version }: RecordingEvent): boolean {
+  const expected = ownVersions.get(client)
+  const own = expected?.get(id)
+  expected?.delete(id)
+  return own !== undefined && own === version
+}
+
+type RecordingEvent = Extract<JobEvent, { type: 'recording' }>
+
 /** Fetches again what changed: notes, reviewed hits and marks change often, and a recording has megabytes. */
-function refreshChanged(
-  client: QueryClient,
-  { recording_id: id, content_version: version }: { recording_id: string; content_version?: number | undefined },
-): void {
+function refreshChanged(client: QueryClient, event: RecordingEvent): void {
+  const { recording_id: id, content_version: version } = event
   const known = contentVersions.get(client) ?? new Map<string, number | undefined>()
   contentVersions.set(client, known)
   const hasSameContent = version !== undefined && known.get(id) === version
   known.set(id, version)
+  if (isOwnChange(client, event)) return
   const parts = ['notes', 'reviewed-hits', 'line-marks', ...(hasSameContent ? [] : ['recording'])]
   // Of a thousand changes most are of recordings that no one is looking at: to search the cache for each takes long.
   for (const queryKey of parts.map((part) => [part, id])) {
     if (client.getQueryState(queryKey)) void client.invalidateQueries({ queryKey })
   }
-  void refreshLists(client, hasSameContent ? ['alerts'] : ['alerts', 'recordings', 'stats'])
+  void refreshLists(client, hasSameContent ? ['alerts'] : ['alerts', ...recordingLists])
 }
 
 function refreshRecording(client: QueryClient, recordingId: string): void {

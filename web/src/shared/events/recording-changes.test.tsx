@@ -2,9 +2,10 @@ import { render } from '@testing-library/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { fakeEventStream } from '../../testing/fake-event-stream.ts'
-import { useFollowJobs } from './jobs.ts'
+import { expectOwnChanges, useFollowJobs } from './jobs.ts'
 
 const id = 'b'.repeat(24)
+const other = 'c'.repeat(24)
 
 function Watcher() {
   useFollowJobs('somebody')
@@ -39,4 +40,34 @@ it('fetches notes and reviewed hits alone where the content of a recording is th
   await expectInvalidated(3, ['notes', 'reviewed-hits', 'line-marks'])
   await expectInvalidated(4, everything)
   await expectInvalidated(undefined, everything)
+})
+
+it('does not follow what this tab changed and fetches itself, and follows what others change after that', async () => {
+  const { streams } = fakeEventStream()
+  const client = new QueryClient()
+  for (const key of [id, other]) client.setQueryData(['recording', key], [])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  render(
+    <QueryClientProvider client={client}>
+      <Watcher />
+    </QueryClientProvider>,
+  )
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  const announce = (recordingId: string, version: number) =>
+    streams[0]?.send({
+      type: 'recording',
+      recording_id: recordingId,
+      change: 'changed',
+      content_version: version,
+      version,
+    })
+  const fetched = () => invalidate.mock.calls.flatMap(([filters]) => filters?.queryKey?.[1] ?? [])
+  expectOwnChanges(client, [{ recording_id: id, version: 5 }])
+  announce(id, 5)
+  announce(other, 1)
+  await vi.waitFor(() => expect(fetched()).toContain(other))
+  expect(fetched()).not.toContain(id)
+  expectOwnChanges(client, [{ recording_id: id, version: 6 }])
+  announce(id, 7)
+  await vi.waitFor(() => expect(fetched()).toContain(id))
 })

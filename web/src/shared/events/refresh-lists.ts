@@ -1,7 +1,10 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
 /** Lists that change with recordings and jobs, by the first part of their query keys. */
-export type ChangingList = 'recordings' | 'stats' | 'alerts'
+export type ChangingList = 'recordings' | 'stats' | 'storage' | 'alerts'
+
+/** What shows recordings. */
+export const recordingLists: readonly ChangingList[] = ['recordings', 'stats', 'storage']
 
 /** The first refresh of a row of changes is followed by the next after this long. */
 const minIntervalMs = 1_000
@@ -28,7 +31,7 @@ const schedules = new WeakMap<QueryClient, Schedule>()
  * Fetches lists again that are on screen; others are fetched when they are next shown. The first change is shown at once, those that
  * follow together: a thousand changes cost a few calls. Resolves once the lists are fetched.
  */
-export function refreshLists(client: QueryClient, lists: ChangingList[] = ['recordings', 'stats']): Promise<void> {
+export function refreshLists(client: QueryClient, lists = recordingLists): Promise<void> {
   const schedule = scheduleOf(client)
   for (const list of lists) schedule.pending.add(list)
   // Outdated lists are fetched when the tab is looked at: see `refetchOnWindowFocus`.
@@ -40,7 +43,7 @@ export function refreshLists(client: QueryClient, lists: ChangingList[] = ['reco
 }
 
 /** Fetches the lists again at once: somebody waits for what they changed. Changes after that are shown together as by `refreshLists`. */
-export function refreshListsNow(client: QueryClient, lists: ChangingList[] = ['recordings', 'stats']): Promise<void> {
+export function refreshListsNow(client: QueryClient, lists = recordingLists): Promise<void> {
   const schedule = scheduleOf(client)
   for (const list of lists) schedule.pending.add(list)
   return run(client, schedule)

@@ -4,5 +4,5 @@ import { call } from '../api/client.ts'
 
 /** What the user stores, and may; follows recordings that are added, deleted and restored. */
 export function useStorage() {
-  return useQuery({ queryKey: ['recordings', 'storage'], queryFn: () => call(library.storage) })
+  return useQuery({ queryKey: ['storage'], queryFn: () => call(library.storage) })
 }

@@ -118,7 +118,7 @@ export function useUploads() {
     try {
       if (backendId) await call(recordings.remove, { params: { id: backendId } })
       remove(id)
-      await refreshListsNow(client, ['recordings'])
+      await refreshListsNow(client, ['recordings', 'storage'])
     } catch {
       toastError(t('{name} could not be removed. Please try again.', { name: isolateName(name) }))
     }
@@ -157,7 +157,7 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
     forgetUnsentFile(item)
     keepUploadedFile({ ...result, id: result.file_id })
     toastSuccess(t('{name} uploaded successfully!', { name: isolateName(item.name) }), { durationMs: toastMs })
-    void refreshLists(client, ['recordings'])
+    void refreshLists(client, ['recordings', 'storage'])
     void client.invalidateQueries({ queryKey: unfinishedUploadsKey })
   } catch (error) {
     void client.invalidateQueries({ queryKey: unfinishedUploadsKey })

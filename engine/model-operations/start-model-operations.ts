@@ -7,9 +7,9 @@ import {
   hasOpenModelOperations,
   reconcileModelOperations,
 } from '#data/models/model-operation-lease.ts'
-import { readFileState } from './models/file-state.ts'
-import { runModelOperation } from './model-operation-runner.ts'
-import type { ModelOperationExecutor } from './model-operation-work.ts'
+import { readFileState } from '#engine/models/file-state.ts'
+import type { ModelOperationExecutor } from './execute-operation.ts'
+import { runModelOperation } from './run-operation.ts'
 
 /** How often the models are inspected, which the command line or an operator may change. */
 const inspectMs = 10_000

@@ -12,8 +12,8 @@ import { clearChoice } from '#engine/models/store/use-model.ts'
 import { finishInstallation } from '#engine/try-model/finish-installation.ts'
 import { describeForms, tryForms } from '#engine/try-model/try-forms.ts'
 import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
-import { describeModels, listDescribedPaths } from './model-operation-list.ts'
-import type { OperationTask } from './model-operation-runner.ts'
+import { describeModels, listDescribedPaths } from '#engine/models/describe-models.ts'
+import type { OperationTask } from './run-operation.ts'
 
 /** Runs model operations on this engine. */
 export interface ModelOperationExecutor {

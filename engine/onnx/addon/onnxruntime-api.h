@@ -1,0 +1,115 @@
+#pragma once
+// The part of onnxruntime's C API that the addon calls, as its reference documents it (https://onnxruntime.ai/docs/api/c/struct_ort_api.html). The library
+// returns a table of functions. Versions only add to its end, so that a function keeps its place; places that the addon does not use are skipped.
+#include <cstddef>
+#include <cstdint>
+
+namespace onnx {
+
+struct OrtEnv;
+struct OrtModelMetadata;
+struct OrtRunOptions;
+struct OrtSession;
+struct OrtSessionOptions;
+struct OrtStatus;
+struct OrtTensorTypeAndShapeInfo;
+struct OrtTypeInfo;
+struct OrtValue;
+
+enum OrtLoggingLevel { ORT_LOGGING_LEVEL_FATAL = 4 };
+enum ExecutionMode { ORT_SEQUENTIAL = 0 };
+enum GraphOptimizationLevel { ORT_ENABLE_ALL = 99 };
+enum ONNXTensorElementDataType : int {
+  ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED = 0,
+  ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT = 1,
+  ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64 = 7,
+};
+
+struct OrtAllocator {
+  uint32_t version;
+  void *(*Alloc)(OrtAllocator *allocator, size_t size);
+  void (*Free)(OrtAllocator *allocator, void *memory);
+};
+
+/** A function that returns no status succeeds. */
+struct OrtApi {
+  using Skipped = void *;
+
+  Skipped places0To1[2];
+  const char *(*GetErrorMessage)(const OrtStatus *status);
+  OrtStatus *(*CreateEnv)(OrtLoggingLevel level, const char *logId, OrtEnv **env);
+  Skipped places4To6[3];
+  OrtStatus *(*CreateSession)(const OrtEnv *env, const char *path, const OrtSessionOptions *options, OrtSession **session);
+  Skipped place8;
+  OrtStatus *(*Run)(OrtSession *session, const OrtRunOptions *options, const char *const *inputNames, const OrtValue *const *inputs,
+                    size_t inputCount, const char *const *outputNames, size_t outputCount, OrtValue **outputs);
+  OrtStatus *(*CreateSessionOptions)(OrtSessionOptions **options);
+  Skipped places11To12[2];
+  OrtStatus *(*SetSessionExecutionMode)(OrtSessionOptions *options, ExecutionMode mode);
+  Skipped places14To16[3];
+  OrtStatus *(*DisableMemPattern)(OrtSessionOptions *options);
+  Skipped places18To22[5];
+  OrtStatus *(*SetSessionGraphOptimizationLevel)(OrtSessionOptions *options, GraphOptimizationLevel level);
+  OrtStatus *(*SetIntraOpNumThreads)(OrtSessionOptions *options, int threads);
+  OrtStatus *(*SetInterOpNumThreads)(OrtSessionOptions *options, int threads);
+  Skipped places26To29[4];
+  OrtStatus *(*SessionGetInputCount)(const OrtSession *session, size_t *count);
+  OrtStatus *(*SessionGetOutputCount)(const OrtSession *session, size_t *count);
+  Skipped place32;
+  OrtStatus *(*SessionGetInputTypeInfo)(const OrtSession *session, size_t index, OrtTypeInfo **info);
+  OrtStatus *(*SessionGetOutputTypeInfo)(const OrtSession *session, size_t index, OrtTypeInfo **info);
+  Skipped place35;
+  OrtStatus *(*SessionGetInputName)(const OrtSession *session, size_t index, OrtAllocator *allocator, char **name);
+  OrtStatus *(*SessionGetOutputName)(const OrtSession *session, size_t index, OrtAllocator *allocator, char **name);
+  Skipped place38;
+  OrtStatus *(*CreateRunOptions)(OrtRunOptions **options);
+  Skipped places40To47[8];
+  OrtStatus *(*CreateTensorAsOrtValue)(OrtAllocator *allocator, const int64_t *dims, size_t rank, ONNXTensorElementDataType type,
+                                       OrtValue **value);
+  Skipped places49To50[2];
+  OrtStatus *(*GetTensorMutableData)(OrtValue *value, void **data);
+  Skipped places52To54[3];
+  OrtStatus *(*CastTypeInfoToTensorInfo)(const OrtTypeInfo *info, const OrtTensorTypeAndShapeInfo **shape);
+  Skipped places56To59[4];
+  OrtStatus *(*GetTensorElementType)(const OrtTensorTypeAndShapeInfo *shape, ONNXTensorElementDataType *type);
+  OrtStatus *(*GetDimensionsCount)(const OrtTensorTypeAndShapeInfo *shape, size_t *rank);
+  OrtStatus *(*GetDimensions)(const OrtTensorTypeAndShapeInfo *shape, int64_t *dims, size_t rank);
+  Skipped places63To64[2];
+  OrtStatus *(*GetTensorTypeAndShape)(const OrtValue *value, OrtTensorTypeAndShapeInfo **shape);
+  Skipped places66To77[12];
+  OrtStatus *(*GetAllocatorWithDefaultOptions)(OrtAllocator **allocator);
+  Skipped places79To92[14];
+  void (*ReleaseStatus)(OrtStatus *status);
+  Skipped place94;
+  void (*ReleaseSession)(OrtSession *session);
+  void (*ReleaseValue)(OrtValue *value);
+  void (*ReleaseRunOptions)(OrtRunOptions *options);
+  void (*ReleaseTypeInfo)(OrtTypeInfo *info);
+  void (*ReleaseTensorTypeAndShapeInfo)(OrtTensorTypeAndShapeInfo *shape);
+  void (*ReleaseSessionOptions)(OrtSessionOptions *options);
+  Skipped places101To110[10];
+  OrtStatus *(*SessionGetModelMetadata)(const OrtSession *session, OrtModelMetadata **metadata);
+  Skipped places112To115[4];
+  OrtStatus *(*ModelMetadataLookupCustomMetadataMap)(const OrtModelMetadata *metadata, OrtAllocator *allocator, const char *key, char **value);
+  Skipped place117;
+  void (*ReleaseModelMetadata)(OrtModelMetadata *metadata);
+  Skipped places119To122[4];
+  OrtStatus *(*ModelMetadataGetCustomMetadataMapKeys)(const OrtModelMetadata *metadata, OrtAllocator *allocator, char ***keys, int64_t *count);
+  Skipped places124To129[6];
+  OrtStatus *(*AddSessionConfigEntry)(OrtSessionOptions *options, const char *key, const char *value);
+  Skipped places131To164[34];
+  OrtStatus *(*AddRunConfigEntry)(OrtRunOptions *options, const char *key, const char *value);
+};
+static_assert(offsetof(OrtApi, AddRunConfigEntry) == 165 * sizeof(void *));
+
+/** The version of the table that is asked for: the places above are those of its published header, and newer libraries return it too. */
+constexpr uint32_t ORT_API_VERSION = 20;
+
+/** What the library's `OrtGetApiBase` returns. */
+struct OrtApiBase {
+  /** Returns nothing where the library is older than the version. */
+  const OrtApi *(*GetApi)(uint32_t version);
+  const char *(*GetVersionString)();
+};
+
+} // namespace onnx
