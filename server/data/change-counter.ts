@@ -20,9 +20,9 @@ const schema = new Schema<CounterDocument>(
   { versionKey: false, autoIndex: false },
 )
 
-/** Returns the counters of one database connection. */
+/** Returns the counters of one database connection. Those of metrics are in the same collection, with other fields. */
 export function counterModel(connection: DatabaseConnection): Model<CounterDocument> {
-  return modelOf<CounterDocument>(connection, 'Counter', schema, 'counters')
+  return modelOf<CounterDocument>(connection, 'ChangeCounter', schema, 'counters')
 }
 
 /**

@@ -69,7 +69,7 @@ test.runIf(hasDatabaseClock)(
 
 test.runIf(hasDatabaseClock)('a command that looks once waits for the answers', async () => {
   await beat('resting', true)
-  await setDatabaseClock(hourMs)
+  await setDatabaseClock(10 * hourMs)
   const asked = (await readNumber()) + 1
   let isSettled = false
   const settling = settleLiveness(database.connection).then(() => (isSettled = true))
