@@ -18,7 +18,7 @@ import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { startEngineProcess } from '#testing/processes.ts'
 
 // Runs a real engine on its own models folder; the model that is installed and removed is a copy of the demo model.
-const demoModel = join(import.meta.dirname, '../models/demo/demo-speech-q8_0.bin')
+const demoModel = join(import.meta.dirname, '../../models/demo/demo-speech-q8_0.bin')
 let database: TestDatabase
 let dataDir: string
 let modelsDir: string

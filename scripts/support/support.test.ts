@@ -113,7 +113,7 @@ async function readStoredTexts(): Promise<string[]> {
 
 /** Whether a text is none that may be a code, a version or a time: a name, words, an address, a sentence, an id or a hash. */
 function isContent(text: string): boolean {
-  const isCode = /^(?:[a-z_.]*|[\d.]*|\d{4}-\d\d-\d\dT.*Z|whisper\.cpp.*)$/
+  const isCode = /^(?:[a-z_.]*|[\d.]*|\d{4}-\d\d-\d\dT[\d:.]*Z?|whisper\.cpp.*)$/
   const isOurs = isCode.test(text) || text === 'Provider' // the sign-in provider of the instance, and a word of ours
   return text.length >= 6 && !isOurs
 }

@@ -89,3 +89,17 @@ test('what is due runs at rest when its time comes, and nothing else does', asyn
   await Promise.all(stops.map((stop) => stop()))
   expect(planned).toHaveBeenCalledTimes(1)
 })
+
+test('what is done at an interval is not done sooner because the process is woken', async () => {
+  const activity = watch()
+  const [sampled, sent] = [vi.fn<() => Promise<void>>(), vi.fn<() => Promise<void>>()]
+  const onError = (error: unknown) => expect.unreachable(String(error))
+  const stops = [
+    repeat(activity, { run: sampled, activeMs: 60_000, restMs: 60_000, onError }),
+    repeat(activity, { run: sent, activeMs: 60_000, onError }),
+  ]
+  activity.wake()
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(1))
+  await Promise.all(stops.map((stop) => stop()))
+  expect(sampled).not.toHaveBeenCalled()
+})

@@ -4,7 +4,7 @@ interface RepeatOptions {
   run: () => Promise<unknown>
   /** Interval while something happens in the product. */
   activeMs: number
-  /** Interval at rest of what must be done even then. Default: none. */
+  /** Interval at rest of what must be done even then; it is not done sooner because this process is woken. Default: none. */
   restMs?: number
   /**
    * Returns in how many milliseconds something is due, Infinity where nothing is; reads only. With it, `run` is called only when something
@@ -19,21 +19,25 @@ interface RepeatOptions {
  * resolves when the running call has ended.
  */
 export function repeat(activity: Activity, options: RepeatOptions): () => Promise<void> {
-  const { run, activeMs, restMs = Infinity, onError } = options
+  const { run, activeMs, restMs, onError } = options
   const stop = new AbortController()
   const { signal } = stop
   let ranAtMs = performance.now()
 
+  /** Returns in how many milliseconds it is due, of what is done at an interval even at rest. */
+  const leftMs = (intervalMs: number) => ranAtMs + intervalMs - performance.now()
+
   async function isDue(): Promise<boolean> {
-    if (performance.now() - ranAtMs >= restMs) return true
+    if (restMs !== undefined) return leftMs(activity.isActive() ? activeMs : restMs) <= 0
     return options.dueInMs ? (await options.dueInMs()) <= 0 : activity.isActive()
   }
 
   /** Not at once where something is due: it may be another process that does it. */
   async function waitForNext(): Promise<void> {
+    if (restMs !== undefined)
+      return activity.wait({ activeMs: Math.max(1, leftMs(activeMs)), restMs: Math.max(1, leftMs(restMs)), signal })
     const dueMs = options.dueInMs && !activity.isActive() ? await options.dueInMs() : Infinity
-    const leftMs = Math.min(dueMs, ranAtMs + restMs - performance.now())
-    await activity.wait({ activeMs, restMs: Math.max(activeMs, leftMs), signal })
+    await activity.wait({ activeMs, restMs: Math.max(activeMs, dueMs), signal })
   }
 
   async function loop(): Promise<void> {

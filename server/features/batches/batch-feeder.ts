@@ -78,6 +78,7 @@ export function createBatchFeeder(deps: BatchAdvanceDeps & { activity: Activity;
   const stopCleaning = repeat(activity, {
     run: () => removeOldBatches(connection),
     activeMs: cleanupIntervalMs,
+    restMs: cleanupIntervalMs,
     onError: (err) => log.warn({ err }, 'old batches could not be removed'),
   })
 
