@@ -3,6 +3,7 @@ import { createTestDatabase, hasDatabaseClock, setDatabaseClock, type TestDataba
 import { makeHeartbeat } from '#testing/jobs.ts'
 import { readRollCall } from '../change-counter.ts'
 import { findSilentEngines } from '../health/silent-engines.ts'
+import { ensureIndexes } from '../indexes.ts'
 import { engineModel } from './engine-model.ts'
 import { findLiveEngines, recordHeartbeat } from './engines.ts'
 import { settleLiveness } from './liveness.ts'
@@ -12,6 +13,7 @@ const hourMs = 3_600_000
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ensureIndexes(database.connection)
 })
 beforeEach(async () => {
   await engineModel(database.connection).deleteMany({})
