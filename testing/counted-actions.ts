@@ -31,6 +31,7 @@ export type CountedAction = keyof Awaited<ReturnType<typeof startCountedProduct>
 /** Higher than a follower reaches back when it begins. */
 const settledChanges = 1_000
 const perPage = 50
+const hourMs = 3_600_000
 
 /**
  * Starts the server and the engine's follower, with the driver's command monitoring, on the library of one owner. The browser's part is
@@ -41,8 +42,9 @@ export async function startCountedProduct({ recordings }: { recordings: number }
   const uri = withCommandMonitoring(database.uri)
   const { dbName } = database
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-counted-'))
-  const server = await startTestServer({ data: { dataDir, uri, dbName }, config: { logLevel: 'silent' } })
   // What the server reads by the clock is no part of an action.
+  const activity = { activeMs: hourMs, restMs: hourMs, activeForMs: hourMs }
+  const server = await startTestServer({ data: { dataDir, uri, dbName }, config: { logLevel: 'silent' }, activity })
   server.clock.stop()
   await server.services.batchFeeder.close()
   const engine = await connectDatabase({ mongodbUri: uri }, { dbName })
