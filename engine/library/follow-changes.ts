@@ -9,7 +9,7 @@ import { readLastHolder, saveFollowerPosition } from '#data/followers/follower-l
 import type { LibraryBackgroundTask, LibraryStep } from './changed-recording.ts'
 import { deriveRecording } from './derive-recording.ts'
 import { createFailedChanges, type FoundChange } from './failed-changes.ts'
-import { createHeldLease, type Tenure } from './held-lease.ts'
+import { createHeldLease, type HeldLease } from './held-lease.ts'
 
 /** The follower that derives the library from recordings and jobs. */
 export const libraryFollower = 'library'
@@ -109,7 +109,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
   let caughtUpTo: number | undefined
   /** The position that is stored. */
   let stored: number | undefined
-  let tenure: Tenure | undefined
+  let tenure: HeldLease | undefined
 
   /** Returns whether this process follows. */
   async function hold(): Promise<boolean> {
@@ -118,7 +118,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     return held !== undefined
   }
 
-  function begin(next: Tenure | undefined): void {
+  function begin(next: HeldLease | undefined): void {
     tenure = next
     tracker = undefined
     caughtUpTo = undefined

@@ -5,7 +5,7 @@ import { releaseFollowerLease, takeFollowerLease, type FollowerLeaseKey } from '
 const renewAfterMs = 2_500
 
 /** The time in which this process, and no other, had a lease. */
-export interface Tenure {
+export interface HeldLease {
   /** The number up to which changes were handled when it began. */
   after: number
   /** Aborted when it ends. */
@@ -14,7 +14,7 @@ export interface Tenure {
 
 /** Creates what holds a lease. A lease that ran out goes on where no other process had it since. */
 export function createHeldLease(connection: DatabaseConnection, key: FollowerLeaseKey) {
-  let tenure: Tenure | undefined
+  let tenure: HeldLease | undefined
   let ending = new AbortController()
   /** When it was extended, by this process's monotonic clock. */
   let extendedAtMs = -Infinity
@@ -26,9 +26,9 @@ export function createHeldLease(connection: DatabaseConnection, key: FollowerLea
 
   return {
     /** Returns the tenure without a read. */
-    current: (): Tenure | undefined => tenure,
+    current: (): HeldLease | undefined => tenure,
     /** Takes the lease, or extends it where it is not new. Returns the tenure, which is another where this process lost it; undefined: it has none. */
-    async hold(): Promise<Tenure | undefined> {
+    async hold(): Promise<HeldLease | undefined> {
       const askedAtMs = performance.now()
       if (tenure && askedAtMs - extendedAtMs < renewAfterMs) return tenure
       const held = await takeFollowerLease(connection, key)

@@ -1,4 +1,4 @@
-import { nextChange, readSignals, type Signals } from './change-counter.ts'
+import { nextChange, readChangeNumbers, type ChangeNumbers } from './change-counter.ts'
 import type { DatabaseConnection } from './connect.ts'
 
 export interface ActivityIntervals {
@@ -63,7 +63,7 @@ export function watchActivity(
   const waits = new Set<{ end: () => void; isResting: boolean }>()
   const changeListeners: (() => void)[] = []
   const rollCallListeners: (() => void)[] = []
-  let signals: Signals | undefined
+  let signals: ChangeNumbers | undefined
   let lastChangeAtMs = performance.now()
   let announcedAtMs = -Infinity
   let isClosed = false
@@ -89,7 +89,7 @@ export function watchActivity(
   /** What happened while the database could not be reached is unknown. */
   async function read(): Promise<void> {
     const before = signals
-    signals = await readSignals(connection).catch(() => undefined)
+    signals = await readChangeNumbers(connection).catch(() => undefined)
     if (isClosed || !signals) return
     if (signals.changes !== before?.changes) {
       keepActive()

@@ -65,14 +65,14 @@ export async function raiseLastChange(connection: DatabaseConnection, value: num
 }
 
 /** The numbers that every process reads about once a second: see activity.ts. */
-export interface Signals {
+export interface ChangeNumbers {
   /** Of the last change. */
   changes: number
   /** Of the last roll call. */
   rollCalls: number
 }
 
-export async function readSignals(connection: DatabaseConnection): Promise<Signals> {
+export async function readChangeNumbers(connection: DatabaseConnection): Promise<ChangeNumbers> {
   const found = await counterModel(connection)
     .find({ _id: { $in: [counterId, rollCallId] } })
     .lean<CounterDocument[]>()

@@ -1,7 +1,7 @@
 import type { Model, PipelineStage, QueryFilter } from 'mongoose'
 
 /** What is read of one collection. */
-export interface Read<Document extends object> {
+export interface CollectionRead<Document extends object> {
   model: Model<Document>
   /** Holds ids and times as they are stored: nothing is converted. */
   filter: NoInfer<QueryFilter<Document>>
@@ -20,7 +20,7 @@ const maxBatch = 10_000
  * each read, unconverted and in no order.
  */
 export async function readTogether<Documents extends Record<string, object>>(reads: {
-  [Name in keyof Documents]: Read<Documents[Name]>
+  [Name in keyof Documents]: CollectionRead<Documents[Name]>
 }): Promise<{ [Name in keyof Documents]: Documents[Name][] }> {
   const names: (keyof Documents)[] = Object.keys(reads)
   const [first, ...others] = names.map((name) => reads[name])
@@ -38,7 +38,7 @@ export async function readTogether<Documents extends Record<string, object>>(rea
 }
 
 function stagesOf<Document extends object>(
-  { filter, projection, sort, limit }: Read<Document>,
+  { filter, projection, sort, limit }: CollectionRead<Document>,
   read: number,
 ): Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>[] {
   return [

@@ -1,7 +1,7 @@
 import { addHeard, type HeardChannels } from '#contract/heard.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import type { Read } from '../read-together.ts'
+import type { CollectionRead } from '../read-together.ts'
 import { isDuplicateKey } from '../model.ts'
 import { heardModel, type HeardDocument } from './heard-model.ts'
 
@@ -30,7 +30,7 @@ export async function findHeard(connection: DatabaseConnection, listener: HeardK
 }
 
 /** Returns the read of what a person heard of a recording. */
-export function heardOf(connection: DatabaseConnection, listener: HeardKey): Read<HeardDocument> {
+export function heardOf(connection: DatabaseConnection, listener: HeardKey): CollectionRead<HeardDocument> {
   return { model: heardModel(connection), filter: toFilter(listener) }
 }
 
@@ -86,7 +86,7 @@ export function heardShares(
   connection: DatabaseConnection,
   userId: string,
   recordingIds: string[],
-): Read<HeardDocument> {
+): CollectionRead<HeardDocument> {
   return {
     model: heardModel(connection),
     filter: { userId: toObjectId(userId), recordingId: { $in: recordingIds.map(toObjectId) } },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import type { Read } from '../read-together.ts'
+import type { CollectionRead } from '../read-together.ts'
 import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
 import { isDuplicateKey } from '../model.ts'
 import { lineMarksModel, type LineMarksDocument } from './line-marks-model.ts'
@@ -29,7 +29,7 @@ export async function findLineMarks(connection: DatabaseConnection, owner: Owner
 }
 
 /** Returns the read of what people said of the lines of an owner's recording. */
-export function lineMarksOf(connection: DatabaseConnection, owner: Owner): Read<LineMarksDocument> {
+export function lineMarksOf(connection: DatabaseConnection, owner: Owner): CollectionRead<LineMarksDocument> {
   return { model: lineMarksModel(connection), filter: toFilter(owner) }
 }
 
@@ -78,7 +78,10 @@ export async function saveVerifiedShares(
 }
 
 /** Returns the read of how much of recordings is verified, for `readTogether`. The caller checks who may see them. */
-export function verifiedShares(connection: DatabaseConnection, recordingIds: string[]): Read<LineMarksDocument> {
+export function verifiedShares(
+  connection: DatabaseConnection,
+  recordingIds: string[],
+): CollectionRead<LineMarksDocument> {
   return {
     model: lineMarksModel(connection),
     filter: { _id: { $in: recordingIds.map(toObjectId) } },

@@ -7,7 +7,7 @@ import { readJobs } from '../jobs/changes.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { findJob } from '../jobs/results.ts'
-import { readTogether, type Read } from '../read-together.ts'
+import { readTogether, type CollectionRead } from '../read-together.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
 import { findRecording, recordingNotFound } from './recordings.ts'
@@ -36,7 +36,7 @@ export async function requireReadable(
 export async function requireReadableWith<Part extends object>(
   connection: DatabaseConnection,
   { userId, recordingId }: { userId: string; recordingId: string },
-  partOf: (recording: { ownerId: string; recordingId: string }) => Read<Part>,
+  partOf: (recording: { ownerId: string; recordingId: string }) => CollectionRead<Part>,
 ): Promise<{ recording: AccessibleRecording; parts: Part[] }> {
   const own = { _id: toObjectId(recordingId), ownerId: toObjectId(userId), deletedAt: null }
   const { recordings, parts } = await readTogether<{ recordings: RecordingDocument; parts: Part }>({

@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { hasRoomFor } from '../list-room.ts'
 import { isDuplicateKey } from '../model.ts'
-import type { Read } from '../read-together.ts'
+import type { CollectionRead } from '../read-together.ts'
 import { reviewedHitsModel, type ReviewedHitsDocument } from './reviewed-hits-model.ts'
 
 interface Owner {
@@ -13,7 +13,7 @@ interface Owner {
 }
 
 /** Returns the read of the keys of the hits of an owner's recording that were marked as reviewed. */
-export function reviewedHitsOf(connection: DatabaseConnection, owner: Owner): Read<ReviewedHitsDocument> {
+export function reviewedHitsOf(connection: DatabaseConnection, owner: Owner): CollectionRead<ReviewedHitsDocument> {
   return { model: reviewedHitsModel(connection), filter: toFilter(owner) }
 }
 

@@ -1,6 +1,6 @@
 import type { RecordingAccess } from '#contract/entities/recording.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import type { Read } from '#data/read-together.ts'
+import type { CollectionRead } from '#data/read-together.ts'
 import {
   requireEditable,
   requireReadable,
@@ -38,7 +38,7 @@ export function createRecordingAccess({ connection, trail }: RecordingAccessDeps
     async requireReadableWith<Part extends object>(
       caller: Caller,
       id: string,
-      partOf: (recording: { ownerId: string; recordingId: string }) => Read<Part>,
+      partOf: (recording: { ownerId: string; recordingId: string }) => CollectionRead<Part>,
     ): Promise<{ recording: AccessibleRecording; parts: Part[] }> {
       const found = await requireReadableWith(connection, { userId: caller.user.id, recordingId: id }, partOf)
       await trail.recordUse(caller, 'open', found.recording, describeAccess(found.recording.access))

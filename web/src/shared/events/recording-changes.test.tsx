@@ -1,5 +1,5 @@
 import { render } from '@testing-library/react'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { fakeEventStream } from '../../testing/fake-event-stream.ts'
 import { expectOwnChanges, useFollowJobs } from './jobs.ts'
@@ -12,11 +12,11 @@ function Watcher() {
   return null
 }
 
-/** Follows the changes of recordings; returns a function that announces one and expects which queries it invalidates. */
-async function followChanges() {
+/** Follows the changes of recordings with queries that were fetched before. */
+async function startFollowing(fetched: QueryKey[]) {
   const { streams } = fakeEventStream()
   const client = new QueryClient()
-  for (const part of ['notes', 'reviewed-hits', 'line-marks', 'recording']) client.setQueryData([part, id], [])
+  for (const key of fetched) client.setQueryData(key, [])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
   render(
     <QueryClientProvider client={client}>
@@ -24,6 +24,13 @@ async function followChanges() {
     </QueryClientProvider>,
   )
   await vi.waitFor(() => expect(streams).toHaveLength(1))
+  return { client, invalidate, streams }
+}
+
+/** Follows the changes of recordings; returns a function that announces one and expects which queries it invalidates. */
+async function followChanges() {
+  const parts = ['notes', 'reviewed-hits', 'line-marks', 'recording']
+  const { invalidate, streams } = await startFollowing(parts.map((part) => [part, id]))
   return async (contentVersion: number | undefined, keys: string[]) => {
     invalidate.mockClear()
     streams[0]?.send({ type: 'recording', recording_id: id, change: 'changed', content_version: contentVersion })
@@ -43,16 +50,7 @@ it('fetches notes and reviewed hits alone where the content of a recording is th
 })
 
 it('does not follow what this tab changed and fetches itself, and follows what others change after that', async () => {
-  const { streams } = fakeEventStream()
-  const client = new QueryClient()
-  for (const key of [id, other]) client.setQueryData(['recording', key], [])
-  const invalidate = vi.spyOn(client, 'invalidateQueries')
-  render(
-    <QueryClientProvider client={client}>
-      <Watcher />
-    </QueryClientProvider>,
-  )
-  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  const { client, invalidate, streams } = await startFollowing([id, other].map((key) => ['recording', key]))
   const announce = (recordingId: string, version: number) =>
     streams[0]?.send({
       type: 'recording',
