@@ -1,11 +1,11 @@
-import { watchActivity } from '#data/activity.ts'
+import type { Logger } from 'pino'
+import { type Activity, watchActivity } from '#data/activity.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { startBackgroundWork } from './background-work.ts'
 import { buildAdministration } from './build-administration.ts'
-import { buildBatches } from './build-batches.ts'
 import { buildSso } from './build-sso.ts'
 import { buildSystem } from './build-system.ts'
-import { buildWork } from './build-work.ts'
+import { buildWork, type Work } from './build-work.ts'
 import { createDigestMails } from './features/alerts/digest-mails.ts'
 import { createAlerts } from './features/alerts/service.ts'
 import { createCases } from './features/cases/service.ts'
@@ -15,7 +15,7 @@ import { createJobMails } from './features/jobs/job-mails.ts'
 import { createModels } from './features/models/service.ts'
 import { createMemoryRelease } from './features/recordings/threads/memory-release.ts'
 import { createTranscriptThreads } from './features/recordings/threads/transcript-threads.ts'
-import { createRecordingTrail } from './features/recordings/recording-trail.ts'
+import { createRecordingTrail, type RecordingTrail } from './features/recordings/recording-trail.ts'
 import { createRecordingAccess } from './features/recordings/recording-access.ts'
 import { createNotes } from './features/notes/service.ts'
 import { createReview } from './features/review/service.ts'
@@ -27,6 +27,20 @@ import { createWordLists } from './features/word-lists/service.ts'
 import { buildAccounts } from './build-accounts.ts'
 import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { type BatchFeeder, createBatchFeeder } from './features/batches/batch-feeder.ts'
+import { type Batches, createBatches } from './features/batches/service.ts'
+
+interface BatchServices {
+  batches: Batches
+  batchFeeder: BatchFeeder
+}
+
+/** Builds the services of batches; they run until the feeder is closed. */
+function buildBatches(work: Work & { activity: Activity; trail: RecordingTrail }, log: Logger): BatchServices {
+  const batchFeeder = createBatchFeeder({ ...work, log })
+  const batches = createBatches({ ...work, wakeFeeder: batchFeeder.wake })
+  return { batches, batchFeeder }
+}
 
 /** The dependencies of all routes, built once at start. */
 export type Services = Awaited<ReturnType<typeof buildServices>>

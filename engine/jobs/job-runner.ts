@@ -3,22 +3,75 @@ import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
-import { completeJob, failAttempt, releaseJob, removeCheckpointsOfEndedJob, type LeasedJob } from '#data/jobs/lease.ts'
+import {
+  completeJob,
+  failAttempt,
+  isLeaseHeld,
+  type LeasedJob,
+  releaseJob,
+  removeCheckpointsOfEndedJob,
+  renewLease,
+} from '#data/jobs/lease.ts'
 import { assertReadable } from '#data/jobs/packed-result.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import { withLogContext } from '#data/log/log-context.ts'
 import { ChildDied } from '#engine/child/child-error.ts'
 import { ModelChangedError } from '#engine/models/pin-model.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
 import type { EngineModels } from './engine-models.ts'
-import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
+import type { JobContext, JobOutcome, JobTask } from './job-task.ts'
 import { observeModels } from './observe-models.ts'
-import { renewPeriodically } from './renew-lease.ts'
 import { createReporter } from './reporter.ts'
 import { handleTranscribe } from './transcribe.ts'
 import { handleTranslate } from './translate.ts'
 import { countsOfFinishedJob, recordCounts } from './work-counts.ts'
+
+/** Interval at which a running job is checked between renewals: a cancelled one stops within two seconds. */
+const checkIntervalMs = 1000
+
+/**
+ * Renews a job's lease every `renewMs` until the returned function is called. Calls `onLost` once when the lease is lost. While the database
+ * cannot be reached, no one knows: the job goes on, and each of its writes depends on the lease.
+ */
+function renewPeriodically(queue: Queue, job: LeasedJob, onLost: () => void): () => void {
+  let isRenewing = false
+  let isChecking = false
+  let isStopped = false
+
+  async function renew() {
+    if (isRenewing) return
+    isRenewing = true
+    const isHeld = await renewLease(queue, job).catch(() => undefined)
+    isRenewing = false
+    if (isHeld === false) lose()
+  }
+
+  async function check() {
+    if (isChecking) return
+    isChecking = true
+    const isHeld = await isLeaseHeld(queue, job).catch(() => undefined)
+    isChecking = false
+    if (isHeld === false) lose()
+  }
+
+  function stop() {
+    isStopped = true
+    clearInterval(renewTimer)
+    clearInterval(checkTimer)
+  }
+
+  function lose() {
+    if (isStopped) return
+    stop()
+    onLost()
+  }
+
+  const renewTimer = setInterval(() => void renew(), queue.limits.renewMs)
+  const checkTimer = setInterval(() => void check(), checkIntervalMs)
+  return stop
+}
 
 /** Failures that another attempt would repeat. */
 const finalCodes: readonly ErrorCode[] = [

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '#contract/app-error.ts'
-import { readConfig } from '#data/config.ts'
+import { type Config, readConfig } from '#data/config.ts'
 import { makeModelsFolder } from '#data/models-folder.ts'
-import type { Config } from '#data/config.ts'
 import { exportModel } from '#engine/models/store/export-model.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
@@ -11,10 +10,38 @@ import { clearChoice } from '#engine/models/store/use-model.ts'
 import { finishInstallation } from '#engine/try-model/finish-installation.ts'
 import { describeForms, tryForms } from '#engine/try-model/try-forms.ts'
 import { useTriedModel } from '#engine/try-model/use-tried-model.ts'
+import type { StoreOptions, StoreProgress } from '#engine/models/store/store-options.ts'
 import { list } from './models-list.ts'
 import { recommend } from './models-recommend.ts'
-import { withStoreProgress } from './models-progress.ts'
 import { withCommandName } from './command-name.ts'
+import { withProgress } from './interruptible.ts'
+
+const stages: Record<StoreProgress['stage'], string> = {
+  download: 'Downloading (MB)',
+  copy: 'Copying (MB)',
+  unpack: 'Unpacking (MB)',
+  convert: 'Converting (MB)',
+  check: 'Checking (MB)',
+}
+
+/** Runs a command on models with a progress bar, until it ends or Ctrl-C cancels it. */
+async function withStoreProgress<Value>(work: (options: StoreOptions) => Promise<Value>): Promise<Value> {
+  return withProgress(({ progress, signal }) => {
+    let stage: StoreProgress['stage'] | undefined
+    return work({
+      signal,
+      onProgress(now) {
+        if (now.stage !== stage) progress.begin(stages[now.stage])
+        stage = now.stage
+        if (now.total) progress.update(megabytes(now.done), megabytes(now.total))
+      },
+    })
+  })
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6)
+}
 
 const usage = `Usage: npm run awaz -- models COMMAND
 

@@ -1,15 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ProgressHead } from '#contract/progress-text.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { findLiveEngines } from '#data/engines/engines.ts'
-import { countCheckpoints, readRecordingLength, type JobHistory } from '#data/health/job-history.ts'
+import { type EngineRecord, findLiveEngines } from '#data/engines/engines.ts'
+import { countCheckpoints, type JobHistory, readRecordingLength } from '#data/health/job-history.ts'
 import { readQueuePosition } from '#data/jobs/enqueue.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { selectedLanguages } from '#data/jobs/work-keys.ts'
+import { EngineStatus } from '#contract/entities/engine.ts'
+import { canRunJob, EngineFeatures } from '#data/engines/engine-features.ts'
 import { commandForLines, type Installation } from './log-command.ts'
 import { suggestNextSteps } from './next-steps.ts'
-import { readOwnSentences } from './own-sentences.ts'
-import { describeWaiting } from './waiting.ts'
+
+interface QueueView {
+  /** Those with a heartbeat in the last seconds. */
+  engines: readonly EngineRecord[]
+  /** From 1; null for a job that does not wait for its turn. */
+  position: number | null
+}
+
+/** Returns what a job waits for, as a sentence; null where it has ended. */
+function describeWaiting(
+  { state, isHeld, params, engineId }: Pick<JobHistory, 'state' | 'isHeld' | 'params' | 'engineId'>,
+  { engines, position }: QueueView,
+): string | null {
+  if (state === 'running') {
+    return engines.some(({ id }) => id === engineId)
+      ? 'Nothing: an engine works on it.'
+      : 'Its engine does not answer. Another one takes it over some seconds after its lease ends.'
+  }
+  if (state !== 'queued') return null
+  if (isHeld) return 'Its recording was removed and can be restored; until then no engine starts it.'
+  if (engines.length === 0) return 'An engine: none runs. npm run awaz -- doctor and the log of the engine say why.'
+  const { data: parsed } = JobParams.safeParse(params)
+  const canRead = engines.filter(({ status }) => !EngineStatus.safeParse(status).data?.problem)
+  if (canRead.length === 0 && parsed?.kind !== 'translate')
+    return 'An engine that can read the recordings: none can. npm run awaz -- doctor says why.'
+  const isAble = engines.some(({ features }) => {
+    const known = EngineFeatures.safeParse(features).data
+    return known && parsed && canRunJob(known, parsed)
+  })
+  if (!isAble) return 'An engine with the models for it: none has them. After two minutes it fails with the reason.'
+  const before = (position ?? 1) - 1
+  return `Its turn: ${before} ${before === 1 ? 'job is' : 'jobs are'} before it, ${engines.length} ${engines.length === 1 ? 'engine runs' : 'engines run'}.`
+}
+
+const catalog = join(import.meta.dirname, '../../server/contract/texts/fa.json')
+/** Stands in place of a value, which may be a name. */
+const mask = '…'
+
+/**
+ * Returns a function that returns the product's own words of a sentence: as it is where it is one of the texts of the interface, with values masked where
+ * it is one that holds values, and null for any other, which may name files or people.
+ */
+async function readOwnSentences(): Promise<(sentence: string) => string | null> {
+  const texts = Object.keys(JSON.parse(await readFile(catalog, 'utf8')) as object) // an object of texts
+  const exact = new Set(texts)
+  const patterns = texts.filter((text) => /\{\d+\}/.test(text)).map(toPattern)
+  return (sentence) => {
+    if (exact.has(sentence)) return sentence
+    for (const { matches, parts } of patterns) {
+      const found = matches.exec(sentence)
+      if (found) return fill(parts, found.slice(1))
+    }
+    return null
+  }
+}
+
+/** Numbers are kept. */
+function fill(parts: readonly string[], values: readonly string[]): string {
+  const shown = values.map((value) => (/^[\d.,:]+$/.test(value) ? value : mask))
+  return parts.map((part, index) => part + (shown[index] ?? '')).join('')
+}
+
+function toPattern(text: string): { matches: RegExp; parts: string[] } {
+  const parts = text.split(/\{\d+\}/)
+  const source = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('(.+)')
+  return { matches: new RegExp(`^${source}$`, 's'), parts }
+}
 
 /** What is known of a job, without words, names and file names. Times are Dates, which JSON writes in ISO 8601. */
 export type JobFacts = Awaited<ReturnType<typeof collectFacts>>

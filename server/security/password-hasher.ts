@@ -2,8 +2,37 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Requester } from './fair-queue.ts'
 import { createHashPool, type HashPool, type HashTask } from './hash-pool.ts'
-import { normalizePassword, readStoredHash, toStoredHash } from './password-text.ts'
 import { createFairLimiter } from './fair-limiter.ts'
+
+/**
+ * Prefix of the hash of a password in NFC. Hashes without it are older and used NFKC, which maps different characters to the same
+ * (`ﬁ` to `fi`, `²` to `2`); signing in replaces them.
+ */
+const nfcPrefix = 'nfc'
+
+/** A stored hash, and the normalization form of the password that was hashed. */
+interface StoredHash {
+  bcryptHash: string
+  form: 'NFC' | 'NFKC'
+}
+
+function readStoredHash(stored: string): StoredHash {
+  return stored.startsWith(nfcPrefix)
+    ? { bcryptHash: stored.slice(nfcPrefix.length), form: 'NFC' }
+    : { bcryptHash: stored, form: 'NFKC' }
+}
+
+function toStoredHash(bcryptHash: string): string {
+  return `${nfcPrefix}${bcryptHash}`
+}
+
+/**
+ * Returns the password as it is hashed. It is only normalized: keyboards write the same `آ` as one code point or as two, and both
+ * are the password. Distinguishable passwords stay different; nothing is trimmed, cut or folded (ASVS 5, 6.2.8; docs/security.md).
+ */
+function normalizePassword(password: string, form: StoredHash['form'] = 'NFC'): string {
+  return password.normalize(form)
+}
 
 interface HasherOptions {
   /** bcrypt cost: each step doubles the work. */
@@ -30,7 +59,7 @@ export interface PasswordHasher {
    * threads. Throws `rate_limited` or `unavailable` (fair-limiter.ts).
    */
   runInTurn<Result>(requester: Requester, task: (hasher: DirectHasher) => Promise<Result>): Promise<Result>
-  /** Returns whether a hash has a lower cost than the current one, or was made of NFKC (password-text.ts). */
+  /** Returns whether a hash has a lower cost than the current one, or was made of NFKC. */
   isOutdated(hash: string): boolean
   /** Returns how many operations were started, for tests of equal work. */
   operations(): number

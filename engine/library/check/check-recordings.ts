@@ -1,11 +1,107 @@
 import { reopenEntry } from '#data/library/entries.ts'
 import { listStoredRecordings, type OwnedRecording } from '#data/library/derived-records.ts'
 import { readSearchedTexts } from '#data/search/write-entry.ts'
-import { deriveRecording } from '../derive-recording.ts'
-import { recordFailure, repair, type LibraryCheckContext } from './check-context.ts'
-import { createHitsCheck } from './check-hits.ts'
+import { readEntries } from '#data/library/entry-problems.ts'
+import { requestMissingRecount } from '#data/library/recount.ts'
+import { listAlertPlaces } from '#data/alerts/raised-alerts.ts'
+import { createWatchListRepository, type WatchListRecord } from '#data/alerts/watch-lists.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { isDatabaseError } from '#data/database-errors.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { findWithLifecycle } from '#data/recordings/lifecycle.ts'
+import { deriveRecording, readCurrent } from '../derive-recording.ts'
+import { readKeywordSet } from '../keyword-set.ts'
+import type { CurrentRecording } from '../changed-recording.ts'
+import { applyWatchLists, isWatched } from '../alerts/apply-watch-lists.ts'
+import { createRaiseAlerts } from '../raise-alerts.ts'
+import type { RecordingText } from '../recording-text.ts'
+import { type LibraryCheckContext, recordFailure, repair } from './check-context.ts'
 import { findProblems, type RecordingProblem } from './find-problems.ts'
-import { DamagedTextError, raiseAlertsAgain } from './raise-alerts-again.ts'
+
+/** Something stored of a recording's text is damaged. */
+class DamagedTextError extends Error {}
+
+/**
+ * Raises the alerts of a recording again that were deleted although it is there: of scans of the library, then of its jobs. Those that it has
+ * stay as they are. For scans no one is notified, for jobs as by `createRaiseAlerts`. Throws `DamagedTextError` where the text cannot be read.
+ */
+async function raiseAlertsAgain(queue: Queue, { id, ownerId }: OwnedRecording): Promise<void> {
+  const { lifecycle, recording } = await findWithLifecycle(queue.connection, ownerId, id)
+  if (lifecycle !== 'live') return
+  const current = await readCurrent(queue, recording)
+  const readable = { ...current, readText: () => readUndamaged(current) }
+  await raiseScannedAlerts(queue.connection, readable)
+  await createRaiseAlerts(queue.connection)({ id, ownerId, isRepair: true, current: readable })
+}
+
+async function raiseScannedAlerts(
+  connection: DatabaseConnection,
+  { recording, readText }: CurrentRecording,
+): Promise<void> {
+  const { id: recordingId, ownerId } = recording
+  const lists = await createWatchListRepository(connection).list(ownerId)
+  const watchLists = lists.filter((list) => list.isOn && hasScanned(list, recordingId) && isWatched(list, recording))
+  if (watchLists.length === 0) return
+  const [text, known] = [await readText(), await listAlertPlaces(connection, { ownerId, recordingId })]
+  await applyWatchLists(connection, { recording, text, watchLists, known, jobId: null, isDigestDue: false })
+}
+
+async function readUndamaged({ readText }: CurrentRecording): Promise<RecordingText> {
+  try {
+    return await readText()
+  } catch (cause) {
+    if (isDatabaseError(cause)) throw cause
+    throw new DamagedTextError('The text of a recording cannot be read', { cause })
+  }
+}
+
+/** Scans go through recordings in the order of their ids. */
+function hasScanned({ scan }: WatchListRecord, recordingId: string): boolean {
+  return scan !== null && (scan.state === 'done' || (scan.afterId !== null && scan.afterId >= recordingId))
+}
+
+/** See LibraryEntryDocument. */
+interface CountedEntry {
+  countedKeywords: string
+  uncountableKeywords?: string
+  deletedAt?: Date
+}
+
+/** Creates the check of whether an entry's hits are of its owner's current keywords: if not, all of the owner's are counted again. */
+function createHitsCheck(context: LibraryCheckContext) {
+  const { connection } = context.queue
+  /** By owner, read when the first of the owner's entries was checked. */
+  const hashes = new Map<string, string>()
+  const requested = new Set<string>()
+
+  async function readHash(ownerId: string): Promise<string> {
+    const { hash } = await readKeywordSet(connection, ownerId)
+    hashes.set(ownerId, hash)
+    return hash
+  }
+
+  /** The entry of the page may be older than a count that has ended since: read between two reads of the keywords, it is of one of them. */
+  async function isOutdatedNow({ id, ownerId }: OwnedRecording): Promise<boolean> {
+    const before = await readHash(ownerId)
+    const entry = (await readEntries(connection, [id])).get(id)
+    return isOutdated(entry, before) && isOutdated(entry, await readHash(ownerId))
+  }
+
+  /** @param entry in the state it had when its page was read */
+  return async (owned: OwnedRecording, entry: CountedEntry | undefined) => {
+    const { ownerId } = owned
+    if (requested.has(ownerId) || !isOutdated(entry, hashes.get(ownerId) ?? '')) return
+    if (!(await isOutdatedNow(owned))) return
+    requested.add(ownerId)
+    await repair(context, 'hits', owned, () => requestMissingRecount(connection, ownerId))
+  }
+}
+
+/** Returns whether an entry has hits that are of other keywords than those of a hash. */
+function isOutdated(entry: CountedEntry | undefined, hash: string): boolean {
+  if (!entry || entry.deletedAt || entry.countedKeywords === '') return false
+  return entry.countedKeywords !== hash && entry.uncountableKeywords !== hash
+}
 
 /** Compares everything that is derived from recordings with them, and derives again what differs. Yields after each recording. */
 export async function* checkRecordings(context: LibraryCheckContext): AsyncGenerator<void> {

@@ -1,16 +1,31 @@
 import type { Decoding, LanguageProbabilities, TranscribedWindow } from '../backend/speech-backend.ts'
-import { alignTokens } from './align-tokens.ts'
-import { decodeText, computeLanguageProbabilities } from './decode-text.ts'
-import type { DecodedText } from './decode-text.ts'
-import { computeLogMel } from './log-mel.ts'
-import { toTranscribedWindow, splitAtTimestamps } from './transcribed-window.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { nonSpeechTokens } from './non-speech-tokens.ts'
+import { alignTokens } from './align-tokens.ts'
+import { computeLanguageProbabilities, type DecodedText, decodeText } from './decode-text.ts'
+import { computeLogMel } from './log-mel.ts'
+import { splitAtTimestamps, toTranscribedWindow } from './transcribed-window.ts'
 import type { TokenTable } from './token-table.ts'
 import { createTokenRules } from './token-rules.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 import type { EncodedAudio, WhisperGraphs } from './whisper-graphs.ts'
 import { assignWordTimes } from './word-times.ts'
+
+/** Texts of symbols and brackets around sounds such as [Music]. Source: OpenAI's Whisper, `non_speech_tokens` in tokenizer.py. */
+const symbols = [
+  ...'"#()*+/:;<=>@[\\]^_`{|}~「」『』',
+  ...'<< >> <<< >>> -- --- -( -[ (\' (" (( )) ((( ))) [[ ]] {{ }} ♪♪ ♪♪♪ ♩ ♪ ♫ ♬ ♭ ♮ ♯'.split(' '),
+]
+/** These are part of words, but do not begin one. */
+const onlyAfterSpace = ['-', "'"]
+
+/** Returns the tokens that write no speech, with and without a space before them. */
+function nonSpeechTokens(table: Pick<TokenTable, 'find'>): number[] {
+  const texts = [
+    ...symbols.flatMap((symbol) => [symbol, ` ${symbol}`]),
+    ...onlyAfterSpace.map((symbol) => ` ${symbol}`),
+  ]
+  return texts.flatMap((text) => table.find(text) ?? [])
+}
 
 export interface WindowAudioParams {
   /** 16 kHz, -1 to 1, at most 30 s; NaN and infinities count as 0. */

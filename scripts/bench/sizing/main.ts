@@ -3,13 +3,70 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connectDatabase } from '#data/connect.ts'
 import { signInAsFirstAdmin } from '#testing/api-calls.ts'
 import { startStack } from '#testing/stack.ts'
-import { measureDisk } from './disk-part.ts'
-import { measureIdle } from './idle-part.ts'
+import { createUserRepository } from '#data/users/users.ts'
+import { storeLongCall } from '#testing/long-call.ts'
 import { measurePeople } from './people-part.ts'
 import { measureSound } from './sound-part.ts'
+import { folderBytes, readProductCost, watchProductCost } from './product-cost.ts'
+import { describeMemory, megabytes, sumCpu, sumMemory } from './figures.ts'
+import type { Bench } from './bench.ts'
+
+/** What starts with the product has ended by then. */
+const settleMs = 60_000
+const measuredMs = 30_000
+
+/** Prints the memory and CPU of a product that nobody uses. */
+async function measureIdle({ mark }: Bench): Promise<void> {
+  await sleep(settleMs)
+  const watch = watchProductCost(mark)
+  await sleep(measuredMs)
+  const spent = watch.stop()
+  const cost = readProductCost(mark)
+  const shares = Object.entries(spent).map(([role, { cpuSeconds }]) => `${role} ${shareOf(cpuSeconds)}`)
+  console.log(`at rest: ${megabytes(sumMemory(cost))} (${describeMemory(cost)})`)
+  console.log(`at rest: ${shareOf(sumCpu(spent))} of a core (${shares.join(', ')})`)
+}
+
+function shareOf(cpuSeconds: number): string {
+  return `${((100_000 * cpuSeconds) / measuredMs).toFixed(1)}%`
+}
+
+const callMinutes = 10
+const quietMs = 10_000
+/** Two channels of 8,000 samples of 16 bits. */
+const telephoneBytesPerSecond = 2 * 8_000 * 2
+
+/** Stores finished calls, translated and analysed, and prints what an hour of them takes in the database. */
+async function measureDisk({ stack, database }: Bench, { hours }: { hours: number }): Promise<void> {
+  const owner = await createUserRepository(database.connection).findByEmail(stack.admin.email)
+  if (!owner) throw new Error('There is no first admin')
+  const before = folderBytes(join(stack.dataDir, 'db'))
+  const count = Math.ceil((hours * 60) / callMinutes)
+  for (let seed = 1; seed <= count; seed += 1)
+    await storeLongCall(database, owner.id, { minutes: callMinutes, seed, recording: { name: `Call ${seed}.mp3` } })
+  const bytes = (await waitForIndex(join(stack.dataDir, 'db'))) - before
+  console.log(
+    [
+      `database: ${megabytes(bytes / hours)} for an hour of talk with a translation and its search index (${hours} hours)`,
+      `sound: ${megabytes(telephoneBytesPerSecond * 3600)} for an hour of two-channel telephone PCM, as it was uploaded`,
+    ].join('\n'),
+  )
+}
+
+/** Returns the bytes of the database once the engine has written nothing for a while: what is derived from calls is written after them. */
+async function waitForIndex(folder: string): Promise<number> {
+  let bytes = folderBytes(folder)
+  for (;;) {
+    await sleep(quietMs)
+    const now = folderBytes(folder)
+    if (now === bytes) return bytes
+    bytes = now
+  }
+}
 
 /**
  * Measures what an installation on the embedded database takes: memory at rest, memory and CPU of people at work, CPU and memory of transcription and

@@ -5,7 +5,7 @@ import { modelOf } from '../model.ts'
 export interface EngineDocument {
   _id: string
   host: string
-  /** The processes among which `pid` is unique: see process-space.ts. Missing with engines of older versions. */
+  /** The processes among which `pid` is unique: see engines.ts. Missing with engines of older versions. */
   processSpace?: string
   pid: number
   /** Parsed by EngineFeatures. */

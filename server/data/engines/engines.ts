@@ -1,13 +1,29 @@
 import { hostname } from 'node:os'
+import { readFileSync, readlinkSync } from 'node:fs'
 import type { EngineStatus } from '#contract/entities/engine.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
-import { EngineFeatures, uniteFeatures } from './engine-features.ts'
-import { engineModel, type EngineDocument } from './engine-model.ts'
-import { engineExpiryMs, readLiveness } from './liveness.ts'
-import { readProcessSpace } from './process-space.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { revokeLeases, type OnReclaimed } from '../jobs/reconcile.ts'
+import { type OnReclaimed, revokeLeases } from '../jobs/reconcile.ts'
+import { EngineFeatures, uniteFeatures } from './engine-features.ts'
+import { type EngineDocument, engineModel } from './engine-model.ts'
+import { engineExpiryMs, readLiveness } from './liveness.ts'
+
+/**
+ * Returns a name for the set of processes in which a process id is unique: this boot of this machine and, in a container, that container.
+ * A host name is not enough: containers may share one, and so may machines.
+ */
+function readProcessSpace(): string {
+  return [hostname(), ...linuxMarks()].join(' ')
+}
+
+function linuxMarks(): string[] {
+  try {
+    return [readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), readlinkSync('/proc/self/ns/pid')]
+  } catch {
+    return []
+  }
+}
 
 /** A running engine as others see it. */
 export type EngineRecord = Omit<EngineDocument, '_id'> & { id: string }

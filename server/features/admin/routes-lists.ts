@@ -4,6 +4,8 @@ import type { AppRouter } from '#server/http/context.ts'
 import { streamRows } from '#server/http/csv-stream.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
+import { csvRow } from '#server/http/csv.ts'
 import type { Audit } from '../audit/service.ts'
 import { presentSession } from '../sessions/present.ts'
 import { presentUser } from '../users/present.ts'
@@ -12,7 +14,47 @@ import type { AllSessions } from './all-sessions.ts'
 import type { BulkUsers } from './bulk.ts'
 import type { ReadOverview } from './overview.ts'
 import { toUserQuery, type UserFilterValues } from './user-query.ts'
-import { usersAsCsv } from './users-csv.ts'
+
+const columns = [
+  'email',
+  'username',
+  'first_name',
+  'last_name',
+  'role',
+  'state',
+  'verified',
+  'two_factor',
+  'passkey',
+  'created_at',
+  'last_login',
+]
+
+/** Yields users as CSV (RFC 4180), the names of the columns first. */
+async function* usersAsCsv(users: AsyncIterable<UserRecord>): AsyncGenerator<string> {
+  yield csvRow(columns)
+  for await (const user of users) yield csvRow(cellsOf(user))
+}
+
+function cellsOf(record: UserRecord): string[] {
+  const user = presentUser(record)
+  return [
+    user.email,
+    user.username,
+    user.first_name,
+    user.last_name,
+    user.role,
+    user.is_active ? 'active' : 'inactive',
+    yesOrNo(user.is_verified),
+    yesOrNo(user.two_factor_enabled),
+    yesOrNo(user.has_passkey),
+    user.created_at,
+    user.last_login ?? '',
+  ]
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no'
+}
 
 interface AdminListsDeps {
   users: Pick<Users, 'list' | 'stream' | 'stats'>

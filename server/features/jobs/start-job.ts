@@ -2,16 +2,58 @@ import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { JobKind } from '#contract/entities/job.ts'
 import { cancelJob, removeJobs } from '#data/jobs/cancel.ts'
-import { enqueueJob, findFinishedJob, findActiveJob, type NewJob } from '#data/jobs/enqueue.ts'
+import { enqueueJob, findActiveJob, findFinishedJob, type NewJob } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { JobResult } from '#data/jobs/packed-result.ts'
-import { readResult } from '#data/jobs/results.ts'
+import { findJob, readResult } from '#data/jobs/results.ts'
 import { removeSource } from '#data/jobs/translation-source.ts'
 import type { AppContext } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import type { TakeTurn } from '#server/http/heavy-turns.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import type { JobsDeps } from './deps.ts'
-import { waitForJob } from './wait-for-job.ts'
+import type { JobFeed } from './job-feed.ts'
+
+/** A deleted job causes no change: its existence is checked at this interval. */
+const checkIntervalMs = 5_000
+
+/** Resolves with a job once it has ended in any way. Rejects with `job_cancelled` when it is deleted, or with the signal's reason. */
+async function waitForJob(
+  { queue, feed }: { queue: Queue; feed: JobFeed },
+  job: Pick<JobRecord, 'id' | 'ownerId'>,
+  signal: AbortSignal,
+): Promise<JobRecord> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<JobRecord>()
+  const settle = (found: JobRecord) => {
+    if (hasEnded(found)) resolve(found)
+  }
+  const onChange = (changed: JobRecord) => {
+    if (changed.id === job.id) settle(changed)
+  }
+  const onAbort = () => reject(signal.reason)
+  const check = () => findExisting(queue, job.ownerId, job.id).then(settle, reject)
+  // Listening begins before the first check, so that an end in between is not missed.
+  const unsubscribe = feed.listen({ ownerId: job.ownerId, onJob: onChange })
+  const timer = setInterval(check, checkIntervalMs)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await check()
+    // What happened before the feed started is not announced.
+    void feed.started().then(check)
+    return await promise
+  } finally {
+    unsubscribe()
+    clearInterval(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+async function findExisting(queue: Queue, ownerId: string, id: string): Promise<JobRecord> {
+  const job = await findJob(queue, ownerId, id)
+  if (!job) throw new AppError('job_cancelled', 'The recording was deleted while it was worked on')
+  return job
+}
 
 /**
  * Enqueues a job for the engines. A repeated request gets the job that is queued, running or finished already. `isForced` cancels an

@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts'
-import { listLanguages } from '#data/jobs/results.ts'
+import { listJobsOfRecordings, listLanguages } from '#data/jobs/results.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { recordingHeldError } from '#data/holds/held.ts'
 import { replacePart } from '#data/holds/removals.ts'
@@ -10,13 +10,53 @@ import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
-import { mountExport, type ExportDeps } from './export-routes.ts'
+import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { transcriptExtensions, transcriptMimeTypes } from '#contract/transcript-formats.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import type { InterfaceTexts } from '#server/http/interface-texts.ts'
+import type { KeywordService } from '../keywords/service.ts'
 import { cleanRecordingName } from './name.ts'
 import { presentRecordings } from './present.ts'
 import { createDetailsReader } from './read-details.ts'
 import type { RecordingTrail } from './recording-trail.ts'
 import { correctSpeakers } from './speaker-corrections.ts'
 import { mountVersions } from './version-routes.ts'
+import { attachment } from './attachment.ts'
+import { readForExport } from './read-export.ts'
+import type { RecordingAccessGuard } from './recording-access.ts'
+import type { TranscriptThreads } from './threads/transcript-threads.ts'
+
+interface ExportDeps {
+  queue: Queue
+  recordingAccess: RecordingAccessGuard
+  keywords: Pick<KeywordService, 'readLists'>
+  threads: TranscriptThreads
+  interfaceTexts: Pick<InterfaceTexts, 'textsOf'>
+}
+
+/** Mounts GET /api/recordings/{id}/export. */
+function mountExport(
+  router: AppRouter,
+  { queue, recordingAccess, keywords, threads, interfaceTexts }: ExportDeps,
+): void {
+  route(router, api.recordings.export, async ({ params, query, signal, ctx, ...caller }) => {
+    const { format, doubt, target_language: target, notes: hasNotes, hits: hasHits } = query
+    const what = [format, target].filter(Boolean).join(', ')
+    const recording = await recordingAccess.requireExportable(caller, params.id, what)
+    const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
+    const exported = await readForExport(queue, recording, { jobs, targetLanguages: target ? [target] : [], hasNotes })
+    const isMarked = format === 'docx' && hasHits
+    const marked = isMarked ? keywordsInUse(await keywords.readLists(caller.user.id)) : null
+    const files = [{ format, target, doubt, keywords: marked }]
+    const texts = format === 'docx' ? await interfaceTexts.textsOf(caller.origin.language ?? 'en') : undefined
+    const [content] = await threads.run('writeFiles', { ...exported, files, texts }, signal)
+    ctx.status = 200
+    ctx.set('Content-Type', transcriptMimeTypes[format])
+    ctx.set('Content-Disposition', attachment(recording.name, transcriptExtensions[format]))
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = content
+  })
+}
 
 export interface RecordingsDeps extends ExportDeps {
   audioStore: AudioStore

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Query, Response } from '#contract/endpoint.ts'
 import { maxLinesOfCall, maxLinesPerCall, type search } from '#contract/endpoints/search.ts'
 import { parseSearchQuery, type SearchQuery } from '#contract/search-query.ts'
@@ -8,13 +9,40 @@ import { createSearchableRecordings, type SearchableRecording } from '#data/sear
 import { createTimeSlices } from '#data/time-slices.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { createUserTurns } from '#server/security/user-turns.ts'
-import { compareRanks, readCursor, writeCursor, type Rank } from './cursor.ts'
+import { Id } from '#contract/scalars.ts'
 import { matchRecording, type RecordingMatch } from './match-recording.ts'
 import { readQuery } from './read-query.ts'
 import { showCalls } from './show-calls.ts'
 import { createSpellingFinder, locateSpellings, spellQuery } from './spell-names.ts'
 import { listSpellings } from './list-spellings.ts'
 import { suggestQuery } from './suggest-query.ts'
+
+/** The position of a call in the results: calls are in descending order of these, the first that differs counts. */
+type Rank = [tier: number, score: number, createdAt: number, id: string]
+
+const StoredRank = z.tuple([z.number(), z.number(), z.number(), Id])
+
+function writeCursor(rank: Rank): string {
+  return Buffer.from(JSON.stringify(rank)).toString('base64url')
+}
+
+/** Throws `invalid_input` for what no search returned. */
+function readCursor(cursor: string): Rank {
+  try {
+    return StoredRank.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+  } catch {
+    throw invalidInput(['Please search again: the results cannot be continued from here'], 'cursor')
+  }
+}
+
+/** Returns a negative number where `a` comes before `b`. */
+function compareRanks(a: Rank, b: Rank): number {
+  for (let index = 0; index < a.length; index++) {
+    const [x = 0, y = 0] = [a[index], b[index]]
+    if (x !== y) return x > y ? -1 : 1
+  }
+  return 0
+}
 
 type SearchRequest = Query<typeof search.find>
 

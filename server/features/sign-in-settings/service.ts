@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import { defaultSignInSettings, signInSettingNames, type SignInSettings } from '#contract/sign-in-settings.ts'
+import { defaultSignInSettings, signInSettingNames, SignInSettings } from '#contract/sign-in-settings.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
@@ -7,7 +7,21 @@ import { createSignInSettingsRepository } from '#data/sign-in-settings/sign-in-s
 import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { parseInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
-import { ConsistentSignInSettings } from './consistent-settings.ts'
+
+/** Settings that do not contradict each other, with a sentence for each that does. */
+const ConsistentSignInSettings = SignInSettings.superRefine((settings, context) => {
+  const complain = (name: keyof SignInSettings, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message })
+  if (settings.registration === 'domains' && settings.registration_domains.length === 0) {
+    complain('registration_domains', 'Please enter a domain whose addresses may register')
+  }
+  if (settings.session_idle_hours > settings.session_hours) {
+    complain('session_idle_hours', 'An unused session cannot last longer than any session')
+  }
+  if (settings.remembered_idle_days > settings.remembered_days) {
+    complain('remembered_idle_days', 'An unused remembered session cannot last longer than any remembered session')
+  }
+})
 
 /** Other servers see a change within this time. */
 const maxAgeMs = 2000

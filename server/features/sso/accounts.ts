@@ -4,15 +4,48 @@ import type { IdentityRepository } from '#data/identities/identities.ts'
 import type { SignInProviderRecord } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
+import type { Role } from '#contract/entities/user.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
 import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
-import { addressOf, refusalOf, roleOf, type Refusal } from './admission.ts'
+import { addressOf, type Refusal, refusalOf, roleOf } from './admission.ts'
 import { deniedError } from './denied.ts'
 import type { ExternalIdentity } from './external-identity.ts'
 import { createProvidedUsers } from './provided-users.ts'
-import { createRoleChange } from './role-change.ts'
+
+interface RoleChangeDeps {
+  users: Pick<Users, 'update'>
+  sessions: Pick<Sessions, 'endAll'>
+  guard: SuperAdminGuard
+  audit: Pick<Audit, 'record'>
+}
+
+interface Change {
+  user: UserRecord
+  role: Role
+  provider: SignInProviderRecord
+}
+
+/** Gives people the role of their groups at the provider. */
+function createRoleChange({ users, sessions, guard, audit }: RoleChangeDeps) {
+  /** Changes the role and ends the sessions that had the other one. The last active super admin stays one. */
+  return async function followRole({ user, role, provider }: Change, origin: RequestOrigin): Promise<UserRecord> {
+    const apply = () => users.update(user.id, { role })
+    const entry = { action: 'auth.sso_role', actor: user, target: user.email }
+    const details = `${user.role} to ${role} by ${provider.settings.name}`
+    try {
+      const changed = user.role === 'super_admin' ? await guard.revokeRights(user.id, apply) : await apply()
+      await sessions.endAll(user.id)
+      await audit.record({ ...entry, outcome: 'success', details }, origin)
+      return changed
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'conflict')) throw error
+      await audit.record({ ...entry, outcome: 'denied', details: `${details}: the last super admin` }, origin)
+      return user
+    }
+  }
+}
 
 /** Whose account it is; with `link`, an account of the same address that must be proven before it is linked. */
 export type ResolvedAccount = { kind: 'user' | 'link'; user: UserRecord }

@@ -3,15 +3,58 @@ import type { Config } from '#data/config.ts'
 import type { AppRouter, RequestOrigin } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
+import type { SignInProviderRecord } from '#data/sign-in-providers/sign-in-providers.ts'
 import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
 import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import type { SsoCookies } from './cookies.ts'
 import type { DirectorySignIn } from './ldap/directory-sign-in.ts'
 import { mountDirectory } from './ldap/routes.ts'
 import { mountOidc, type OidcRoutesDeps } from './oidc/routes.ts'
-import { presentOutcome } from './present.ts'
-import { mountProviders, type ProviderRoutesDeps } from './provider-routes.ts'
+import { presentOutcome, presentProvider } from './present.ts'
 import type { SsoSignIn } from './sign-in.ts'
+import type { ProviderChanges } from './provider-changes.ts'
+import type { Providers } from './providers.ts'
+import type { TestProvider } from './test-provider.ts'
+
+interface ProviderRoutesDeps {
+  providers: Providers
+  providerChanges: ProviderChanges
+  testProvider: TestProvider
+  publicUrl: string
+}
+
+function mountProviders(
+  router: AppRouter,
+  { providers, providerChanges, testProvider, publicUrl }: ProviderRoutesDeps,
+): void {
+  async function present(provider: SignInProviderRecord) {
+    return presentProvider(provider, { users: await providers.countUsers(provider.id), publicUrl })
+  }
+
+  route(router, api.signInAdmin.listProviders, async () => ({
+    providers: await Promise.all((await providers.list()).map(present)),
+  }))
+
+  route(router, api.signInAdmin.createProvider, async ({ body, user, origin }) => ({
+    provider: await present(await providerChanges.create({ user, origin }, body)),
+  }))
+
+  route(router, api.signInAdmin.updateProvider, async ({ params, body, user, origin }) => ({
+    provider: await present(await providerChanges.update({ user, origin }, params.id, body)),
+  }))
+
+  route(router, api.signInAdmin.deleteProvider, async ({ params, user, origin }) => {
+    await providerChanges.remove({ user, origin }, params.id)
+    return { message: 'Provider removed' }
+  })
+
+  route(router, api.signInAdmin.testProvider, async ({ params, body, user, origin }) => {
+    const provider = await providers.get(params.id)
+    const result = await testProvider(provider, body.username)
+    await providerChanges.recordTest({ user, origin }, provider)
+    return result
+  })
+}
 
 const minuteMs = 60_000
 const tooManySignIns = 'Too many failed attempts. Please wait before trying again.'

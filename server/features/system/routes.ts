@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
@@ -8,16 +9,41 @@ import { readLibraryCheck } from '#data/library/library-checks.ts'
 import { version } from '#data/version.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import type { EngineFeatures } from '#data/engines/engine-features.ts'
+import { readFeatures } from '#data/engines/engines.ts'
 import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import type { Providers } from '../sso/providers.ts'
 import { streamProbe } from './address-probe.ts'
 import { readDocument } from './documents.ts'
-import { describeFeatures } from './features.ts'
 import { assertCanReadMetrics } from './metrics/metrics-access.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { createInstanceState } from './state/instance-state.ts'
 import { readSystemStatus } from './system-status.ts'
+
+/** While no engine is live, nothing is known and so nothing is ruled out: the engine that claims a job decides. */
+const unknownFeatures: EngineFeatures = {
+  speech: null,
+  translation: null,
+  transcription: [...transcriptionLanguages],
+  translation_sources: Object.keys(translationLanguages),
+  translation_targets: Object.keys(translationLanguages),
+  diarization: true,
+  language_detection: true,
+  models: [],
+  speech_models: [],
+}
+
+/** Returns what the live engines can do together; everything while none is live or the database is unavailable. */
+async function describeFeatures(connection: DatabaseConnection, log: Logger): Promise<EngineFeatures> {
+  try {
+    return (await readFeatures(connection)) ?? unknownFeatures
+  } catch (err) {
+    log.warn({ err }, 'what the engines can do is not known')
+    return unknownFeatures
+  }
+}
 
 interface SystemDeps {
   config: Pick<

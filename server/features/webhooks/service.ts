@@ -6,18 +6,47 @@ import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { msUntil, repeat } from '#data/repeat.ts'
 import { readNextDue } from '#data/webhooks/claim-webhook.ts'
-import { beginAttempt, insertPing, listDeliveries, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
-import { listWebhooks, removeWebhooks, type WebhookKey, type WebhookRecord } from '#data/webhooks/webhooks.ts'
+import { beginAttempt, type DeliveryRecord, insertPing, listDeliveries } from '#data/webhooks/deliveries.ts'
+import {
+  disableWebhook,
+  listWebhooks,
+  removeWebhooks,
+  type WebhookKey,
+  type WebhookRecord,
+} from '#data/webhooks/webhooks.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import { createSealer } from '#server/security/sealer.ts'
-import type { Audit } from '../audit/service.ts'
+import { type Audit, systemOrigin } from '../audit/service.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Users } from '../users/service.ts'
+import { createNotice } from '../mail/mail.ts'
+import { webhookSwitchedOffMail } from '../mail/templates/integration-mails.ts'
 import { createWebhookChanges, webhookNotFound } from './changes.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createSender } from './send.ts'
-import { createSwitchOff } from './switch-off.ts'
 import { resolveHost, type TargetRules } from './target.ts'
+import { webhookEntry } from './audit-entry.ts'
+
+interface SwitchOffDeps {
+  connection: DatabaseConnection
+  clock: Clock
+  users: Pick<Users, 'findById'>
+  audit: Pick<Audit, 'record'>
+  mailer: Pick<Mailer, 'enqueue'>
+  publicUrl: string
+}
+
+/** Returns what switches off a webhook whose receiver has failed for too long, and notifies its owner, once. */
+function createSwitchOff({ connection, clock, users, audit, mailer, publicUrl }: SwitchOffDeps) {
+  return async function switchOff(webhook: WebhookRecord): Promise<void> {
+    const wasOn = await disableWebhook(connection, webhook, new Date(clock.now()))
+    const user = wasOn ? await users.findById(webhook.ownerId) : undefined
+    if (!user) return
+    await audit.record(webhookEntry('switched_off', { ...webhook, isEnabled: false }, user), systemOrigin)
+    const facts = { host: new URL(webhook.url).hostname, url: `${publicUrl}/settings/integrations` }
+    mailer.enqueue(async () => createNotice(webhookSwitchedOffMail(user, facts), user, clock))
+  }
+}
 
 const sendTimeoutMs = 10_000
 /** A webhook is sent within a second of its cause: docs/api-keys-and-webhooks.md. */

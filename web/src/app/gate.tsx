@@ -1,6 +1,6 @@
 import { Button, Center } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { useRatePause } from '../shared/api/rate-pause.ts'
 import { useIsServerConfigPending, useServerConfig } from '../shared/config.ts'
@@ -15,7 +15,28 @@ import {
   TwoFactorRequiredPage,
   VerificationRequiredPage,
 } from './pages.ts'
-import { WorkspacePreload } from './workspace-preload.tsx'
+
+/** The page on screen asks for its data first. */
+const delayMs = 2000
+
+/** Loads the scripts of the workspace, the largest page, while the browser is idle: a recording is what most people open next. */
+function WorkspacePreload() {
+  useEffect(() => {
+    if (!('requestIdleCallback' in window)) return
+    let id = 0
+    const timer = setTimeout(() => {
+      // Where it fails, the page itself loads them.
+      id = requestIdleCallback(() => {
+        import('../features/workspace/workspace-page.tsx').catch(() => undefined)
+      })
+    }, delayMs)
+    return () => {
+      clearTimeout(timer)
+      cancelIdleCallback(id)
+    }
+  }, [])
+  return null
+}
 
 /** Rare, and not a part of the first load. */
 const RatePauseScreen = lazy(async () => ({ default: (await import('./rate-pause-screen.tsx')).RatePauseScreen }))

@@ -1,4 +1,6 @@
+import { text } from 'node:stream/consumers'
 import { AlignmentType, Document, Footer, Header, HeadingLevel, Packer, PageNumber, Paragraph, TextRun } from 'docx'
+import { fromBufferPromise } from 'yauzl'
 import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { directionOf, type ReportText } from '#contract/formats/report-text.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
@@ -16,8 +18,19 @@ import {
   textSize,
 } from './docx-style.ts'
 import { factsTable, linesTable, notesTable } from './docx-tables.ts'
-import { documentPath, readDocument } from './read-document.ts'
 import { nameParagraph, pieceRuns, plainParagraph, plainRuns, textParagraph, xmlText } from './docx-text.ts'
+
+/** Where a Word file has its text (ECMA-376, part 1, 11.3.10). */
+const documentPath = 'word/document.xml'
+
+/** Returns the XML of the text of a Word file. Throws for a ZIP archive that has none. */
+async function readDocument(file: Buffer): Promise<string> {
+  const zip = await fromBufferPromise(file)
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName === documentPath) return text(await zip.openReadStreamPromise(entry))
+  }
+  throw new Error(`A Word file without ${documentPath}`)
+}
 
 const quiet = { color: colours.quiet, size: smallSize }
 

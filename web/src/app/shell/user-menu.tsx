@@ -16,8 +16,22 @@ import { displayName } from '../../shared/format.ts'
 import { isAdmin, isSuperAdmin, useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
+import { themeChoices, useTheme } from '../../shared/use-theme.ts'
 import classes from './shell.module.css'
-import { ThemeSwitch } from './theme-switch.tsx'
+
+/** Light, dark, or the setting of the system: three entries of the account menu. */
+function ThemeSwitch() {
+  const { theme, choose } = useTheme()
+  return (
+    <Menu.RadioGroup value={theme} onChange={choose}>
+      {themeChoices.map(({ value, label }) => (
+        <Menu.RadioItem key={value} value={value}>
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
+}
 
 const iconProps = { size: 18, stroke: 1.5 } as const
 

@@ -1,18 +1,47 @@
 import { Button, Modal } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useMemo } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { RecordingActivity } from '#contract/recording-activity.ts'
 import { t } from '#contract/texts/t.ts'
+import { activity } from '#contract/endpoints/activity.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
-import { formatTime } from '../../shared/format.ts'
+import { formatDate, formatTime } from '../../shared/format.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { describeAction } from '../admin/audit-labels.ts'
 import { describeEvent } from '../admin/recording-details.ts'
+import { call } from '../../shared/api/client.ts'
 import classes from './activity-dialog.module.css'
-import { groupByDay, type ActivityDay } from './group-by-day.ts'
-import { useActivity } from './use-activity.ts'
+
+/** Entries per request. */
+const pageSize = 50
+
+/** Returns what was done with a recording, newest first, a page at a time. */
+function useActivity(id: string) {
+  return useInfiniteQuery({
+    queryKey: ['activity', id],
+    queryFn: ({ pageParam }) =>
+      call(activity.ofRecording, { params: { id }, query: { page: pageParam, per_page: pageSize } }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, pages }) => (page < pages ? page + 1 : undefined),
+    retry: false,
+  })
+}
+
+/** What was done on one day of the reader's time zone and calendar. */
+interface ActivityDay {
+  day: string
+  entries: RecordingActivity[]
+}
+
+/** Groups entries by day in their order. One that is listed twice, as where new ones came while pages were loaded, is shown once. */
+function groupByDay(entries: RecordingActivity[]): ActivityDay[] {
+  const known = new Map(entries.map((entry) => [entry.id, entry]))
+  const days = Map.groupBy(known.values(), ({ at }) => formatDate(at))
+  return [...days].map(([day, own]) => ({ day, entries: own }))
+}
 
 interface ActivityDialogProps {
   recording: { id: string; name: string }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button } from '@mantine/core'
+import { Anchor, Badge, Button, Text, Title } from '@mantine/core'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconUserQuestion from '@tabler/icons-react/dist/esm/icons/IconUserQuestion.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import type { Response } from '#contract/endpoint.ts'
 import { admin } from '#contract/endpoints/admin.ts'
 import { t } from '#contract/texts/t.ts'
+import type { User } from '#contract/entities/user.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
@@ -16,13 +17,63 @@ import { ConsolePage } from './console-page.tsx'
 import { roleNames } from './role-names.ts'
 import { adminKey, describeLoadError } from './use-admin.ts'
 import { UserActivity } from './user-activity.tsx'
-import { DangerZone } from './user-danger.tsx'
 import { UserIdentity } from './user-identity.tsx'
 import { UserNotices } from './user-notices.tsx'
 import classes from './user-page.module.css'
 import { UserSecurity } from './user-security.tsx'
 import { UserAttempts, UserSessions } from './user-sessions.tsx'
-import { useUserActions } from './use-user-actions.tsx'
+import { type OfferedAction, useUserActions } from './use-user-actions.tsx'
+
+interface DangerZoneProps {
+  user: User
+  status: OfferedAction | undefined
+  remove: OfferedAction | undefined
+  isBusy: boolean
+}
+
+/** What ends an account for a time or for good; absent where nothing of it is permitted. */
+function DangerZone({ user, status, remove, isBusy }: DangerZoneProps) {
+  if (!status && !remove) return null
+  return (
+    <section className={classes.danger} aria-labelledby="danger-zone">
+      <header>
+        <Title order={2} id="danger-zone">
+          {t('Danger zone')}
+        </Title>
+      </header>
+      <ul className={classes.rows}>
+        {status && (
+          <li>
+            <div>
+              <Text fw={560}>{user.is_active ? t('Deactivate this account') : t('Activate this account')}</Text>
+              <Text size="sm" c="dimmed">
+                {user.is_active
+                  ? t('They are signed out everywhere and cannot sign in. What they recorded is kept.')
+                  : t('They may sign in again; what they recorded is still there.')}
+              </Text>
+            </div>
+            <Button variant="default" loading={isBusy} onClick={status.run}>
+              {status.label}
+            </Button>
+          </li>
+        )}
+        {remove && (
+          <li>
+            <div>
+              <Text fw={560}>{t('Delete this account')}</Text>
+              <Text size="sm" c="dimmed">
+                {t('With all recordings, transcripts, translations and keywords, for good.')}
+              </Text>
+            </div>
+            <Button color="red" onClick={remove.run}>
+              {remove.label}
+            </Button>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
 
 type UserDetails = Response<typeof admin.getUser>
 

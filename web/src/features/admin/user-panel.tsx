@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Text, UnstyledButton } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
 import { useState } from 'react'
@@ -8,22 +8,48 @@ import type { BulkUserAction } from '#contract/user-list.ts'
 import { callForFile } from '../../shared/api/client.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { formatNumber } from '../../shared/format.ts'
 import classes from './admin.module.css'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkDialog, BulkResult } from './bulk-dialog.tsx'
-import { Figures } from './figures.tsx'
 import { ListTools } from './list-tools.tsx'
 import { RoleSelect } from './role-select.tsx'
 import { useBulkAction } from './use-bulk-action.ts'
-import { useRefresh, useUsers } from './use-admin.ts'
+import { useAdminStats, useRefresh, useUsers } from './use-admin.ts'
 import { useCsvDownload } from './use-csv-download.ts'
 import { useUserSelection } from './use-user-selection.ts'
 import { UserActions } from './user-actions.tsx'
 import { UserFilters } from './user-filters.tsx'
-import { useUserListState, type UserListState } from './user-list-state.ts'
+import { type UserListState, useUserListState } from './user-list-state.ts'
 import { OrderSelect } from './user-order.tsx'
 import { isInReach, type Panel } from './user-policy.ts'
 import { ListFoot, UserTable } from './user-table.tsx'
+
+/** Numbers of users; each figure filters the list to those it counts. */
+function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string) => void }) {
+  const stats = useAdminStats()
+  const figures = [
+    { label: t('Total users'), value: stats?.total_users, narrowTo: '' },
+    { label: t('Active'), value: stats?.active_users, narrowTo: 'active' },
+    { label: t('Verified'), value: stats?.verified_users, narrowTo: 'verified' },
+    { label: t('With two-factor'), value: stats?.users_with_2fa, narrowTo: 'with_2fa' },
+  ]
+  return (
+    <div className={classes.figures} role="group" aria-label={t('Figures')}>
+      {figures.map(({ label, value, narrowTo }) => (
+        <UnstyledButton
+          key={narrowTo}
+          className={classes.figure}
+          aria-pressed={state === narrowTo}
+          onClick={() => onNarrow(narrowTo)}
+        >
+          <span className={classes.figureLabel}>{label}</span>
+          <span className={classes.figureValue}>{value === undefined ? '–' : formatNumber(value)}</span>
+        </UnstyledButton>
+      ))}
+    </div>
+  )
+}
 
 /** Figures and list of users with everything that a panel may do to them, one by one or together. */
 export function UserPanel({ panel }: { panel: Panel }) {

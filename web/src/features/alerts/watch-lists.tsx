@@ -1,15 +1,44 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Modal, Text } from '@mantine/core'
 import IconBellPlus from '@tabler/icons-react/dist/esm/icons/IconBellPlus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
 import { maxWatchLists, type WatchList } from '#contract/alerts.ts'
 import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
+import { rich } from '../../shared/texts/rich.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useWatchListActions, useWatchLists } from './use-watch-lists.ts'
 import { WatchListCard } from './watch-list-card.tsx'
 import { WatchListDialog } from './watch-list-dialog.tsx'
 import classes from './watch-lists.module.css'
+
+interface RemoveDialogProps {
+  list: WatchList
+  onRemove: () => void
+  onClose: () => void
+}
+
+/** Asks before a watch list is deleted, and names what is lost. */
+function RemoveDialog({ list, onRemove, onClose }: RemoveDialogProps) {
+  return (
+    <Modal opened onClose={onClose} title={t('Delete the watch list?')}>
+      <Text>
+        {rich(
+          '{name} is deleted with all of its alerts, reviewed and dismissed ones too. Recordings stay as they are. This cannot be undone; to pause it, switch it off.',
+          { name: <Isolated>{list.name}</Isolated> },
+        )}
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button color="red" onClick={onRemove}>
+          {t('Delete')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
 
 /** The watch lists, each with its switch, its scan of the library, and how it is changed. */
 export function WatchLists() {

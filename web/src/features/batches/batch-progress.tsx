@@ -1,11 +1,36 @@
 import { useState } from 'react'
+import { z } from 'zod'
 import type { Batch } from '#contract/batches.ts'
 import { t } from '#contract/texts/t.ts'
 import { isOpen, useBatches } from '../../shared/batches/use-batches.ts'
+import { atomWithStorage, useAtom } from '../../shared/jotai.ts'
 import { BatchBar } from './batch-bar.tsx'
 import { BatchDetails } from './batch-details.tsx'
 import classes from './batch-progress.module.css'
-import { useDismissed } from './use-dismissed.ts'
+
+const Dismissed = z.array(z.string())
+/** More than any user has in the 30 days for which batches are kept. */
+const maxKept = 200
+
+const storage = {
+  getItem(key: string, initial: string[]): string[] {
+    try {
+      return Dismissed.safeParse(JSON.parse(localStorage.getItem(key) ?? 'null')).data ?? initial
+    } catch {
+      return initial
+    }
+  },
+  setItem: (key: string, value: string[]) => localStorage.setItem(key, JSON.stringify(value)),
+  removeItem: (key: string) => localStorage.removeItem(key),
+}
+
+const dismissedAtom = atomWithStorage<string[]>('awaz_dismissed_batches', [], storage, { getOnInit: true })
+
+/** Returns which ended batches this browser no longer shows. */
+function useDismissed() {
+  const [dismissed, setDismissed] = useAtom(dismissedAtom)
+  return { dismissed, dismiss: (name: string) => setDismissed((known) => [...known, name].slice(-maxKept)) }
+}
 
 /** Shows the batches that are at work, and those that ended with failures until they are dismissed; nothing while there are none. */
 export function BatchProgress() {

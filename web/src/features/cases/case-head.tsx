@@ -6,6 +6,7 @@ import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { CaseDetails } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
@@ -17,11 +18,52 @@ import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { HoldDialog } from '../holds/hold-dialog.tsx'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
 import { CaseDialog } from './case-dialog.tsx'
 import classes from './case-head.module.css'
 import { describeRole } from './describe-case.ts'
-import { EndCaseDialog } from './end-case-dialog.tsx'
-import { useCaseProgress } from './use-cases.ts'
+import { useCaseProgress, useEndCase } from './use-cases.ts'
+
+interface EndCaseDialogProps {
+  shown: CaseDetails
+  /** Null while the dialog is closed. */
+  how: 'remove' | 'leave' | null
+  onClose: () => void
+}
+
+/** Asks before a case is deleted or left, and names what is lost. */
+function EndCaseDialog({ shown, how, onClose }: EndCaseDialogProps) {
+  const navigate = useNavigate()
+  const end = useEndCase(shown.id, how ?? 'remove')
+  const { recording_count: recordings, member_count: members } = shown
+  const name = <Isolated>{shown.name}</Isolated>
+  const onSuccess = () => {
+    toastSuccess(how === 'leave' ? t('You have left the case') : t('Case deleted'))
+    void navigate('/cases')
+  }
+  const isLeaving = how === 'leave'
+  return (
+    <ConfirmDialog
+      title={isLeaving ? t('Leave this case?') : t('Delete this case?')}
+      confirmLabel={isLeaving ? t('Leave') : t('Delete case')}
+      isOpen={how !== null}
+      isBusy={end.isPending}
+      onConfirm={() => end.mutate(undefined, { onSuccess })}
+      onClose={onClose}
+    >
+      {isLeaving
+        ? rich(
+            'You no longer see the recordings of {name}, and your own are taken out of it. What you corrected stays.',
+            { name },
+          )
+        : rich(
+            '{name}, its notes and its list of {members, plural, one {# member} other {# members}} are lost. Of the recordings nothing is: {recordings, plural, one {# recording stays with its owner} other {# recordings stay with their owners}}, and the members no longer see those of others.',
+            { name, members, recordings },
+          )}
+    </ConfirmDialog>
+  )
+}
 
 /** How much of the recordings of a case was read. */
 function CaseProgress({ id }: { id: string }) {

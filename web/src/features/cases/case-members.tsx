@@ -1,9 +1,10 @@
-import { Select } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
+import { cases } from '#contract/endpoints/cases.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
@@ -12,10 +13,45 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ConfirmationDialog } from '../admin/confirmation-dialog.tsx'
-import { AddMemberForm } from './add-member-form.tsx'
+import { validateInput } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './case-members.module.css'
 import { roleChoices, roleNames } from './describe-case.ts'
 import { useRemoveMember, useSetMember } from './use-cases.ts'
+import { ErrorText } from './error-text.tsx'
+
+/** Adds a member by e-mail address. */
+function AddMemberForm({ caseId }: { caseId: string }) {
+  const setMember = useSetMember(caseId)
+  const initialValues: { email: string; role: MemberRole } = { email: '', role: 'view' }
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues,
+    validate: (values) => validateInput(cases.setMember.body, values),
+    send: (values) => setMember.mutateAsync(values),
+    onSuccess: (_, { email }) => {
+      toastSuccess(t('{email} is a member now', { email }))
+      form.reset()
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className={classes.add} aria-label={t('Add a member')}>
+      <TextInput
+        label={t('Add a member')}
+        placeholder={t('E-mail address')}
+        type="email"
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
+      <div className={classes.addRow}>
+        <Select aria-label={t('Role of the new member')} data={roleChoices} {...form.getInputProps('role')} />
+        <Button type="submit" variant="default" loading={isBusy}>
+          {t('Add')}
+        </Button>
+      </div>
+      {generalError && <ErrorText>{generalError}</ErrorText>}
+    </form>
+  )
+}
 
 /** Who reads the recordings of a case; its owner and admins change and remove members, its owner and super admins add some. */
 export function CaseMembers({ shown }: { shown: CaseDetails }) {

@@ -1,16 +1,89 @@
-import { Modal } from '@mantine/core'
+import { Button, Modal, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import type { Hold } from '#contract/holds.ts'
 import { t } from '#contract/texts/t.ts'
+import { holds } from '#contract/endpoints/holds.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { validateInput } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
+import { callForFile } from '../../shared/api/client.ts'
+import { downloadFile } from '../../shared/download.ts'
 import { HoldFacts } from './hold-facts.tsx'
-import { HoldForm } from './hold-form.tsx'
-import { KeptStatesLink } from './kept-states-link.tsx'
 import classes from './hold-dialog.module.css'
-import { useRecordingHolds, type HoldSubject } from './use-holds.ts'
+import { type HoldSubject, useChangeHold, useRecordingHolds } from './use-holds.ts'
+
+/** Downloads what people changed while a hold was set, as it was before each change. */
+function KeptStatesLink({ subject: { of, id } }: { subject: HoldSubject }) {
+  const download = useMutation({
+    mutationFn: () => callForFile(of === 'case' ? holds.keptStatesOfCase : holds.keptStates, { params: { id } }),
+    onSuccess: (lines) => {
+      if (lines.size === 0) toastInfo(t('Nothing was changed since the hold was set'))
+      else downloadFile(`${of}-${id}-kept.jsonl`, lines)
+    },
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
+  })
+  return (
+    <div>
+      <Button variant="default" size="compact-sm" loading={download.isPending} onClick={() => download.mutate()}>
+        {t('Download what was changed on hold')}
+      </Button>
+    </div>
+  )
+}
+
+interface HoldFormProps {
+  subject: HoldSubject
+  /** Whether the hold is set, else lifted. */
+  isSet: boolean
+  onClose: () => void
+}
+
+/** Sets or lifts a hold, with a reason for the audit trail. */
+function HoldForm({ subject, isSet, onClose }: HoldFormProps) {
+  const change = useChangeHold(subject)
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues: { reason: '' },
+    validate: (values) => validateInput(holds.set.body, values),
+    send: ({ reason }) => change.mutateAsync({ isSet, reason }),
+    onSuccess: () => {
+      toastSuccess(isSet ? t('On legal hold') : t('Hold lifted'))
+      onClose()
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <Textarea
+        label={isSet ? t('Reason') : t('Why the hold is lifted')}
+        description={t('Recorded in the audit trail.')}
+        placeholder={isSet ? t('Order of the court of 3 March, matter 1142') : t('Matter 1142 is closed')}
+        required
+        rows={2}
+        maxLength={300}
+        dir="auto"
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+      {generalError && (
+        <p role="alert" className={classes.error}>
+          {generalError}
+        </p>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button type="submit" loading={isBusy} {...(!isSet && { color: 'red' })}>
+          {isSet ? t('Put on hold') : t('Lift the hold')}
+        </Button>
+      </div>
+    </form>
+  )
+}
 
 interface HoldDialogProps {
   /** Null while the dialog is closed. */

@@ -1,9 +1,10 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Pill, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconEar from '@tabler/icons-react/dist/esm/icons/IconEar.mjs'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { addKeywords } from '#contract/keywords/keyword-input.ts'
-import { keywordCategoryNames, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { type KeywordCategory, keywordCategoryNames, type Keywords } from '#contract/keywords/keywords.ts'
 import { canSoundLike } from '#contract/keywords/sounds-like.ts'
 import { t } from '#contract/texts/t.ts'
 import { comma, formatNumber } from '../../shared/format.ts'
@@ -11,8 +12,48 @@ import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import { KeywordChip } from './keyword-chip.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './keywords.module.css'
+
+interface KeywordChipProps {
+  word: string
+  category: KeywordCategory
+  /** Whether similar-sounding words match too. */
+  isSimilar: boolean
+  /** Undefined where the word is too short to match by sound. */
+  onToggleSimilar: (() => void) | undefined
+  onRemove: () => void
+}
+
+/** A keyword with a switch for what sounds like it, and a remove button. */
+function KeywordChip({ word, category, isSimilar, onToggleSimilar, onRemove }: KeywordChipProps) {
+  return (
+    <Pill
+      withRemoveButton
+      size="lg"
+      removeButtonProps={{ 'aria-label': t('Remove {word}', { word }), 'aria-hidden': false, tabIndex: 0 }}
+      onRemove={onRemove}
+      className={classes.chip}
+      classNames={{ label: classes.chipLabel }}
+      data-category={category}
+    >
+      {onToggleSimilar && (
+        <Tooltip label={isSimilar ? t('Also finds words that sound like it') : t('Finds the word as written')}>
+          <UnstyledButton
+            className={classes.similar}
+            role="switch"
+            aria-checked={isSimilar}
+            aria-label={t('Also find what sounds like {word}', { word })}
+            onClick={onToggleSimilar}
+          >
+            <IconEar size={16} stroke={1.75} aria-hidden />
+          </UnstyledButton>
+        </Tooltip>
+      )}
+      <Isolated>{word}</Isolated>
+    </Pill>
+  )
+}
 
 /** The toasts of the audio workflow (audio-workflow specification, section 2). */
 const keywordToastMs = 4000

@@ -4,13 +4,12 @@ import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useState } from 'react'
 import { keywordCategories } from '#contract/keywords/keywords.ts'
-import { recordingStates } from '#contract/library.ts'
+import { type LibraryFilter, recordingStates } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { DateFilter } from './date-filter.tsx'
 import { categoryNames, listConditions, stateNames } from './describe-recording.ts'
-import { durationOptions, durationValue, withDuration } from './duration-options.ts'
 import classes from './filter-bar.module.css'
 import { FilterMenu } from './filter-menu.tsx'
 import { SavedFilters } from './saved-filters.tsx'
@@ -18,6 +17,32 @@ import { SortMenu } from './sort-menu.tsx'
 import { StateIcon } from './state-cell.tsx'
 import { useCaseNames, useFacets } from './use-library-lists.ts'
 import type { LibraryViewState } from './use-library-view.ts'
+
+const ranges = [
+  { value: 'seconds', label: t('Up to a minute'), min: undefined, max: 60 },
+  { value: 'short', label: t('1 to 10 minutes'), min: 60, max: 600 },
+  { value: 'medium', label: t('10 to 30 minutes'), min: 600, max: 1800 },
+  { value: 'long', label: t('30 minutes to an hour'), min: 1800, max: 3600 },
+  { value: 'hours', label: t('An hour or longer'), min: 3600, max: undefined },
+] as const
+
+type DurationValue = (typeof ranges)[number]['value']
+
+/** Durations to filter by. */
+const durationOptions = ranges.map(({ value, label }) => ({ value, label }))
+
+/** Returns which duration a filter asks for; none for one that only an address can express. */
+function durationValue({ min_duration: min, max_duration: max }: LibraryFilter): DurationValue[] {
+  const range =
+    min === undefined && max === undefined ? undefined : ranges.find((each) => each.min === min && each.max === max)
+  return range ? [range.value] : []
+}
+
+/** Returns a filter with another duration. */
+function withDuration(filter: LibraryFilter, value: DurationValue | undefined): LibraryFilter {
+  const range = ranges.find((each) => each.value === value)
+  return { ...filter, min_duration: range?.min, max_duration: range?.max }
+}
 
 const typingMs = 250
 

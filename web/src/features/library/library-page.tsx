@@ -1,8 +1,13 @@
 import { Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { t } from '#contract/texts/t.ts'
+import type { Job } from '#contract/entities/job.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { BatchProgress } from '../batches/batch-progress.tsx'
+import { isActive } from '../../shared/events/jobs.ts'
+import { refreshLists } from '../../shared/events/refresh-lists.ts'
 import { FeatureCards, useAreFeaturesShown } from './feature-cards.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -11,8 +16,33 @@ import { LibraryContent } from './library-content.tsx'
 import { LibraryHeader } from './library-header.tsx'
 import classes from './library-page.module.css'
 import { useLibrary } from './use-library.ts'
-import { useRefreshAfterJobs } from './use-refresh-after-jobs.ts'
 import { Welcome } from './welcome.tsx'
+
+/** The engine counts hits within about a second after a job. */
+const delayMs = 3000
+
+/** Fetches the list again a moment after a job has ended, when the hits in its result are counted: no event reports that. */
+function useRefreshAfterJobs(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    let activeIds = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || query.queryKey[0] !== 'jobs') return
+      const jobs = Object.values(client.getQueryData<Record<string, Job>>(['jobs']) ?? {})
+      const nowActive = new Set(jobs.filter(isActive).map(({ id }) => id))
+      if ([...activeIds].some((id) => !nowActive.has(id))) {
+        clearTimeout(timer)
+        timer = setTimeout(() => void refreshLists(client, ['recordings']), delayMs)
+      }
+      activeIds = nowActive
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [client])
+}
 
 const featuresId = 'library-features'
 const headingId = 'library-list-heading'

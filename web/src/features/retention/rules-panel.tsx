@@ -1,8 +1,8 @@
-import { Anchor, Button, Table } from '@mantine/core'
+import { Anchor, Button, Modal, Table } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Role } from '#contract/entities/user.ts'
-import type { CaseRetention, RetentionRules } from '#contract/retention.ts'
+import type { CaseRetention, RetentionRules, RoleDays } from '#contract/retention.ts'
 import { t } from '#contract/texts/t.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -11,12 +11,61 @@ import adminClasses from '../admin/admin.module.css'
 import { roleNames } from '../admin/role-names.ts'
 import { describeLoadError } from '../admin/use-admin.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { CaseDaysDialog } from './case-days-dialog.tsx'
 import { describeDays } from './describe-days.ts'
 import classes from './retention.module.css'
-import { RoleDaysDialog } from './role-days-dialog.tsx'
-import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useRetentionRules } from './use-retention.ts'
+import { RetentionDaysField } from './retention-days-field.tsx'
+import { SaveWithPreview } from './save-with-preview.tsx'
+
+const labels: Record<Role, string> = {
+  user: t('Recordings of users'),
+  admin: t('Recordings of admins'),
+  super_admin: t('Recordings of super admins'),
+}
+
+interface RoleDaysDialogProps {
+  isOpen: boolean
+  rules: RetentionRules
+  onClose: () => void
+}
+
+/** Sets the days of what people of each role own, and says before what would go. */
+function RoleDaysDialog({ isOpen, rules, onClose }: RoleDaysDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t('Days by role')}>
+      <RoleDaysForm rules={rules} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
+  const [days, setDays] = useState<RoleDays>(rules.role_days)
+  const roles = Object.keys(days) as Role[] // of the same keys
+  return (
+    <div className={classes.form}>
+      {roles.map((role) => (
+        <RetentionDaysField
+          key={role}
+          label={labels[role]}
+          noneLabel={t('As the setting ({settingDays})', { settingDays: describeDays(rules.setting_days) })}
+          value={days[role]}
+          onChange={(own) => setDays({ ...days, [role]: own })}
+        />
+      ))}
+      <SaveWithPreview
+        change={{ roleDays: days }}
+        query={{
+          user_days: days.user ?? 'none',
+          admin_days: days.admin ?? 'none',
+          super_admin_days: days.super_admin ?? 'none',
+        }}
+        onClose={onClose}
+      />
+    </div>
+  )
+}
 
 /** The days that are set: by the setting, by role and by case. */
 export function RulesPanel() {

@@ -1,16 +1,34 @@
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { Page } from '../../shared/ui/page.tsx'
+import { latinKey } from '../../shared/latin-key.ts'
 import { useRecentSearches } from './recent-searches.ts'
 import { SearchChips } from './search-chips.tsx'
 import { SearchContent } from './search-content.tsx'
 import { SearchField } from './search-field.tsx'
 import { SearchFilters } from './search-filters.tsx'
 import classes from './search-page.module.css'
-import { useFieldKey } from './use-field-key.ts'
 import { focusFirstResult } from './use-result-keys.ts'
 import { useSearch } from './use-search.ts'
 import { useSearchView } from './use-search-view.ts'
+
+/** Where keys belong to what is focused: fields, and layers above the page. */
+const keyOwners = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
+
+/** The slash key focuses the field from anywhere on the page. */
+function useFieldKey(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (latinKey(event) !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof HTMLElement && event.target.closest(keyOwners)) return
+      event.preventDefault()
+      field.current?.focus()
+      field.current?.select()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [field])
+}
 
 /** Finds lines of all the user's calls: of transcripts, translations and notes, and names. */
 export function SearchPage() {

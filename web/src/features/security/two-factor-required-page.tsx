@@ -1,5 +1,6 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { useDisclosure } from '@mantine/hooks'
 import { profile } from '#contract/endpoints/profile.ts'
 import { t } from '#contract/texts/t.ts'
 import { isConfirmationTooOld, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
@@ -11,10 +12,24 @@ import type { TwoFactorSetup } from '../../shared/two-factor/use-two-factor-setu
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import { ConfirmPassword } from './confirm-password.tsx'
-import { PasskeyInstead } from './passkeys-instead.tsx'
 import { canUsePasskeys } from './passkeys-support.ts'
 import classes from './security.module.css'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
+import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
+
+/** Offers a passkey in place of an authenticator app, where the browser can make one. */
+function PasskeyInstead() {
+  const [isAdding, adding] = useDisclosure(false)
+  if (!canUsePasskeys()) return null
+  return (
+    <>
+      <Button variant="default" onClick={adding.open}>
+        {t('Use a passkey instead')}
+      </Button>
+      <AddPasskeyDialog isOpen={isAdding} onClose={adding.close} />
+    </>
+  )
+}
 
 /** The gate when the server requires two-factor: offers the set-up itself. */
 export function TwoFactorRequiredPage() {

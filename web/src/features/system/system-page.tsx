@@ -1,13 +1,15 @@
 import { Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { Response } from '#contract/endpoint.ts'
-import type { system } from '#contract/endpoints/system.ts'
+import { system } from '#contract/endpoints/system.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo } from '../../shared/format.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
+import { formatAgo } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
+import { call } from '../../shared/api/client.ts'
 import { EngineItem } from './engine-item.tsx'
 import { PolledContent } from './polled-content.tsx'
 import { ServerItem } from './server-item.tsx'
@@ -16,7 +18,14 @@ import { BackupsSection } from './upkeep/backups-section.tsx'
 import { ChecksSection } from './upkeep/checks-section.tsx'
 import { SupportArchive } from './upkeep/support-archive.tsx'
 import classes from './system.module.css'
-import { useSystem } from './use-system.ts'
+
+/** As often as engines record their heartbeat. */
+const pollIntervalMs = 3_000
+
+/** Polls the state of the system while the page is visible. */
+function useSystem() {
+  return useQuery({ queryKey: ['system'], queryFn: () => call(system.status), refetchInterval: pollIntervalMs })
+}
 
 type Status = Response<typeof system.status>
 

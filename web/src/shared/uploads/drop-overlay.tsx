@@ -4,10 +4,22 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
 import { toastInfo } from '../toast.tsx'
-import { holdsFiles, readDroppedFiles } from './dropped-files.ts'
 import classes from './drop-overlay.module.css'
 import { describeLimit, useMaxUploadBytes } from './max-upload-bytes.ts'
 import { useUploads } from './uploads.ts'
+
+/** Returns the files of a drop. Folders are left out: browsers would read all that is in them. */
+function readDroppedFiles(transfer: DataTransfer): { files: File[]; folderCount: number } {
+  const entries = [...transfer.items].filter(({ kind }) => kind === 'file')
+  const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry?.()?.isDirectory === true
+  const files = entries.filter((item) => !isFolder(item)).flatMap((item) => item.getAsFile() ?? [])
+  return { files, folderCount: entries.filter(isFolder).length }
+}
+
+/** Whether files are being dragged, and not text or a link. */
+function holdsFiles(transfer: DataTransfer | null): transfer is DataTransfer {
+  return transfer !== null && [...transfer.types].includes('Files')
+}
 
 /** Takes recordings that are dropped anywhere on the page, and shows so while files are held over it. */
 export function DropOverlay() {

@@ -1,16 +1,74 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import type { ListedWord } from '#contract/word-lists.ts'
+import { foldKeyword } from '#contract/keywords/fold.ts'
 import { toastUndo } from '../action-toast.tsx'
+import { rich } from '../texts/rich.tsx'
+import { DirectionalText } from '../ui/directional-text.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Isolated } from '../ui/isolated.tsx'
 import { addWords, findProblem, insertWord, removeWord, replaceWord } from './change-words.ts'
-import { ListedWordRow } from './listed-word-row.tsx'
 import { useWordFocus } from './use-word-focus.ts'
 import type { WordListChange } from './use-word-list.ts'
 import { ListedWordForm } from './listed-word-form.tsx'
-import { matchesSearch } from './match-words.ts'
 import classes from './word-list.module.css'
+
+/** Returns whether a word or another spelling of it contains what is searched for, whatever case and accents. */
+function matchesSearch({ word, heard_as: others }: ListedWord, search: string): boolean {
+  const wanted = foldKeyword(search)
+  return [word, ...others].some((spelling) => foldKeyword(spelling).includes(wanted))
+}
+
+interface ListedWordRowProps {
+  entry: ListedWord
+  canEdit: boolean
+  onEdit: () => void
+  onRemove: () => void
+}
+
+/** A word with how it was heard instead. */
+function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps) {
+  const { word, heard_as: others } = entry
+  return (
+    <li className={classes.row} data-word={word}>
+      <div className={classes.texts}>
+        <DirectionalText as="span" language={null} className={classes.word}>
+          {word}
+        </DirectionalText>
+        {others.length > 0 && (
+          <div className={classes.others}>
+            {rich('also heard as {words}', {
+              words: (
+                <>
+                  {others.map((other, index) => (
+                    <span key={other}>
+                      {index > 0 && ', '}
+                      <Isolated>{other}</Isolated>
+                    </span>
+                  ))}
+                </>
+              ),
+            })}
+          </div>
+        )}
+      </div>
+      {canEdit && (
+        <div className={classes.actions}>
+          <IconButton label={t('Edit {word}', { word: isolateName(word) })} onClick={onEdit}>
+            <IconPencil size={16} stroke={1.5} aria-hidden />
+          </IconButton>
+          <IconButton label={t('Remove {word}', { word: isolateName(word) })} onClick={onRemove}>
+            <IconTrash size={16} stroke={1.5} aria-hidden />
+          </IconButton>
+        </div>
+      )}
+    </li>
+  )
+}
 
 /** Longer lists have a search field. */
 const searchedFrom = 10

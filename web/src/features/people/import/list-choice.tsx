@@ -9,9 +9,17 @@ import { downloadFile } from '../../../shared/download.ts'
 import { rich } from '../../../shared/texts/rich.tsx'
 import uploadClasses from '../../../shared/uploads/uploads.module.css'
 import classes from '../people.module.css'
-import { csvTemplate } from './csv-template.ts'
 import { maxCsvLength, readCsvFile } from './read-csv-file.ts'
 import type { CsvSource } from './use-import.ts'
+
+/** A file to fill in: the header that the import reads, and rows that show what may be left out. */
+const csvTemplate = [
+  'email,first_name,last_name,role',
+  'zarghuna@example.org,Zarghuna,Ana,user',
+  'leila@example.org,Leila,Ahmadi,admin',
+  'no-name@example.org,,,',
+  '',
+].join('\r\n')
 
 interface ListChoiceProps {
   onChosen: (source: CsvSource) => void

@@ -1,6 +1,40 @@
+import { TextInput } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { t } from '#contract/texts/t.ts'
-import { CopyField } from './copy-field.tsx'
+import { toastError } from '../../../shared/toast.tsx'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { useCopied } from '../../../shared/use-copied.ts'
 import classes from './providers.module.css'
+
+interface CopyFieldProps {
+  label: string
+  /** Name of the button. */
+  copyLabel: string
+  description: string
+  value: string
+}
+
+/** An address to copy. */
+function CopyField({ label, copyLabel, description, value }: CopyFieldProps) {
+  const { isCopied, copy } = useCopied(() => toastError(t('It could not be copied. Please select and copy it.')))
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      value={value}
+      readOnly
+      variant="filled"
+      dir="ltr"
+      onFocus={(event) => event.currentTarget.select()}
+      rightSection={
+        <IconButton label={isCopied ? t('Copied') : copyLabel} onClick={() => void copy(value)}>
+          {isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
+        </IconButton>
+      }
+    />
+  )
+}
 
 /** What an OpenID provider must know of this server. */
 export function CallbackAddresses({ callbackUrl }: { callbackUrl: string }) {

@@ -1,7 +1,8 @@
 import { Alert, Code, Text, Title } from '@mantine/core'
 import IconFolderDown from '@tabler/icons-react/dist/esm/icons/IconFolderDown.mjs'
+import { useQuery } from '@tanstack/react-query'
 import type { Response } from '#contract/endpoint.ts'
-import type { watchFolder } from '#contract/endpoints/watch-folder.ts'
+import { watchFolder } from '#contract/endpoints/watch-folder.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../../shared/format.ts'
 import { rich } from '../../../shared/texts/rich.tsx'
@@ -9,9 +10,22 @@ import { Notice } from '../../../shared/ui/notice.tsx'
 import { ConsolePage } from '../../admin/console-page.tsx'
 import { PolledContent } from '../polled-content.tsx'
 import classes from '../system.module.css'
+import { call } from '../../../shared/api/client.ts'
+import { adminKey } from '../../admin/use-admin.ts'
 import { WatchFolderItem } from './watch-folder-item.tsx'
 import { WatchFolderProblems } from './watch-folder-problems.tsx'
-import { useWatchFolder } from './use-watch-folder.ts'
+
+/** About as often as a server looks through the folder. */
+const pollIntervalMs = 5_000
+
+/** Polls what is known of the folders while the page is visible. */
+function useWatchFolder() {
+  return useQuery({
+    queryKey: [adminKey, 'watch-folder'],
+    queryFn: () => call(watchFolder.status),
+    refetchInterval: pollIntervalMs,
+  })
+}
 
 type Status = Response<typeof watchFolder.status>
 

@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { VisuallyHidden } from '@mantine/core'
 import { hasConfidences } from '#contract/doubt.ts'
 import { t } from '#contract/texts/t.ts'
+import type { Job } from '#contract/entities/job.ts'
 import { atom, useAtom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { lineAt } from '../desk/line-at.ts'
@@ -9,7 +11,6 @@ import { useIsOpened } from '../desk/opening.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
-import { ArrivalAnnouncement } from './arrival-announcement.tsx'
 import classes from './conversation.module.css'
 import type { ConversationLine } from './conversation-line.ts'
 import { EmptyListMessage } from './empty-list-message.tsx'
@@ -18,7 +19,6 @@ import { filterLines, hasHits, isFiltering, isUncertainLine, noFilter } from './
 import { LineList } from './line-list.tsx'
 import type { RowContext } from './line-row.tsx'
 import { listItems } from './list-items.ts'
-import { newestLineIdOf } from './newest-line.ts'
 import { SearchField } from './search-field.tsx'
 import { shownFields } from './shown-fields.ts'
 import { useArrivingTranslations } from './use-arriving-translations.ts'
@@ -26,6 +26,35 @@ import { useLineSearch } from './use-line-search.ts'
 import { useSearchKeys } from './use-search-keys.ts'
 import { useConversationView } from './view.ts'
 import { ViewMenu } from './view-menu.tsx'
+
+/** Returns the id of the line that a running transcription found last; null where none runs or nothing was found yet. */
+function newestLineIdOf(lines: readonly ConversationLine[], job: Job | undefined): string | null {
+  const partial = job ? lines.filter(({ isPartial }) => isPartial) : []
+  const latest = job?.progress?.latest_segment
+  const newest = latest && partial.findLast((line) => line.start === latest.start && line.segment?.text === latest.text)
+  return (newest ?? partial.at(-1))?.id ?? null
+}
+
+/** How often the number of lines is announced to screen readers. */
+const announceIntervalMs = 20_000
+
+/** The number of lines so far: reading every line aloud as it arrives would drown everything else. */
+function ArrivalAnnouncement({ lineCount }: { lineCount: number }) {
+  const latest = useRef(lineCount)
+  const [announced, setAnnounced] = useState(0)
+  useEffect(() => {
+    latest.current = lineCount
+  }, [lineCount])
+  useEffect(() => {
+    const timer = setInterval(() => setAnnounced(latest.current), announceIntervalMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <VisuallyHidden role="status">
+      {announced > 0 && t('{announced, plural, one {# line so far} other {# lines so far}}', { announced })}
+    </VisuallyHidden>
+  )
+}
 
 /** The lines of the recording on screen beside their translations, with search, filters and views. Fills its parent and scrolls inside. */
 export function Conversation() {

@@ -1,10 +1,10 @@
-import { memo, useMemo, useState, type Ref } from 'react'
+import { memo, type Ref, useMemo, useState } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatClock } from '../../../shared/format.ts'
-import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
+import { formatClock } from '../../../shared/format.ts'
+import { atom, type Atom, useAtomValue } from '../../../shared/jotai.ts'
 import { LineActions } from '../editing/line-actions.tsx'
 import { LineEditor } from '../editing/line-editor.tsx'
 import { describeFlags } from '../notes/line-flags.ts'
@@ -13,13 +13,24 @@ import { PersonName } from '../speakers/person-name.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import type { RetryLines } from '../translation/retry-lines.ts'
+import { readingDirection } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from './conversation-line.ts'
 import type { LineMatches } from './line-matches.ts'
 import { OriginalText, TranslatedText } from './line-texts.tsx'
-import { isTurned } from './is-turned.ts'
 import { shownFields } from './shown-fields.ts'
 import classes from './line-row.module.css'
-import type { LineField } from './search-lines.ts'
+import { type LineField, textOf } from './search-lines.ts'
+
+/**
+ * Returns whether a line is read from right to left, against the direction of the page: then time and speaker stand at the right of its
+ * first text.
+ */
+function isTurned(line: ConversationLine, fields: readonly LineField[], target: string): boolean {
+  if (!line.segment) return false
+  const [field = 'original'] = fields
+  const language = field === 'original' ? line.language : target
+  return readingDirection(language, textOf(line, field)) === 'rtl'
+}
 
 /** What all rows of the list share. */
 export interface RowContext {

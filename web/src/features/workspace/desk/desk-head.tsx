@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useDisclosure } from '@mantine/hooks'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock, formatMegabytes } from '../../../shared/format.ts'
@@ -10,10 +11,36 @@ import { PageHead } from '../../../shared/ui/page-head.tsx'
 import { DetailsPopover } from '../provenance/details-popover.tsx'
 import { DeskProgress } from '../review/desk-progress.tsx'
 import { DetectedBadges } from '../transcription/detected-badges.tsx'
+import { isAdmin, useUser } from '../../../shared/session/session.ts'
+import { HoldBadge } from '../../holds/hold-badge.tsx'
 import { describeChannels } from './describe-channels.ts'
 import { useDesk } from './desk-context.ts'
-import { DeskHold } from './desk-hold.tsx'
 import classes from './desk-head.module.css'
+import { usePermissions } from './permissions.ts'
+
+const HoldDialog = lazy(async () => ({ default: (await import('../../holds/hold-dialog.tsx')).HoldDialog }))
+const ConfirmationDialog = lazy(async () => ({
+  default: (await import('../../admin/confirmation-dialog.tsx')).ConfirmationDialog,
+}))
+
+/** That the recording is on legal hold; opens who set the hold and why, and lifts it. */
+function DeskHold() {
+  const { recording } = useDesk()
+  const { isOwner } = usePermissions()
+  const user = useUser()
+  const [isOpen, dialog] = useDisclosure(false)
+  return (
+    <>
+      <HoldBadge onOpen={dialog.open} />
+      {isOpen && (
+        <Suspense>
+          <HoldDialog subject={{ ...recording, of: 'recording' }} onClose={dialog.close} />
+          {!isOwner && isAdmin(user) && <ConfirmationDialog />}
+        </Suspense>
+      )}
+    </>
+  )
+}
 
 interface DeskHeadProps {
   onHelp: () => void

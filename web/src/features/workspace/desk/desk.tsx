@@ -1,5 +1,5 @@
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { memo, useEffect } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
@@ -19,9 +19,9 @@ import { SpeakersPanel } from '../speakers/speakers-panel.tsx'
 import { NowPlaying } from '../transcription/now-playing.tsx'
 import { TranscriptionStart } from '../transcription/transcription-start.tsx'
 import { TranslationNotes } from '../translation/translation-notes.tsx'
+import { pageCommandsAtom } from '../../../shared/commands.ts'
 import { DeskContext, useDesk } from './desk-context.ts'
 import { DeskHead } from './desk-head.tsx'
-import { DeskKeys } from './desk-keys.tsx'
 import classes from './desk.module.css'
 import { JobStrip } from './job-strip.tsx'
 import { LanguageBar } from './language-bar.tsx'
@@ -34,6 +34,36 @@ import { PanelSheets, SidePanel } from './side-panel.tsx'
 import { StartAtTime } from './start-at-time.tsx'
 import { useDeskState } from './use-desk-state.ts'
 import { WorkContext } from './work-context.ts'
+import { type ShortcutAction, shortcuts, useShortcuts } from './shortcuts.ts'
+import { useDeskActions } from './use-desk-actions.ts'
+
+/** Runs the actions of the desk by keyboard, and offers them in the command palette; renders nothing. */
+function DeskKeys({ onHelp }: { onHelp: () => void }) {
+  const { goToTime, ...actions } = useDeskActions({ onHelp })
+  useShortcuts(actions)
+  usePaletteCommands(actions, goToTime)
+  return null
+}
+
+function usePaletteCommands(actions: Record<ShortcutAction, () => void>, goToTime: (seconds: number) => void) {
+  const setCommands = useSetAtom(pageCommandsAtom)
+  const latest = useRef({ actions, goToTime })
+  useEffect(() => {
+    latest.current = { actions, goToTime }
+  })
+  useEffect(() => {
+    setCommands({
+      commands: shortcuts.map(({ action, effect, shown }) => ({
+        id: action,
+        label: effect,
+        keys: shown,
+        run: () => latest.current.actions[action](),
+      })),
+      goToTime: (seconds) => latest.current.goToTime(seconds),
+    })
+    return () => setCommands(null)
+  }, [setCommands])
+}
 
 /** Below this width the panels are sheets and the player is at the bottom. */
 const narrowScreen = '(max-width: 62em)'

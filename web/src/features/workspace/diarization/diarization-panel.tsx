@@ -2,6 +2,7 @@ import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
 import { t } from '#contract/texts/t.ts'
+import type { DiarizationResult } from '#contract/entities/job.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
@@ -9,8 +10,16 @@ import { useDesk } from '../desk/desk-context.ts'
 import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
+import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 import { Dialogue } from './dialogue.tsx'
-import { dialogueExport } from './dialogue-export.ts'
+
+/** Returns the content of a dialogue's export file: the result as it is, with the name of each speaker. */
+function dialogueExport({ num_speakers, dialogue_timeline }: DiarizationResult, describe: DescribeSpeaker) {
+  return {
+    num_speakers,
+    dialogue_timeline: dialogue_timeline.map((line) => ({ ...line, name: describe(line.speaker).name })),
+  }
+}
 
 /** Who said what when (audio-workflow specification, section 2). */
 export function DiarizationPanel() {

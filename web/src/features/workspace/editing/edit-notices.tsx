@@ -1,16 +1,45 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { latinKey } from '../../../shared/latin-key.ts'
 import { announcementAtom } from './announce.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import classes from './edit-notices.module.css'
-import type { EditSaveState } from './line-editing.ts'
-import { useUndoKeys } from './use-undo-keys.ts'
+import type { EditSaveState, LineEditing } from './line-editing.ts'
+
+/** Ctrl-Z takes a change back, Ctrl-Shift-Z and Ctrl-Y make it again; in text fields these keys are the browser's. */
+function useUndoKeys(editing: Pick<LineEditing, 'undo' | 'redo'>): void {
+  const latest = useRef(editing)
+  useEffect(() => {
+    latest.current = editing
+  })
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.altKey || !(event.ctrlKey || event.metaKey) || isTextField(event.target)) return
+      const key = latinKey(event)
+      const isRedo = (key === 'z' && event.shiftKey) || (key === 'y' && !event.shiftKey)
+      if (key !== 'z' && !isRedo) return
+      event.preventDefault()
+      if (isRedo) latest.current.redo()
+      else latest.current.undo()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.closest('textarea, input:not([type="range"], [type="checkbox"], [type="radio"])') !== null)
+  )
+}
 
 /** Whether changes to lines are saved, undo and redo, and the dialog about lines that were changed elsewhere too. */
 export function EditNotices() {

@@ -1,13 +1,30 @@
-import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react'
 import { maxLineCharacters } from '#contract/line-edits.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
-import { caretLine } from './caret-line.ts'
 import classes from './line-editor.module.css'
 import { useLineEditorKeys } from './use-line-editor-keys.ts'
 import { useLineText } from './use-line-text.ts'
+
+/** Returns whether the character at `offset` is in the first and in the last line of a wrapped text. */
+function caretLine(element: HTMLElement, offset: number): { isFirst: boolean; isLast: boolean } {
+  const node = element.firstChild
+  const length = node?.textContent?.length ?? 0
+  if (!node || length === 0) return { isFirst: true, isLast: true }
+  const [caret, start, end] = [offset, 0, length - 1].map((at) => topOf(node, Math.min(at, length - 1)))
+  // Letters of several scripts share a line although their boxes differ by a little.
+  const isSameLine = (a = 0, b = 0) => Math.abs(a - b) < 4
+  return { isFirst: isSameLine(caret, start), isLast: isSameLine(caret, end) }
+}
+
+function topOf(node: Node, offset: number): number {
+  const range = document.createRange()
+  range.setStart(node, offset)
+  range.setEnd(node, offset + 1)
+  return range.getClientRects()[0]?.top ?? 0
+}
 
 /** Edits the text of a line in its row. Enter goes on to the next line, Escape restores the previous text. */
 export function LineEditor({ line }: { line: ConversationLine }) {

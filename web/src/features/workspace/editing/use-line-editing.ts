@@ -1,17 +1,44 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { changeLine, joinSegments, revertLine, splitLine } from '#contract/line-changes.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
-import { editableSegments, type EditableSegment, type LineChange, type LineEdits } from '#contract/line-edits.ts'
+import {
+  type EditableSegment,
+  editableSegments,
+  type EditedLine,
+  type LineChange,
+  type LineEdits,
+} from '#contract/line-edits.ts'
 import type { MovedLine } from '#contract/speaker-corrections.ts'
 import { t } from '#contract/texts/t.ts'
 import { lineIdOf } from '../conversation/build-lines.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
-import { findLine, withoutCopies } from './build-change.ts'
 import type { EditHistory } from './edit-history.ts'
 import { indexesOf, isSameState, mergeChanges, stateAt } from './line-changes.ts'
 import type { LineEditing } from './line-editing.ts'
 import type { LineEditQueue } from './line-edit-queue.ts'
 import { useEditQueue } from './use-edit-queue.ts'
+
+/** Returns a change as a return to the engine's lines where it makes the same of them. */
+function withoutCopies({ from, lines }: LineChange, written: readonly EditedLine[]): LineChange {
+  const originals = from.flatMap((index) => written[index] ?? [])
+  const isCopy =
+    lines?.length === originals.length && originals.every((line, index) => isSameLine(line, lines[index] ?? line))
+  return { from, lines: isCopy ? null : lines }
+}
+
+/** Returns the line of a list that has the origin, the times and the text of another one; their speakers may differ. */
+function findLine(
+  lines: readonly EditableSegment[],
+  { from, start, end, text }: EditableSegment,
+): EditableSegment | undefined {
+  return lines.find(
+    (line) => line.start === start && line.end === end && line.text === text && line.from.join() === from.join(),
+  )
+}
+
+function isSameLine(a: EditedLine, b: EditedLine): boolean {
+  return a.start === b.start && a.end === b.end && a.text === b.text && a.speaker === b.speaker
+}
 
 /**
  * Returns how the lines of a recording are edited, and the edits to show, which the server may not have yet. `moved` are lines that were

@@ -16,9 +16,18 @@ import type { TranscriptFormat } from '#contract/transcript-formats.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import classes from './export-menu.module.css'
 import { ExportChoices } from './export-choices.tsx'
-import { useExportOptions } from './export-options.ts'
-import { printPath } from './print-path.ts'
-import { useExport } from './use-export.ts'
+import { type ExportOptions, useExportOptions } from './export-options.ts'
+import { exportQuery, useExport } from './use-export.ts'
+
+/** Returns the address of a recording's print view. */
+function printPath(
+  recordingId: string,
+  { target, options }: { target: string | null; options: ExportOptions },
+): string {
+  const { target_language: language, ...choices } = exportQuery({ target, options })
+  const search = new URLSearchParams({ recording: recordingId, ...(language && { target: language }), ...choices })
+  return `/transcribe/print?${search.toString()}`
+}
 
 interface FormatEntry {
   format: TranscriptFormat

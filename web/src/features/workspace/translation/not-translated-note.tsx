@@ -1,10 +1,21 @@
 import { Button } from '@mantine/core'
 import { skippedDetail } from '#contract/not-translated.ts'
 import { t } from '#contract/texts/t.ts'
-import type { TranslationResult } from '#contract/translation.ts'
+import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import type { RetryLines } from './retry-lines.ts'
-import { translatedLines } from './translated-lines.ts'
 import classes from './translation-notes.module.css'
+
+/** A translated line and its speaker; null where the speakers are not known. */
+type TranslatedLine = TranslatedSegment & { speaker: string | null }
+
+/** Lists the lines of a translation in order of time. */
+function translatedLines({ speaker_translations, segments }: TranslationResult): TranslatedLine[] {
+  const spoken = speaker_translations.flatMap(({ speaker, segments }) =>
+    segments.map((segment): TranslatedLine => ({ ...segment, speaker })),
+  )
+  const lines = spoken.length > 0 ? spoken : segments.map((segment): TranslatedLine => ({ ...segment, speaker: null }))
+  return lines.toSorted((a, b) => a.start - b.start)
+}
 
 interface NotTranslatedNoteProps {
   translation: TranslationResult
