@@ -1,4 +1,5 @@
 import { formatDialogue } from './formats/dialogue.ts'
+import { jsonPieces } from './formats/json-pieces.ts'
 import { speakerTitle, type DoubtChoice } from './formats/lines.ts'
 import { formatSrt, formatVtt } from './formats/subtitles.ts'
 import { formatText } from './formats/text.ts'
@@ -37,11 +38,23 @@ export function formatTranscript(
   document: TranscriptDocument,
   doubt: DoubtChoice = 'none',
 ): string {
-  if (format === 'txt') return formatText(document, doubt)
-  if (format === 'dialogue') return formatDialogue(document, doubt)
-  if (format === 'srt') return formatSrt(document, doubt)
-  if (format === 'vtt') return formatVtt(document, doubt)
-  return `${JSON.stringify(toExport(document), null, 2)}\n`
+  return [...formatInPieces(format, document, doubt)].join('')
+}
+
+/** Returns what `formatTranscript` returns, in pieces where it is much. */
+export function* formatInPieces(
+  format: Exclude<TranscriptFormat, 'docx'>,
+  document: TranscriptDocument,
+  doubt: DoubtChoice,
+): Generator<string> {
+  if (format === 'txt') yield formatText(document, doubt)
+  else if (format === 'dialogue') yield formatDialogue(document, doubt)
+  else if (format === 'srt') yield formatSrt(document, doubt)
+  else if (format === 'vtt') yield formatVtt(document, doubt)
+  else {
+    yield* jsonPieces(toExport(document))
+    yield '\n'
+  }
 }
 
 function toExport({ corrections, ...document }: TranscriptDocument): TranscriptExport {

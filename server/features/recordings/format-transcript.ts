@@ -10,7 +10,7 @@ import type { LineMark } from '#contract/line-marks.ts'
 import { createMarkFinder } from '#contract/match-marks.ts'
 import { settleDoubt } from '#contract/settle-doubt.ts'
 import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
-import { formatTranscript, type TranscriptFormat } from '#contract/transcript-formats.ts'
+import { formatInPieces, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import { readTranslation } from '#data/recordings/stored-translations.ts'
@@ -39,6 +39,9 @@ export interface FileChoice {
   keywords: KeywordsInUse | null
 }
 
+/** Characters that are encoded at a time. */
+const encodeAtOnce = 65_536
+
 /** Returns the content of each file. Throws `conflict` where the transcript lacks what a file must have. */
 export async function formatFiles(
   source: TranscriptSource,
@@ -62,10 +65,23 @@ async function prepareFile(
   // Data files have the confidences as they were measured.
   const shown = format === 'json' || doubt === 'none' ? document : settle(document, transcript.marks)
   if (format !== 'docx') {
-    const content = new TextEncoder().encode(formatTranscript(format, shown, doubt))
+    const content = encodePieces(formatInPieces(format, shown, doubt))
     return async () => content
   }
   return writeReport(buildReport(shown, { doubt, find: keywords && createKeywordMatcher(keywords) }))
+}
+
+/** Encodes a text without having all of it as a string, where Arabic script takes two bytes for every character. */
+function encodePieces(pieces: Iterable<string>): Uint8Array {
+  const encoded: Buffer[] = []
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < encodeAtOnce) continue
+    encoded.push(Buffer.from(text))
+    text = ''
+  }
+  return Buffer.concat([...encoded, Buffer.from(text)])
 }
 
 function settle(document: TranscriptDocument, marks: LineMark[]): TranscriptDocument {

@@ -72,12 +72,16 @@ export async function writeVersion({
 /** An error loses its class and its code between threads. */
 async function attempt(task: () => Promise<Uint8Array[]>): Promise<TranscriptTaskOutcome> {
   try {
-    // Copied, because a buffer may be part of a larger one, which would travel with it.
-    return { contents: (await task()).map((content) => new Uint8Array(content)) }
+    return { contents: (await task()).map(ownMemory) }
   } catch (error) {
     if (error instanceof AppError) return { error: toErrorBody(error) }
     throw error
   }
+}
+
+/** Returns a copy of bytes that are part of a larger buffer, which would travel with them. */
+function ownMemory(content: Uint8Array): Uint8Array {
+  return content.byteLength === content.buffer.byteLength ? content : new Uint8Array(content)
 }
 
 function toJson(value: object): Uint8Array {
