@@ -20,6 +20,8 @@ const verbatimElements = new Set(['Code', 'code', 'kbd', 'style'])
 /** Names of products and protocols, which no language translates. */
 const properNames = new Set(['Awaz', 'StartTLS', 'OpenID Connect'])
 
+/** Several words, the first with a capital, or a value. */
+const sentence = /^[\p{Lu}“{]\S*\s.*\p{L}{3}/u
 /** A setting, an address, a name of LDAP or PEM: no words. */
 const technical = /^(?:[A-Z]+(?:_[A-Z]+)+|\S*[:=]\S*|-----.*)$/
 
@@ -37,7 +39,7 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
     const isWeb = path.startsWith('web/src/')
     if (isTest(path) || !/^(web\/src|server|engine)\/.*\.tsx?$/.test(path) || path.startsWith('server/contract/texts/'))
       continue
-    if (!isWeb && !/\b(t|rich|AppError)\(|\b(message|title|remedy|help):/.test(text)) continue
+    if (!isWeb && !/\b(t|rich|AppError|invalidInput)\(|\b(message|title|remedy|help):/.test(text)) continue
     const report = ({ start }: Node, problem: string) =>
       problems.push(`${path}:${text.slice(0, start).split('\n').length} ${problem}`)
     visit(parseSync(path, text).program as unknown as Node, [], (node, parents) => {
@@ -50,7 +52,8 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
       }
       // What a setting means is said in .env.example only.
       if (!isWeb && !isSettingsFile(path))
-        for (const sentence of [...thrownSentences(node), ...shownSentences(node)]) texts.add(sentence)
+        for (const each of [...thrownSentences(node), ...shownSentences(node)]) texts.add(each)
+      if (showsErrors.test(path)) for (const each of namedSentences(node)) texts.add(each)
       const shown = isWeb && path.endsWith('.tsx') ? shownText(node, parents) : undefined
       if (shown !== undefined) report(node, `shows “${shown}” in English only: use t() or rich()`)
     })
@@ -69,8 +72,17 @@ function calledText(node: Node): string | undefined {
   return quasis.length === 1 ? quasis[0]?.value.cooked : 'computed'
 }
 
+/** Functions whose first argument is the message of an AppError, or several. */
+const errorFunctions = new Set(['invalidInput', 'conflict'])
+/** Whose messages people see in a browser: the rest of the engine names its own in logs and at the command line. */
+const showsErrors = /^(?:server\/(?!.*settings)|engine\/jobs\/)/
+/** Names of what an AppError is given further down. */
+const errorNames = /^(?:message|sentence|\w+(?:Message|Help))$/
+
 /** The sentences of an AppError: its message, its help and its details. What a template inserts is named by its position. */
 function thrownSentences(node: Node): string[] {
+  if (node.type === 'CallExpression' && errorFunctions.has(String((node.callee as Node).name)))
+    return (node.arguments as Node[]).slice(0, 1).flatMap(sentencesOf)
   if (node.type !== 'NewExpression' || (node.callee as Node).name !== 'AppError') return []
   const [, message, options] = node.arguments as Node[]
   const properties = options?.type === 'ObjectExpression' ? (options.properties as Node[]) : []
@@ -80,11 +92,17 @@ function thrownSentences(node: Node): string[] {
   return [message, ...shown].flatMap((each) => (each ? sentencesOf(each) : []))
 }
 
+/** The sentences that a variable holds for an AppError further down. */
+function namedSentences(node: Node): string[] {
+  if (node.type !== 'VariableDeclarator' || !node.init || !errorNames.test(String((node.id as Node).name))) return []
+  return sentencesOf(node.init as Node).filter((each) => sentence.test(each))
+}
+
 /** The sentences of warnings and failures that are stored or sent, and shown later. */
 function shownSentences({ type, key, value }: Node): string[] {
   const name = type === 'Property' ? (key as Node).name : undefined
   if (!['message', 'title', 'remedy', 'help'].includes(String(name))) return []
-  return sentencesOf(value as Node).filter((each) => /^[\p{Lu}“{]\S*\s.*\p{L}{3}/u.test(each))
+  return sentencesOf(value as Node).filter((each) => sentence.test(each))
 }
 
 function sentencesOf(node: Node): string[] {

@@ -1,3 +1,4 @@
+import { t } from './texts/t.ts'
 import type { TranscriptionWarning } from './transcription.ts'
 
 /** Code of a warning about a passage in which a channel holds only the voice of the other one. */
@@ -19,6 +20,13 @@ export function listWarningNotes(warnings: readonly TranscriptionWarning[]): str
 }
 
 function describePassages({ channel }: TranscriptionWarning, count: number): string {
-  const [own, other] = channel === 1 ? ['right', 'left'] : ['left', 'right']
-  return `The ${own} channel holds only the voice of the ${other} channel (bleed) in ${count} passages, which were left out.`
+  return channel === 1
+    ? t(
+        'The right channel holds only the voice of the left channel (bleed) in {count} passages, which were left out.',
+        { count },
+      )
+    : t(
+        'The left channel holds only the voice of the right channel (bleed) in {count} passages, which were left out.',
+        { count },
+      )
 }

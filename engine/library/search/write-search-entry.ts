@@ -10,10 +10,10 @@ import { findHitLines } from './write-hit-lines.ts'
 
 /**
  * Incremented when the same text has to be indexed differently: the check of the library at the next start of an engine then finds that
- * entries are of an older format, and has them written again, one after the other. Until then they are found as before. 2: names by their
+ * entries are of an older format, and has them written again, one after the other. Until then they are found as before. 3: names by their
  * sound, and names of speakers.
  */
-const indexFormat = 2
+const indexFormat = 3
 
 /** Creates the step that makes the lines and notes of a recording findable, and removes those of one that is gone. */
 export function createSearchEntryWriter(

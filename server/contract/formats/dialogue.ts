@@ -1,7 +1,8 @@
-import { directedLine, timedLine } from './direction.ts'
+import { t } from '../texts/t.ts'
+import { directedLine, readerLine, timedLine } from './direction.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
-import { formatFoot, formatHead, translationLine, wholeTranslation } from './text.ts'
+import { formatFoot, formatHead, titledBlock, translationLine, wholeTranslation } from './text.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
@@ -22,7 +23,7 @@ export function formatDialogue(document: TranscriptDocument, doubt: DoubtChoice)
   const paragraphs = dialogueParagraphs(document, doubt)
   const blocks = [
     formatHead(document, doubt).join('\n'),
-    paragraphs.length > 0 ? paragraphs.join('\n\n') : 'No speech was found.',
+    paragraphs.length > 0 ? paragraphs.join('\n\n') : readerLine(t('No speech was found.')),
     ...(doubt === 'only' ? [] : wholeTranslation(document).map((lines) => lines.join('\n'))),
     ...noteBlocks(document),
     ...formatFoot(document).map((lines) => lines.join('\n')),
@@ -88,8 +89,10 @@ function noteBlocks({ notes = [] }: TranscriptDocument): string[] {
   if (notes.length === 0) return []
   const lines = notes.flatMap(({ time, text, line }) => {
     const at = clock(toMs(time))
-    const note = text ? timedLine(at, null, oneLine(text), null) : `[${at}] ${line ? '(flag)' : '(bookmark)'}`
+    const note = text
+      ? timedLine(at, null, oneLine(text), null)
+      : readerLine(`[${at}] ${line ? t('(flag)') : t('(bookmark)')}`)
     return line ? [note, `    ${directedLine(`“${oneLine(line.text)}”`, null)}`] : [note]
   })
-  return [['Notes', '-----', ...lines].join('\n')]
+  return [titledBlock(t('Notes'), lines).join('\n')]
 }

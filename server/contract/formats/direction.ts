@@ -1,5 +1,6 @@
 import { isolateName } from '../isolated-name.ts'
 import { describeLanguage } from '../languages.ts'
+import { currentLanguage } from '../texts/t.ts'
 
 const rightToLeftMark = '\u200F'
 const rightToLeftIsolate = '\u2067'
@@ -16,6 +17,11 @@ const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\
 export function directedLine(text: string, language: string | null): string {
   const isolated = isolate(text, language)
   return isolated.startsWith(rightToLeftIsolate) ? `${rightToLeftMark}${isolated}` : isolated
+}
+
+/** Returns a line that the program says, as directedLine does: in the reader's language. */
+export function readerLine(text: string): string {
+  return directedLine(text, currentLanguage())
 }
 
 /** Joins a speaker's name and a text, each in its own direction; the line runs right to left when both do. */

@@ -1,6 +1,6 @@
 import { isUncertainSegment, markDoubt } from '../doubt.ts'
 import { listGaps, type Gap } from '../gaps.ts'
-import { describeLanguage } from '../languages.ts'
+import { languageName } from '../languages.ts'
 import { describeProvenance } from '../provenance.ts'
 import { matchTranslations, type TranslationMatch } from '../match-translation.ts'
 import { noSpeakerCorrections } from '../speaker-corrections.ts'
@@ -18,8 +18,10 @@ import type { TranscriptDocument } from './transcript-document.ts'
 export const doubtChoices = ['none', 'mark', 'only'] as const
 export type DoubtChoice = (typeof doubtChoices)[number]
 
-/** Follows the translation of a line that was corrected since. */
-export const staleMark = '[outdated]'
+/** Returns what follows the translation of a line that was corrected since. */
+export function staleMark(): string {
+  return t('[outdated]')
+}
 
 /**
  * One segment, or a passage that was not understood, ready to be written: each text is one line. `translation` is null where nothing
@@ -44,10 +46,14 @@ export function provenanceLines({ transcription, translation }: TranscriptDocume
   const transcribed = describeProvenance(transcription.provenance)
   const translated = describeProvenance(translation?.provenance)
   return [
-    ...(transcribed === null ? [] : [oneLine(`Transcribed by: ${transcribed}`)]),
-    ...(translated === null ? [] : [oneLine(`Translated by: ${translated}`)]),
+    ...(transcribed === null ? [] : [oneLine(`${t('Transcribed by')}: ${transcribed}`)]),
+    ...(translated === null ? [] : [oneLine(`${t('Translated by')}: ${translated}`)]),
     ...(translation?.via
-      ? [`Translated over ${describeLanguage(translation.via).name}: no model in use knew both languages.`]
+      ? [
+          t('Translated over {language}: no model in use knew both languages.', {
+            language: languageName(translation.via),
+          }),
+        ]
       : []),
   ]
 }
@@ -81,7 +87,7 @@ export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice
 
 /** Returns the text of a translation, with a mark where its line was corrected since. */
 export function markStale({ text, isStale }: { text: string; isStale?: boolean }): string {
-  return isStale && text ? `${text} ${staleMark}` : text
+  return isStale && text ? `${text} ${staleMark()}` : text
 }
 
 /** Returns `text` as one line: any run of white space, line breaks included, becomes a blank. */

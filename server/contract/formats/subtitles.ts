@@ -1,4 +1,5 @@
-import { directedLine, namedLine } from './direction.ts'
+import { t } from '../texts/t.ts'
+import { directedLine, namedLine, readerLine } from './direction.ts'
 import { markStale, provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
@@ -56,7 +57,7 @@ function translationLines(
   escape: (text: string) => string,
 ): string[] {
   if (!document.translation || !translation) return []
-  if (translation.isNotTranslated) return [directedLine('[not translated]', 'en')]
+  if (translation.isNotTranslated) return [readerLine(t('[not translated]'))]
   if (!translation.text) return []
   return [directedLine(escape(markStale(translation)), document.translation.target_language)]
 }

@@ -1,14 +1,16 @@
 import { doubtMark } from '../doubt.ts'
 import { isolateName, withoutIsolates } from '../isolated-name.ts'
-import { describeLanguage } from '../languages.ts'
+import { languageName } from '../languages.ts'
 import { spokenLanguages } from '../spoken-language.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
 import { listWarningNotes } from '../warning-notes.ts'
-import { markNotTranslated } from '../speaker-translation.ts'
+import { t } from '../texts/t.ts'
+import { translateSentence } from '../texts/translate-sentence.ts'
 import type { TranslationResult } from '../translation.ts'
-import { directedLine } from './direction.ts'
+import { directedLine, readerLine } from './direction.ts'
 import { markStale, oneLine, provenanceLines, speakerTitle, staleMark, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
+import { detectedName } from './report-facts.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
@@ -29,27 +31,31 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
   const { duration, warnings } = transcription
   return [
     ...(name === null ? [] : [isolateName(oneLine(name))]),
-    `Duration: ${clock(toMs(duration))}`,
-    languageLine(transcription),
-    ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
-    ...listWarningNotes(warnings).map((note) => `Note: ${note}`),
-    ...(doubt === 'none' ? [] : [`Note: ${doubtMark} follows what may be wrong.`]),
-    ...(hasStale(document) ? [`Note: ${staleMark} follows translations of lines that were corrected since.`] : []),
-    ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),
+    ...[
+      `${t('Duration')}: ${clock(toMs(duration))}`,
+      languageLine(transcription),
+      ...(translation ? [`${t('Translation')}: ${languageName(translation.target_language)}`] : []),
+      ...listWarningNotes(warnings).map((note) => `${t('Note|remark')}: ${translateSentence(note)}`),
+      ...(doubt === 'none' ? [] : [t('Note: {mark} follows what may be wrong.', { mark: doubtMark })]),
+      ...(hasStale(document)
+        ? [t('Note: {mark} follows translations of lines that were corrected since.', { mark: staleMark() })]
+        : []),
+      ...(doubt === 'only' ? [t('Note: This file holds the uncertain lines only.')] : []),
+    ].map(readerLine),
   ]
 }
 
 /** Returns the technical facts of a text file, which are at its end; nothing where there are none. */
 export function formatFoot(document: TranscriptDocument): string[][] {
   const lines = provenanceLines(document)
-  return lines.length === 0 ? [] : [['About this transcript', '---------------------', ...lines]]
+  return lines.length === 0 ? [] : [titledBlock(t('About this transcript'), lines.map(readerLine))]
 }
 
 /** The title of each speaker gives the probability of one of several languages. */
 function languageLine(transcription: TranscriptionResult): string {
   const languages = spokenLanguages(transcription)
-  if (languages.length > 1) return `Languages: ${languages.map((code) => describeLanguage(code).name).join(', ')}`
-  return `Language: ${languageName(transcription.detected_language, transcription.language_probability)}`
+  if (languages.length > 1) return `${t('Languages')}: ${languages.map(languageName).join(', ')}`
+  return `${t('Language')}: ${detectedName(transcription.detected_language, transcription.language_probability)}`
 }
 
 function hasStale(document: TranscriptDocument): boolean {
@@ -68,13 +74,11 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
     const own = lines.filter((line) => (line.speaker ?? only) === speaker)
     const spoken = transcription.segments.filter((segment) => (segment.speaker ?? only) === speaker)
     const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
-    const title = `${isolateName(speakerTitle(speaker, document))}: ${languageName(detected_language, language_probability)}`
-    return [
-      title,
-      '-'.repeat([...withoutIsolates(title)].length),
-      ...(failure ? [`Error: ${failure}`] : []),
+    const title = `${isolateName(speakerTitle(speaker, document))}: ${detectedName(detected_language, language_probability)}`
+    return titledBlock(title, [
+      ...(failure ? [errorLine(failure)] : []),
       ...(own.length === 0 ? [emptyText(spoken)] : segmentLines(own, document)),
-    ]
+    ])
   })
   // With several voices on one channel, the speaker of a passage without words is unknown.
   const others = only ? [] : lines.filter((line) => line.speaker === null)
@@ -83,7 +87,7 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
 
 /** When no line is left although something was said, all of it was certain. */
 function emptyText(spoken: Segment[]): string {
-  return spoken.length > 0 ? 'No uncertain lines.' : 'No speech was found.'
+  return readerLine(spoken.length > 0 ? t('No uncertain lines.') : t('No speech was found.'))
 }
 
 function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocument): string[] {
@@ -101,7 +105,7 @@ function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocume
 export function wholeTranslation({ translation }: TranscriptDocument): string[][] {
   if (!translation || isBySegment(translation) || translation.translated_text === '') return []
   const lines = translation.translated_text.split('\n').map((line) => directedLine(line, translation.target_language))
-  return [['Translation', '-----------', ...lines]]
+  return [titledBlock(t('Translation'), lines)]
 }
 
 function isBySegment(translation: TranslationResult): boolean {
@@ -111,13 +115,19 @@ function isBySegment(translation: TranslationResult): boolean {
 // Sentences: audio-workflow specification, section 8.
 export function translationLine({ translation, text, language }: TranscriptLine, targetLanguage: string): string {
   if (translation?.isNotTranslated)
-    return `Error: ${translation.error}\n${directedLine(markNotTranslated(text), language)}`
-  if (translation?.error) return `Error: ${translation.error}`
-  return translation?.text ? directedLine(markStale(translation), targetLanguage) : 'No translation available'
+    return `${errorLine(translation.error ?? '')}\n${directedLine(t('[not translated: {text}]', { text }), language)}`
+  if (translation?.error) return errorLine(translation.error)
+  return translation?.text
+    ? directedLine(markStale(translation), targetLanguage)
+    : readerLine(t('No translation available'))
 }
 
-function languageName(code: string | null, probability: number | null): string {
-  if (code === null) return 'unknown'
-  const { name } = describeLanguage(code)
-  return probability === null ? name : `${name} (${Math.round(probability * 100)}%)`
+/** Says what went wrong, in the reader's language where it has the sentence. */
+function errorLine(message: string): string {
+  return readerLine(`${t('Error')}: ${translateSentence(message)}`)
+}
+
+/** Returns a title, a line below it as wide as it is, and its lines. */
+export function titledBlock(title: string, lines: string[]): string[] {
+  return [readerLine(title), '-'.repeat([...withoutIsolates(title)].length), ...lines]
 }

@@ -56,7 +56,8 @@ export function soundsOfArabic(word: string): string {
     .replace(/(?<=^عبد)ال(?=..)/u, '@ł')
     .replace(/ال(?=له$|دین$)/u, '@ł')
     .replace(/(?<=..)ه$/u, 'E')
-    .replace(/(?<=ا)E$/u, 'H')
+    // Latin script writes -ah for this and for a long vowel at the end.
+    .replace(/(?<=ا)[Eح]$/u, 'H')
   let read = ''
   let last = ''
   for (const letter of marked) {

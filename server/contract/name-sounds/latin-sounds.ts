@@ -32,7 +32,13 @@ const spellings: [letters: string, sound: string][] = [
 const divisible = /([stdp])h|([dt])([zs])/gu
 const shortVowels: Record<string, string> = { ā: 'a', ī: 'i', ū: 'u' }
 /** As in Fawad, which is Fuad. */
-const glide = /(?<=[^aeiou])[ae][wv](?=a)/gu
+const glide = /(?<=[^aeiou])[ae](?:w{1,2}|v{1,2})(?=a)/gu
+/** As in Nowruz, which is Noruz. */
+const diphthong = /(?<=[^aeiou])(?:[ao]w|au)(?=[^aeiouw])/gu
+/** As in Naguib, which is Nagib. */
+const hardG = /gu(?=[ei])/gu
+/** As in Stanekzai, which is Istanekzai. */
+const vowelBefore = /^(?=s[^aeiouhy])/u
 const silentEnd = /[^aeiou]e$/u
 const vowel = /[aeiouāīū]/u
 
@@ -45,6 +51,9 @@ export function soundsOfLatin(word: string): string[] {
   const readings = [read(word)]
   if (word.includes('x')) readings.push(read(word.replaceAll('x', 'ks')))
   if (word.search(glide) >= 0) readings.push(read(word.replace(glide, 'w')))
+  if (word.search(diphthong) >= 0) readings.push(read(word.replace(diphthong, 'ou')))
+  if (word.search(hardG) >= 0) readings.push(read(word.replace(hardG, 'g')))
+  if (vowelBefore.test(word)) readings.push(read(`i${word}`))
   if (silentEnd.test(word)) readings.push(read(word.slice(0, -1)))
   if (word.search(divisible) >= 0)
     readings.push(read(word.replace(divisible, (letters) => letters.split('').join('|'))))
@@ -69,6 +78,8 @@ function read(word: string): string {
       .replace(/[ae]h$/u, 'ā')
       .replace(/(?<=[iouāīū])h$/u, 'H')
       .replace(/ie(?!$)/u, 'ī')
+      // As in Raeisi, which is Raisi.
+      .replace(/(?<=a)e[iy](?!$)/gu, 'ī')
       .replace(/iy(?=[aeouāū])/gu, 'y')
       .replace(/(?<=[aeiouāīū])w[uūo]/gu, 'ū')
       .replace(/(?<=[aeiouāīū])y[iī]/gu, 'ī')

@@ -27,6 +27,11 @@ describe('one name', () => {
     ['Pashto letters', ['spozhmai', 'سپوږمی', 'spozhmay']],
     ['heh at the end', ['fatima', 'fatemeh', 'فاطمه']],
     ['ain', ['omar', 'umar', 'عمر']],
+    ['the article before a short name', ['doha', 'الدوحه', 'دوحه']],
+    ['diphthongs', ['nowruz', 'nawruz', 'noruz', 'نوروز']],
+    ['a vowel before s and another consonant', ['stanekzai', 'istanekzai', 'ستانکزی']],
+    ['gu before a vowel', ['naguib', 'najib', 'نجیب']],
+    ['heh or a long vowel at the end', ['jinnah', 'jinna', 'جناح']],
   ])('%s', (_, spellings) => {
     for (const query of spellings)
       for (const text of spellings) expect([query, text, isFound(query, text)]).toEqual([query, text, true])

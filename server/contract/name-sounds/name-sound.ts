@@ -70,5 +70,5 @@ export function compareNames(a: NameSound, b: NameSound): number | undefined {
 
 /** Returns how much spellings of a name with this many consonants may differ. */
 function limitOf(strength: number): number {
-  return [5, 20, 40, 70, 100, 120][Math.min(strength, 5)] ?? 0
+  return [5, 20, 60, 80, 100, 120][Math.min(strength, 5)] ?? 0
 }

@@ -12,23 +12,23 @@ const replacements = {
     gġ 10, xk 45, xq 60, xh 25, xġ 60, kč 80, ck 5, cq 10, cs 20, cj 40, cč 10, cç 10, cg 60, cš 60, rṛ 0, dṛ 40, lł 0,
     mn 70, hH 0, hĥ 0, xĥ 25, ŝĥ 60, ʿʔ 0, wW 0, yY 0, yL 0, wy 80, rł 10, nł 30, dł 10, sł 30`,
   // Vowels of Latin script.
-  latinVowels: `aā 5, ae 10, ao 30, au 35, ai 80, ei 10, eo 45, eu 45, eī 40, iī 5, io 60, iu 60, ou 10, oū 10, uū 5, aī 60, aū 50,
-    āe 30, āo 30, āi 60, āu 60, āī 70, āū 60, eū 60, iū 70, oī 70, uī 70, īū 80, wu 15, wo 20, wū 10, yi 10, ye 20, yī 10,
+  latinVowels: `aā 5, ae 10, ao 30, au 35, ai 90, ei 10, eo 45, eu 40, eī 40, iī 5, io 60, iu 45, ou 10, oū 10, uū 5, aī 90, aū 50,
+    āe 30, āo 30, āi 85, āu 60, āī 90, āū 60, eū 60, iū 70, oī 70, uī 70, īū 80, wu 15, wo 20, wū 10, yi 10, ye 20, yī 10,
     ya 60, wa 60`,
   // Vowels of Latin script beside those of Arabic script.
-  bothVowels: `Aa 0, Aā 0, Ae 15, Ao 25, Au 60, Ai 60, Aī 80, Aū 70, Wu 0, Wo 0, Wū 0, Wa 85, We 70, Wi 70, Wā 70, Wī 80, Wy 90, Yi 0,
-    Ye 40, Yī 0, Ya 80, Yo 80, Yu 80, Yā 70, Yū 80, Yw 90, Li 0, Le 20, Lī 0, La 10, Lā 15, Lo 80, Lu 80, Ea 0, Ee 0, Eā 5,
+  bothVowels: `Aa 0, Aā 0, Ae 15, Ao 25, Au 60, Ai 60, Aī 90, Aū 85, Wu 0, Wo 0, Wū 0, Wa 85, We 70, Wi 70, Wā 70, Wī 90, Wy 90, Yi 0,
+    Ye 15, Yī 0, Ya 90, Yo 80, Yu 80, Yā 90, Yū 90, Yw 90, Li 0, Le 20, Lī 0, La 10, Lā 15, Lo 80, Lu 80, Ea 0, Ee 0, Eā 5,
     Ei 30, EH 0, Eh 10, Eo 60, Ia 0, Ie 0, Ii 0, Io 0, Iu 0, Iā 0, Iī 5, Iū 5, IA 0, ^I 0, ^ʔ 0, ^@ 0, ^ʿ 10, Iʔ 25, @ʔ 30,
     ʿa 5, ʿe 5, ʿi 5, ʿo 5, ʿu 5, ʿā 5, ʿA 15, ʿI 25, ʿY 60, ʿE 30, @a 0, @e 0, @u 0, @o 0, @i 10, @I 0, @A 0, @W 20`,
   // Vowels of Arabic script.
-  arabicVowels: `AE 10, AL 20, YL 0, YE 50, WY 80, AW 70, AY 70, LE 30, IY 60, hE 20`,
+  arabicVowels: `AE 10, AL 20, YL 0, YE 50, WY 90, AW 85, AY 90, LE 30, IY 60, hE 20`,
 }
 
 /** What it costs that one word has a sound and the other has none there. */
 const omissions: Record<ScriptPair, string> = {
   latin: `a 35, e 35, i 35, o 40, u 40, ā 60, ī 60, ū 60, w 50, y 35, h 35, ĥ 70, H 0, ʿ 0, ^ 10, @ 10, ł 10`,
-  arabic: `A 50, W 80, Y 80, L 60, E 45, I 40, h 50, ĥ 70, H 20, ʿ 30, ʔ 40, @ 10, ł 10`,
-  both: `a 0, e 0, i 10, o 10, u 10, ā 45, ī 60, ū 45, w 50, y 50, h 35, ĥ 70, H 0, A 75, W 80, Y 80, L 60, E 40, I 75, ʿ 5,
+  arabic: `A 50, W 85, Y 85, L 60, E 45, I 40, h 50, ĥ 70, H 20, ʿ 30, ʔ 40, @ 10, ł 10`,
+  both: `a 0, e 0, i 10, o 10, u 10, ā 45, ī 60, ū 45, w 50, y 50, h 35, ĥ 70, H 0, A 75, W 85, Y 85, L 60, E 40, I 75, ʿ 5,
     ʔ 50, ^ 50, @ 5, ł 10`,
 }
 

@@ -9,7 +9,7 @@ const shortKey = 2
  * Sounds that another spelling may have in another class, with those classes: h and kh, v and f, g and j. A key of the name
  * that is looked for is made of each.
  */
-const otherClasses: Record<string, string[]> = { x: [''], h: ['K'], ĥ: ['K'], w: ['B'], g: ['S'], j: ['K'] }
+const otherClasses: Record<string, string[]> = { x: [''], h: ['K'], ĥ: ['K'], w: ['B'], g: ['S'], j: ['K'], ž: ['K'] }
 
 /** Sounds that may be of either class, and are looked for as either. */
 const eitherClass: Record<string, string[]> = {
@@ -32,7 +32,7 @@ export function searchKeys(name: NameSound): string[] {
 
 function keysOf({ readings, script }: NameSound, classesOf: (sound: string) => string[]): string[] {
   const keys = new Set<string>()
-  for (const reading of readings) {
+  for (const reading of readings.flatMap(articleApart)) {
     let all = ['']
     for (const sound of nasalsJoined(reading)) {
       // Arabic script distinguishes heh and kh.
@@ -45,9 +45,14 @@ function keysOf({ readings, script }: NameSound, classesOf: (sound: string) => s
   return [...keys]
 }
 
+/** What begins as an article does is read with its l, as in Elias, and without it. */
+function articleApart(reading: string): string[] {
+  return reading.startsWith('@ł') ? [`^l${reading.slice(2)}`, reading.slice(2)] : [reading]
+}
+
 /** Returns whether the word begins and ends with a vowel, or what may be one. */
 function edgesOf(reading: string): string {
-  const first = /^[\^I@ʔ]/u.test(reading) ? 'v' : 'c'
+  const first = /^[\^I@ʔAaeiouāīū]/u.test(reading) ? 'v' : 'c'
   const last = keyClassOf(reading.at(-1) ?? '') === '' ? 'v' : 'c'
   return first + last
 }

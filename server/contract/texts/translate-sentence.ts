@@ -33,8 +33,15 @@ function patternsOf(texts: Record<string, CompiledText>): Pattern[] {
   const known = patterns.get(texts)
   if (known) return known
   const found = Object.entries(texts).flatMap(([english, text]) => toPattern(english, text))
+  // "It is {1}" would match "It is {1} of {2}" too: the longest says most.
+  found.sort((a, b) => ownLength(b) - ownLength(a))
   patterns.set(texts, found)
   return found
+}
+
+/** Characters of the text without its values. */
+function ownLength({ matches }: Pattern): number {
+  return matches.source.replaceAll('(.+)', '').length
 }
 
 /** Only values by position, `{1}`, are of the server. */

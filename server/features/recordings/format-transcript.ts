@@ -10,6 +10,8 @@ import type { LineMark } from '#contract/line-marks.ts'
 import { createMarkFinder } from '#contract/match-marks.ts'
 import { settleDoubt } from '#contract/settle-doubt.ts'
 import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { speak } from '#contract/texts/speak.ts'
+import type { LoadedTexts } from '#contract/texts/t.ts'
 import { formatInPieces, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
@@ -42,15 +44,16 @@ export interface FileChoice {
 /** Characters that are encoded at a time. */
 const encodeAtOnce = 65_536
 
-/** Returns the content of each file. Throws `conflict` where the transcript lacks what a file must have. */
+/** Returns the content of each file, in the language of `texts`; English where they are undefined. Throws `conflict` where the transcript lacks what a file must have. */
 export async function formatFiles(
   source: TranscriptSource,
   transcript: ExportedTranscript,
   files: FileChoice[],
+  texts?: LoadedTexts,
 ): Promise<Uint8Array[]> {
   const contents: Uint8Array[] = []
   // The document of a long call and the objects of its Word file are each a hundred megabytes: they are not needed at once.
-  for (const file of files) contents.push(await (await prepareFile(source, transcript, file))())
+  for (const file of files) contents.push(await (await prepareFile(source, transcript, file, texts))())
   return contents
 }
 
@@ -59,13 +62,14 @@ async function prepareFile(
   source: TranscriptSource,
   transcript: ExportedTranscript,
   { format, target, doubt, keywords }: FileChoice,
+  texts: LoadedTexts | undefined,
 ): Promise<() => Promise<Uint8Array>> {
   const document = await buildDocument(source, transcript, target)
   if (format !== 'json' && doubt === 'only' && !hasConfidences(document.transcription)) throw notMeasuredError()
   // Data files have the confidences as they were measured.
   const shown = format === 'json' || doubt === 'none' ? document : settle(document, transcript.marks)
   if (format !== 'docx') {
-    const content = encodePieces(formatInPieces(format, shown, doubt))
+    const content = speak(texts, () => encodePieces(formatInPieces(format, shown, doubt)))
     return async () => content
   }
   return writeReport(buildReport(shown, { doubt, find: keywords && createKeywordMatcher(keywords) }))

@@ -48,7 +48,7 @@ function mountExport(
     const isMarked = format === 'docx' && hasHits
     const marked = isMarked ? keywordsInUse(await keywords.readLists(caller.user.id)) : null
     const files = [{ format, target, doubt, keywords: marked }]
-    const texts = format === 'docx' ? await interfaceTexts.textsOf(caller.origin.language ?? 'en') : undefined
+    const texts = await interfaceTexts.textsOf(caller.origin.language ?? 'en')
     const [content] = await threads.run('writeFiles', { ...exported, files, texts }, signal)
     ctx.status = 200
     ctx.set('Content-Type', transcriptMimeTypes[format])

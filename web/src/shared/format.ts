@@ -1,3 +1,4 @@
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
 import { currentLanguage, t } from '#contract/texts/t.ts'
 import { displayLocale } from './texts/locale.ts'
 
@@ -49,10 +50,11 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-/** `3:07 – 3:12`, or `3:07` where both fall on the same second. */
+/** `3:07 – 3:12`, or `3:07` where both fall on the same second. A range of these digits runs from left to right, also in a text that does not. */
 export function formatClockRange(start: number, end: number): string {
   const [from, to] = [formatClock(start), formatClock(end)]
-  return from === to ? from : `${from} – ${to}`
+  if (from === to) return from
+  return interfaceLanguages[currentLanguage()].direction === 'rtl' ? `\u2066${from} – ${to}\u2069` : `${from} – ${to}`
 }
 
 /** `2 h 5 min`, `12 min` or `40 s`: seconds in words, for totals and time left. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import { keywordsInUse, type KeywordsInUse } from '#contract/keywords/defaults.ts'
 import { describeLanguage } from '#contract/languages.ts'
+import type { LoadedTexts } from '#contract/texts/t.ts'
 import { transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings } from '#data/jobs/results.ts'
@@ -29,6 +30,8 @@ interface ArchiveRequest {
   recordingIds: string[]
   formats: TranscriptFormat[]
   targetLanguages: string[]
+  /** The language of what is written around the words. Undefined is English. */
+  texts: LoadedTexts | undefined
 }
 
 const manifestName = 'manifest.csv'
@@ -95,7 +98,7 @@ async function readRecording(
 
 async function makeFiles(
   deps: ArchiveDeps,
-  { formats, targetLanguages }: ArchiveRequest,
+  { formats, targetLanguages, texts }: ArchiveRequest,
   { recording, keywords, toUnique, signal }: Omit<ReadOptions, 'recordingId'> & { recording: RecordingRecord },
 ): Promise<Pick<ReadRecording, 'status' | 'files' | 'note'>> {
   const jobs = await listJobsOfRecordings(deps.queue, recording.ownerId, [recording.id])
@@ -111,7 +114,7 @@ async function makeFiles(
   const names = toUnique(safeFileName(recording.name), endings)
   const exported = await readForExport(deps.queue, recording, { jobs, targetLanguages: targets, hasNotes: true })
   const choices = wanted.map(({ target, format }) => ({ format, target, doubt: 'none' as const, keywords }))
-  const contents = await deps.threads.run('writeFiles', { ...exported, files: choices }, signal)
+  const contents = await deps.threads.run('writeFiles', { ...exported, files: choices, texts }, signal)
   const files = contents.map((content, index) => ({ name: names[index] ?? `${index}`, content }))
   const untranslated = missing.map((language) => describeLanguage(language).name).join(', ')
   return { status: 'exported', files, note: untranslated && `Not translated to ${untranslated}` }

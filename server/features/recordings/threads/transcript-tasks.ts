@@ -16,7 +16,7 @@ interface WriteFiles {
   transcript: ExportedTranscript
   packed: PackedTranscripts
   files: FileChoice[]
-  /** The language of Word files: see transcript-worker.ts. Undefined is English. */
+  /** The language of what is written around the words. Undefined is English. */
   texts?: LoadedTexts | undefined
 }
 
@@ -41,8 +41,8 @@ export interface TranscriptTasks {
 export type TranscriptTaskOutcome = { contents: Uint8Array[] } | { error: ErrorBody }
 
 /** Writes a transcript in each format. */
-export async function writeFiles({ transcript, packed, files }: WriteFiles): Promise<TranscriptTaskOutcome> {
-  return attempt(() => formatFiles(openPackedTranscripts(packed), transcript, files))
+export async function writeFiles({ transcript, packed, files, texts }: WriteFiles): Promise<TranscriptTaskOutcome> {
+  return attempt(() => formatFiles(openPackedTranscripts(packed), transcript, files, texts))
 }
 
 /** Writes the details of a recording as JSON. */

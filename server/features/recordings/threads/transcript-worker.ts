@@ -24,7 +24,7 @@ function moved(outcome: tasks.TranscriptTaskOutcome): unknown {
   return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })
 }
 
-/** A thread has one task at a time, so it speaks the language of that task until its files are written. */
+/** A thread has one task at a time, so it speaks the language of that task until its Word files are written. */
 async function writeInLanguage(task: tasks.TranscriptTasks['writeFiles']): Promise<tasks.TranscriptTaskOutcome> {
   globalThis.awazTexts = task.texts
   try {

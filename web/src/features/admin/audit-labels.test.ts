@@ -33,3 +33,17 @@ it('describes known codes and shows unknown ones as they are', () => {
   expect(describeDetails('Contoso: no_account')).toBe('Contoso: has no account here')
   expect(describeDetails('Lost the phone')).toBe('Lost the phone')
 })
+
+it.each([
+  ['12 recordings', '12 recordings'],
+  ['user, 7 days', 'User, 7 days'],
+  ['3 people, 1 as admin', '3 people, 1 as Admin'],
+  ['user: 30 days, admin: for ever', 'User: 30 days, Admin: for ever'],
+  [`no days of its own (case ${'a'.repeat(24)})`, 'no days of its own'],
+  ['pair ps-en', 'Pashto to English'],
+  ['samir@example.org: edit', 'samir@example.org: Can correct'],
+  ['begun at 192.0.2.1', 'begun at 192.0.2.1'],
+  ['oidc, on; changed: name', 'oidc, on; changed: name'],
+])('says %s in the reader’s words', (details, said) => {
+  expect(describeDetails(details).replaceAll(/[\u2068\u2069]/g, '')).toBe(said)
+})

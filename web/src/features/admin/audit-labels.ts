@@ -1,4 +1,5 @@
 import { t } from '#contract/texts/t.ts'
+import { describePhrases } from './detail-phrases.ts'
 import { displayLocale } from '../../shared/texts/locale.ts'
 
 /** Labels for the action codes of the audit trail. The API and the CSV keep the codes. */
@@ -183,6 +184,8 @@ export function describeDetails(details: string): string {
   // Of a provider: its name, and why it did not let somebody in.
   const [, provider, reason = ''] = /^(.+): ([a-z_]+)$/.exec(details) ?? []
   if (provider && Object.hasOwn(reasons, reason)) return `${provider}: ${describeReason(reason)}`
+  const said = describePhrases(details)
+  if (said !== details) return said
   return details
     .replaceAll(
       /\b(super_admin|admin|user)(?: to (super_admin|admin|user))?\b(?= to |$)/g,

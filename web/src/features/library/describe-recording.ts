@@ -3,7 +3,7 @@ import { keywordCategories, type KeywordCategory } from '#contract/keywords/keyw
 import type { LibraryFilter, LibraryRecording, RecordingState } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { isActive } from '../../shared/events/jobs.ts'
-import { comma, formatClock, formatDate } from '../../shared/format.ts'
+import { comma, formatClock, formatClockRange, formatDate } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 
 export const stateNames: Record<RecordingState, string> = {
@@ -131,7 +131,5 @@ export function describeDates({ from, to }: Pick<LibraryFilter, 'from' | 'to'>):
 
 function describeDuration({ min_duration: min, max_duration: max }: LibraryFilter): string {
   if (min === undefined) return t('up to {max}', { max: formatClock(max ?? 0) })
-  return max === undefined
-    ? t('{min} or longer', { min: formatClock(min) })
-    : `${formatClock(min)} – ${formatClock(max)}`
+  return max === undefined ? t('{min} or longer', { min: formatClock(min) }) : formatClockRange(min, max)
 }

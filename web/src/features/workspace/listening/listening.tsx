@@ -7,7 +7,7 @@ import { useAtom, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../state/desk-context.ts'
 import { usePlayer } from '../player/player-context.ts'
 import { useHeardTracking } from '../review/use-heard.ts'
-import { formatClock } from '../../../shared/format.ts'
+import { formatClock, formatClockRange } from '../../../shared/format.ts'
 import { skipSeconds } from '../player/use-audio-player.ts'
 import { channelSilenceAtom, everythingHeard } from './channel-silence.ts'
 import { ListeningMenu } from './listening-menu.tsx'
@@ -71,9 +71,7 @@ function RepeatMark() {
   const { range, clearRange } = usePlayer()
   const [pointA, setPointA] = useAtom(pointAAtom)
   if (!range?.isLooped && pointA === null) return null
-  const text = range?.isLooped
-    ? `${formatClock(range.start)} – ${formatClock(range.end)}`
-    : `A ${formatClock(pointA ?? 0)}`
+  const text = range?.isLooped ? formatClockRange(range.start, range.end) : `A ${formatClock(pointA ?? 0)}`
   return (
     <Button
       size="compact-xs"
