@@ -10,6 +10,7 @@ import type { BackupManifest } from '../format/manifest.ts'
 import type { ArchiveOptions } from '../read/read-archive.ts'
 import { restoreBackup } from '../restore/restore-backup.ts'
 import { readRecordingAudio, type RecordingAudio } from '../source/stored-recording.ts'
+import type { RehearsalCheck } from './rehearsal-check.ts'
 import { type ScratchInstance, startScratchInstance } from './scratch-instance.ts'
 import { transcribeSample } from './transcribe-sample.ts'
 
@@ -61,16 +62,6 @@ async function findTranscript(db: Db): Promise<RestoredTranscript | undefined> {
     if (hasRecording && hasOwner) return StoredJob.parse(job)
   }
   return undefined
-}
-
-/** A line of the table that a rehearsal prints. */
-export interface RehearsalCheck {
-  /** Stable: programs compare it. */
-  code: 'documents' | 'audio' | 'sign_in' | 'transcript' | 'transcription'
-  name: string
-  expected: string
-  found: string
-  isPassed: boolean
 }
 
 export interface RehearsalOptions extends ArchiveOptions {

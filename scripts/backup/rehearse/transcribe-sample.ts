@@ -9,7 +9,7 @@ import { runJob } from '#engine/jobs/job-runner.ts'
 import { watchModels } from '#engine/jobs/watch-models.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import { availableThreads } from '#engine/threads.ts'
-import type { RehearsalCheck } from './rehearse-backup.ts'
+import type { RehearsalCheck } from './rehearsal-check.ts'
 import type { ScratchInstance } from './scratch-instance.ts'
 
 const sampleCall = join(bundledModelsDir, 'demo', 'sample-call')

@@ -63,8 +63,8 @@ async function backUp(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
 
 /** Repeats an action until other work ends. Returns how long each took, in milliseconds; infinite where it failed. */
 async function measureUntil(act: () => Promise<unknown>, work: Promise<unknown>): Promise<number[]> {
-  let isOver = false
-  const watched = work.finally(() => (isOver = true))
+  const over = new AbortController()
+  const watched = work.finally(() => over.abort())
   const times: number[] = []
   do {
     const startedMs = performance.now()
@@ -75,7 +75,7 @@ async function measureUntil(act: () => Promise<unknown>, work: Promise<unknown>)
       ),
     )
     await wait(pauseMs)
-  } while (!isOver)
+  } while (!over.signal.aborted)
   await watched
   return times
 }
