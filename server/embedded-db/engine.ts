@@ -1,6 +1,6 @@
 import { currentTimeMs } from './clock.ts'
 import { openCatalog } from './storage/catalog.ts'
-import { addMissingChecksums } from './storage/checksums.ts'
+import { addMissingChecksums } from './storage/missing-checksums.ts'
 import { commandVariables, numberOption, requireKnownOptions, type Command } from './commands/command.ts'
 import { bulkWrite } from './commands/command-bulk-write.ts'
 import { findAndModify } from './commands/command-find-and-modify.ts'

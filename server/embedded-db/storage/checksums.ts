@@ -1,11 +1,16 @@
 import { crc32 } from 'node:zlib'
 import { decode } from '../bson/bson-codec.ts'
-import type { Steps } from '../steps.ts'
-import type { Catalog, Collection } from './catalog.ts'
 import { iterateRows, type Database } from './database.ts'
 
 // SQLite keeps no checksum of its pages, so that a changed bit in a value stays unnoticed. Each document has one of its own: `crc`, the CRC-32 of
 // `body`; null where it was written without.
+
+/** A collection, as far as its checksums matter. */
+interface CheckedTable {
+  id: number
+  name: string
+  hasChecksums: boolean
+}
 
 /** Returns the checksum that is stored beside a document. */
 export function checksumOf(body: Uint8Array): number {
@@ -52,37 +57,10 @@ export function addChecksumColumn(database: Database, id: number): void {
   }
 }
 
-const batchSize = 64
-
-/** Adds the checksums of documents that have none, some in each step. */
-export function* addMissingChecksums(database: Database, catalog: Catalog): Steps<void> {
-  for (const { id, database: namespace, name } of catalog.all()) {
-    // Looked up each time: another command may have dropped it during a pause.
-    while (catalog.find(namespace, name)?.id === id && addSome(database, catalog.find(namespace, name))) yield
-  }
-}
-
-/** Returns whether there may be more. */
-function addSome(database: Database, collection: Collection | undefined): boolean {
-  if (!collection?.hasChecksums) return false
-  const documents = `documents_${collection.id}`
-  const sql = `SELECT row FROM ${documents} WHERE crc IS NULL ORDER BY row LIMIT ${batchSize}`
-  const rows = [...iterateRows<{ row: number }>(database.statement(sql))]
-  if (rows.length > 0) database.begin()
-  for (const { row } of rows) {
-    const [stored] = iterateRows<{ body: Uint8Array }>(
-      database.statement(`SELECT body FROM ${documents} WHERE row = ?`),
-      row,
-    )
-    if (stored) database.statement(`UPDATE ${documents} SET crc = ? WHERE row = ?`).run(checksumOf(stored.body), row)
-  }
-  return rows.length === batchSize
-}
-
 const maxNamed = 3
 
 /** Compares each document of a collection with its checksum. Returns a sentence where some differ. */
-export function findWrongDocuments(database: Database, { id, name, hasChecksums }: Collection): string[] {
+export function findWrongDocuments(database: Database, { id, name, hasChecksums }: CheckedTable): string[] {
   if (!hasChecksums) return []
   const wrong: string[] = []
   const sql = `SELECT row, body, crc FROM documents_${id} WHERE crc IS NOT NULL`
