@@ -2,7 +2,7 @@
 //   node engine/probe-main.ts FILE MAX_DURATION_MS
 // Decoding an untrusted file and counting its samples stays out of the server's process and its event loop.
 import { constants, setPriority } from 'node:os'
-import { AppError } from '#contract/app-error.ts'
+import { answerAsProgram } from './answer-as-program.ts'
 import { measureAudio } from './audio/decode.ts'
 import { downsamplePeaks, finePeaks } from './audio/waveform.ts'
 
@@ -11,16 +11,6 @@ const [sourcePath, maxDurationMs] = process.argv.slice(2)
 const lowPriorityAfterMs = 2_000
 /** Waveform bars, and peaks of a response, per channel (audio-workflow specification, section 2). */
 const waveformBars = 50
-
-// The server holds our standard input: when it exits or cancels, the pipe closes and this process exits.
-process.stdin.resume()
-process.stdin.on('end', () => {
-  try {
-    process.kill(-process.pid, 'SIGKILL') // the server made us the leader of a group, with our ffmpeg in it
-  } catch {
-    process.exit(1)
-  }
-})
 
 async function probe() {
   if (!sourcePath || !maxDurationMs) throw new Error('usage: probe-main.ts FILE MAX_DURATION_MS')
@@ -48,10 +38,4 @@ function lowerPriority(pids: number[]) {
   }
 }
 
-function describe(error: unknown) {
-  if (!(error instanceof AppError)) throw error
-  return { error: { code: error.code, message: error.message, help: error.help } }
-}
-
-const result = await probe().catch(describe)
-process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0))
+await answerAsProgram(probe)

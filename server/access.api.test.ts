@@ -124,6 +124,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'recordings.export': 'user',
   'recordings.stats': 'user',
   'recordings.peaks': 'user',
+  'recordings.spectrogram': 'user',
   'alerts.list': 'user',
   'alerts.count': 'user',
   'alerts.setState': 'user',

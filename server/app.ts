@@ -35,6 +35,7 @@ import { mountProfile } from './features/profile/routes.ts'
 import { mountActivity } from './features/recordings/activity-routes.ts'
 import { mountLines } from './features/recordings/line-routes.ts'
 import { mountPeaks } from './features/recordings/peaks.ts'
+import { mountSpectrogram } from './features/recordings/spectrogram.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSearch } from './features/search/routes.ts'
 import { assertRecentConfirmation } from './features/sessions/recent-password.ts'
@@ -116,6 +117,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountRecordings(router, { ...work, recordingAccess, trail, keywords, threads, interfaceTexts })
   mountActivity(router, { connection: work.connection, audit: services.audit })
   mountPeaks(router, { ...work, recordingAccess })
+  mountSpectrogram(router, { ...work, recordingAccess })
   mountLines(router, { ...work, recordingAccess })
   mountLibrary(router, { ...work, trail })
   mountNotes(router, services)

@@ -89,6 +89,7 @@ const reading: Record<string, Input> = {
   'recordings.get': ofRecording,
   'recordings.export': ofRecording,
   'recordings.peaks': ofRecording,
+  'recordings.spectrogram': ofRecording,
   'audio.play': ofRecording,
   'editing.listVersions': ofRecording,
   'editing.getVersion': ofVersion,

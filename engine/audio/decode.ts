@@ -19,6 +19,7 @@ import { sampleRate } from './decoded-audio.ts'
 import type { DecodedAudio } from './decoded-audio.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
 import { findFfmpeg } from './ffmpeg.ts'
+import { evenTimes, inputArguments } from './input-arguments.ts'
 import { createPcmReader } from './pcm-reader.ts'
 import type { PcmReader } from './pcm-reader.ts'
 
@@ -104,14 +105,10 @@ async function assertHasContent(path: string): Promise<void> {
   }
 }
 
-/** The whitelists keep a playlist from opening other files; `file:` keeps a file name from being read as an option. */
 function decodeArguments(sourcePath: string, limitMs: number): string[] {
-  const guards = '-nostdin -v error -protocol_whitelist file -format_whitelist wav,mp3,flac,ogg,mov,matroska,aac'
-  const streams = '-map 0:a:0 -vn -sn -dn'
-  // async=1 fills gaps in the timestamps (a paused browser recording) and a late start with silence.
-  const filter = `aresample=async=1:first_pts=0,aformat=sample_fmts=s16:sample_rates=${sampleRate}`
+  const filter = `${evenTimes},aformat=sample_fmts=s16:sample_rates=${sampleRate}`
   const output = `-af ${filter} -t ${limitMs / 1000} -c:a pcm_s16le -fflags +bitexact -f wav -`
-  return [...guards.split(' '), '-i', `file:${sourcePath}`, ...streams.split(' '), ...output.split(' ')]
+  return [...inputArguments(sourcePath), ...output.split(' ')]
 }
 
 /** Runs ffmpeg until it exits and returns its stderr. */

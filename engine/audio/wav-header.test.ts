@@ -8,14 +8,14 @@ test('returns the channel count and the offset of the samples', () => {
   // ffmpeg does not know the size of a stream and writes the maximum.
   header.writeUInt32LE(0xffffffff, 4)
   header.writeUInt32LE(0xffffffff, 40)
-  expect(parseWavHeader(header)).toEqual({ channelCount: 2, dataOffset: 44 })
+  expect(parseWavHeader(header)).toEqual({ channelCount: 2, sampleRate: 16_000, dataOffset: 44 })
 })
 
 test('skips unknown chunks, which are padded to even lengths', () => {
   const header = wavHeader(100, 1)
   const list = Buffer.from('LIST\x03\x00\x00\x00abc\x00', 'latin1')
   const bytes = Buffer.concat([header.subarray(0, 36), list, header.subarray(36)])
-  expect(parseWavHeader(bytes)).toEqual({ channelCount: 1, dataOffset: 56 })
+  expect(parseWavHeader(bytes)).toEqual({ channelCount: 1, sampleRate: 16_000, dataOffset: 56 })
 })
 
 test('returns undefined for every truncated header', () => {

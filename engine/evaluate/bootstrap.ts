@@ -1,5 +1,5 @@
 import { seededRandom } from '#engine/speech/seeded-random.ts'
-import type { MetricEstimate } from './evaluations.ts'
+import type { MetricEstimate } from '../models/evaluations.ts'
 
 const resamples = 1000
 

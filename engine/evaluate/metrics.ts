@@ -1,7 +1,7 @@
 import { editDistance } from '#contract/edit-distance.ts'
 import { bootstrap } from './bootstrap.ts'
 import { addChrfCounts, chrfScore, countChrf, emptyChrfCounts } from './chrf.ts'
-import type { SpeechMetrics, TranslationMetrics } from './evaluations.ts'
+import type { SpeechMetrics, TranslationMetrics } from '../models/evaluations.ts'
 import { foldedWords, foldTranscript } from './fold-transcript.ts'
 import type { ReferenceRecording, TextPair } from './sample.ts'
 

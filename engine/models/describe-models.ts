@@ -5,7 +5,7 @@ import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.
 import { t } from '#contract/texts/t.ts'
 import type { Config } from '#data/config.ts'
 import type { ModelList } from '#data/models/model-lists.ts'
-import { evaluationsPath, readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.ts'
+import { evaluationsPath, readEvaluations, type Evaluation } from '#engine/models/evaluations.ts'
 import { bundledModelsDir, loadCatalog, localCatalogPath, modelPath } from '#engine/models/catalog.ts'
 import { choicesPath, readChoices, type ModelChoices } from '#engine/models/choices.ts'
 import { contentHash } from '#engine/models/content-hash.ts'

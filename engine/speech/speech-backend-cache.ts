@@ -3,7 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { assertUnchanged } from '#engine/models/pin-model.ts'
 import { freeThreads, threadsFor } from '#engine/threads.ts'
-import { startBackend } from './backend/start-backend.ts'
+import { startBackend } from './start-backend.ts'
 import type { SpeechBackend } from './backend/speech-backend.ts'
 import type { RemoteSpeech } from './remote/remote-speech.ts'
 

@@ -16,6 +16,7 @@ const scripts: [suffix: string, role: Role][] = [
   ['server/main.ts', 'server'],
   ['engine/main.ts', 'engine'],
   ['engine/probe-main.ts', 'probe'],
+  ['engine/spectrogram-main.ts', 'probe'],
   ['whisper-child.ts', 'whisper'],
   ['llama-child.ts', 'llama'],
 ]

@@ -119,3 +119,22 @@ export function findFeatureProblems(files: SourceFile[], order: string[][]): str
 function featureOf(path: string): string | undefined {
   return /^server\/features\/([\w-]+)\//.exec(path)?.[1]
 }
+
+/** Returns pairs of folders directly inside `parent` that import each other, with one import each way; tests excepted. */
+export function findMutualFolders(files: SourceFile[], parent: string): string[] {
+  const folderOf = (path: string) =>
+    path.startsWith(parent) ? /^([^/]+)\//.exec(path.slice(parent.length))?.[1] : undefined
+  const imports = new Map<string, string>()
+  for (const file of files.filter(({ path }) => !isTest(path))) {
+    const from = folderOf(file.path)
+    for (const target of importsOf(file)) {
+      const to = folderOf(target)
+      if (from && to && from !== to) imports.set(`${from} ${to}`, `${file.path} imports ${target}`)
+    }
+  }
+  return [...imports].flatMap(([pair, there]) => {
+    const [from = '', to = ''] = pair.split(' ')
+    const back = imports.get(`${to} ${from}`)
+    return back && from < to ? [`${parent}${from} and ${parent}${to} import each other: ${there}, ${back}`] : []
+  })
+}

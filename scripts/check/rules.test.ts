@@ -3,7 +3,13 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
+import {
+  findFeatureProblems,
+  findModelImports,
+  findMutualFolders,
+  findWrongDirections,
+  readFeatureOrder,
+} from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
 import { findRawNames } from './raw-names.ts'
 import { readCode } from './source-files.ts'
@@ -115,6 +121,21 @@ test('features import only features that come before them, and each stands in th
     expect.stringContaining('server/features/audit/a.ts imports server/features/users/user.ts'),
     expect.stringContaining('server/features/mail/a.ts imports server/features/users/user.ts'),
   ])
+})
+
+test('two folders that import each other are found, once, tests excepted', () => {
+  const files = [
+    { path: 'web/src/features/workspace/desk/desk.tsx', text: "import { Hits } from '../hits/hits.tsx'" },
+    { path: 'web/src/features/workspace/hits/hits.tsx', text: "import type { Desk } from '../desk/desk-context.ts'" },
+    { path: 'web/src/features/workspace/notes/notes.tsx', text: "import { useDesk } from '../desk/desk-context.ts'" },
+    { path: 'web/src/features/workspace/desk/desk.test.tsx', text: "import { Notes } from '../notes/notes.tsx'" },
+  ]
+  expect(findMutualFolders(files, 'web/src/features/workspace/')).toEqual([
+    expect.stringMatching(
+      /workspace\/desk and .*workspace\/hits import each other: .*desk\.tsx imports .*hits\.tsx imports/,
+    ),
+  ])
+  expect(findMutualFolders(files, 'web/src/features/')).toEqual([])
 })
 
 test('a setting that nothing reads is found', () => {

@@ -3,7 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
-import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
+import {
+  findFeatureProblems,
+  findModelImports,
+  findMutualFolders,
+  findWrongDirections,
+  readFeatureOrder,
+} from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
 import { findTranslatedProse } from './plain-english.ts'
 import { findRawNames } from './raw-names.ts'
@@ -25,10 +31,26 @@ const catalogs = Object.keys(interfaceLanguages).filter((language) => language !
 const readCatalog = (language: string) =>
   JSON.parse(read(`server/contract/texts/${language}.json`)) as Record<string, string> // checked by its own tests
 
+/** Of their folders no two import each other. */
+const layeredFolders = [
+  'server/',
+  'server/features/',
+  'engine/',
+  'engine/library/',
+  'engine/models/',
+  'engine/speech/',
+  'engine/translation/',
+  'web/src/',
+  'web/src/features/',
+  'web/src/features/workspace/',
+  'web/src/shared/',
+]
+
 const problems = [
   ...findWrongDirections(code),
   ...findModelImports(code),
   ...findFeatureProblems(code, readFeatureOrder(read('docs/architecture.md'))),
+  ...layeredFolders.flatMap((folder) => findMutualFolders(code, folder)),
   ...findUnusedSettings(code),
   ...findRawNames(code),
   ...textProblems,

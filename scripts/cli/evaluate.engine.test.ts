@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readEvaluations } from '#engine/evaluate/evaluations.ts'
+import { readEvaluations } from '#engine/models/evaluations.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '..', '..')

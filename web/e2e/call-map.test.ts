@@ -72,6 +72,23 @@ describe.skipIf(lacks('chromium'))('the call map', () => {
     }, waitOptions)
   })
 
+  it('shows the frequencies of both lanes, and the loudness again', async () => {
+    const canvases = page.locator('[aria-label="Call map"] canvas')
+    await page.getByRole('button', { name: 'Spectrogram' }).click()
+    await canvases.nth(2).waitFor()
+    const inkOf = (from: number, to: number) =>
+      page.evaluate<number>(`(() => {
+        const canvas = document.querySelectorAll('[aria-label="Call map"] canvas')[1]
+        const [top, bottom] = [${from}, ${to}].map((share) => Math.round(canvas.height * share))
+        const { data } = canvas.getContext('2d').getImageData(40, top, canvas.width - 40, bottom - top)
+        return data.filter((value, index) => index % 4 === 3 && value > 100).length
+      })()`)
+    expect(await inkOf(0.12, 0.5)).toBeGreaterThan(500)
+    expect(await inkOf(0.6, 1)).toBeGreaterThan(500)
+    await page.getByRole('button', { name: 'Spectrogram', pressed: true }).click()
+    await canvases.nth(2).waitFor({ state: 'detached' })
+  })
+
   it('tells time, speaker and line at the pointer, each text in its direction', async () => {
     await hoverSpeech(0, 'ps')
     expect(await tooltip().textContent()).toMatch(/^0:\d\d.*Left Channel/)

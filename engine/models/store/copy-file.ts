@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { cancellationError } from '#engine/child/child-process.ts'
-import { withDiskErrors } from './disk.ts'
+import { withDiskErrors } from '../disk.ts'
 
 /** Copies a file; calls `onBytes` with the size of each chunk. */
 export async function copyFile(

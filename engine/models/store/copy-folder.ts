@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyFile } from './copy-file.ts'
-import { assertFreeSpace, createParentFolder, withDiskErrors } from './disk.ts'
+import { assertFreeSpace, createParentFolder, withDiskErrors } from '../disk.ts'
 import { withLock } from './lock-file.ts'
 import type { StoreOptions } from './store-options.ts'
 

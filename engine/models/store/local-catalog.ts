@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { localCatalogPath } from '../catalog.ts'
 import type { ModelEntry } from '../model-entry.ts'
-import { withDiskErrors } from './disk.ts'
+import { withDiskErrors } from '../disk.ts'
 import { withLock } from './lock-file.ts'
 
 /** Parsed loosely and written back as a whole, so that other entries stay as the operator wrote them. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
-import { withDiskErrors } from './disk.ts'
+import { withDiskErrors } from '../disk.ts'
 
 const heartbeatMs = 30_000
 const heartbeatTimeoutMs = 5 * 60_000

@@ -4,7 +4,7 @@ import { findEntry, findSpeechModel, findTranslationModel } from '../catalog.ts'
 import { choicesPath, readChoices, writeChoices } from '../choices.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from '../model-entry.ts'
 import { verifyModel } from '../verify.ts'
-import { withDiskErrors } from './disk.ts'
+import { withDiskErrors } from '../disk.ts'
 import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 

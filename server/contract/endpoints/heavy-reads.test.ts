@@ -25,7 +25,7 @@ test('every file that a user downloads takes turns', () => {
 test('everything that answers with a transcript, a translation, a dialogue or a waveform takes turns', () => {
   const long = namesWhere((spec) => {
     const fields = fieldsOf(spec)
-    return ['segments', 'dialogue_timeline', 'bins'].some((name) => fields.has(name))
+    return ['segments', 'dialogue_timeline', 'bins', 'columns'].some((name) => fields.has(name))
   })
   expect(long).toEqual(expect.arrayContaining(['recordings.get', 'editing.getVersion', 'recordings.peaks', 'jobs.get']))
   expect(long.filter((name) => specs[name] && !isHeavy(specs[name]))).toEqual([])
@@ -36,6 +36,7 @@ test('nothing else does', () => {
     'recordings.get',
     'recordings.correctSpeakers',
     'recordings.export',
+    'recordings.spectrogram',
     'editing.listVersions',
     'editing.getVersion',
     'editing.restoreVersion',

@@ -108,6 +108,32 @@ export const recordings = {
     heavy: 'parts',
     errors: ['not_found'],
   }),
+  spectrogram: endpoint({
+    method: 'GET',
+    path: '/api/recordings/:id/spectrogram',
+    access: 'user',
+    summary:
+      'Levels of each frequency between two times at most 300 s apart: columns of 128 rows from 0 Hz to `max_hz`, each a byte from -96 dB ' +
+      'to 0 dB of a sine at full scale. The part of the file is decoded for each request',
+    params: IdParams,
+    query: z.object({
+      from: z.coerce.number().min(0).max(1_000_000).default(0),
+      /** Unset: the end of the recording. */
+      to: z.coerce.number().min(0).max(1_000_000).optional(),
+      columns: z.coerce.number().int().min(1).max(2_048).default(1_024),
+    }),
+    /** `channels` has one base64 string of `columns` times `rows` bytes per channel, left first, each column from the lowest row on. */
+    response: z.object({
+      from: z.number(),
+      to: z.number(),
+      columns: z.int().positive(),
+      rows: z.int().positive(),
+      max_hz: z.number().positive(),
+      channels: z.array(z.string()),
+    }),
+    heavy: 'whole',
+    errors: ['not_found', 'unreadable_audio'],
+  }),
   stats: endpoint({
     method: 'GET',
     path: '/api/stats',

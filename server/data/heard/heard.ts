@@ -30,7 +30,7 @@ export async function findHeard(connection: DatabaseConnection, listener: HeardK
 }
 
 /** Returns the read of what a person heard of a recording. */
-export function heardOf(connection: DatabaseConnection, listener: HeardKey): CollectionRead<HeardDocument> {
+export function heardRead(connection: DatabaseConnection, listener: HeardKey): CollectionRead<HeardDocument> {
   return { model: heardModel(connection), filter: toFilter(listener) }
 }
 

@@ -18,7 +18,7 @@ interface WithState {
  * Returns rows with the states that they have now. Entries get theirs from the engine that follows changes, about a second later, and not
  * while no engine runs: a job that was started or cancelled in the meantime is read here.
  *
- * @param openJobs what `openJobsOf` reads
+ * @param openJobs what `openJobsRead` reads
  */
 export async function withLiveStates<Row extends WithState>(
   connection: DatabaseConnection,
@@ -44,7 +44,7 @@ export async function withLiveStates<Row extends WithState>(
 type OpenJob = Pick<JobDocument, 'recordingId' | 'state'>
 
 /** Returns the read of an owner's open jobs, for `readTogether`. */
-export function openJobsOf(connection: DatabaseConnection, ownerId: string) {
+export function openJobsRead(connection: DatabaseConnection, ownerId: string) {
   return {
     model: jobModel(connection),
     filter: { ownerId: toObjectId(ownerId), state: { $in: ['queued' as const, 'running' as const] } },

@@ -6,7 +6,7 @@ import { createChangeTracker } from '../jobs/change-tracker.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
 import { ensureEntries } from './ensure-entries.ts'
 import { readTogether } from '../read-together.ts'
-import { openJobsOf, withLiveStates } from './live-states.ts'
+import { openJobsRead, withLiveStates } from './live-states.ts'
 import { libraryEntryModel, type LibraryEntryDocument } from './library-entry-model.ts'
 
 /** An entry in memory. */
@@ -98,7 +98,7 @@ async function readChanges(connection: DatabaseConnection, ownerId: string, { ro
   } as const
   const first = await readTogether({
     entries: { model, ...changed, limit: maxEntriesTogether },
-    openJobs: openJobsOf(connection, ownerId),
+    openJobs: openJobsRead(connection, ownerId),
   })
   const isWhole = first.entries.length < maxEntriesTogether
   const entries = isWhole

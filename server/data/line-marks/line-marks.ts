@@ -29,7 +29,7 @@ export async function findLineMarks(connection: DatabaseConnection, owner: Owner
 }
 
 /** Returns the read of what people said of the lines of an owner's recording. */
-export function lineMarksOf(connection: DatabaseConnection, owner: Owner): CollectionRead<LineMarksDocument> {
+export function lineMarksRead(connection: DatabaseConnection, owner: Owner): CollectionRead<LineMarksDocument> {
   return { model: lineMarksModel(connection), filter: toFilter(owner) }
 }
 

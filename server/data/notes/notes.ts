@@ -27,12 +27,12 @@ export interface NoteOwner {
 
 /** Returns the notes of an owner's recording in order of time. */
 export async function listNotes(connection: DatabaseConnection, owner: NoteOwner): Promise<NoteRecord[]> {
-  const { model, filter, limit } = notesOf(connection, owner)
+  const { model, filter, limit } = notesRead(connection, owner)
   return toNotes(await model.find(filter).sort({ timeMs: 1, _id: 1 }).limit(limit).lean<NoteDocument[]>())
 }
 
 /** Returns the read of `listNotes`, for `readTogether`; `toNotes` puts what it finds in order. */
-export function notesOf(connection: DatabaseConnection, owner: NoteOwner) {
+export function notesRead(connection: DatabaseConnection, owner: NoteOwner) {
   const sort = { timeMs: 1, _id: 1 } as const
   return { model: noteModel(connection), filter: toFilter(owner), sort, limit: maxNotesPerRecording }
 }

@@ -13,7 +13,7 @@ interface Owner {
 }
 
 /** Returns the read of the keys of the hits of an owner's recording that were marked as reviewed. */
-export function reviewedHitsOf(connection: DatabaseConnection, owner: Owner): CollectionRead<ReviewedHitsDocument> {
+export function reviewedHitsRead(connection: DatabaseConnection, owner: Owner): CollectionRead<ReviewedHitsDocument> {
   return { model: reviewedHitsModel(connection), filter: toFilter(owner) }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { maxReviewedHits } from '#contract/endpoints/editing.ts'
 import { readTogether } from '#data/read-together.ts'
-import { reviewedHitsOf } from '#data/reviewed-hits/reviewed-hits.ts'
+import { reviewedHitsRead } from '#data/reviewed-hits/reviewed-hits.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
@@ -72,7 +72,7 @@ test('are limited in number', async () => {
 test('are deleted with the recording and with the user', async () => {
   const stored = async () => {
     const { connection } = server.services.database
-    const hits = reviewedHitsOf(connection, { ownerId: user.id, recordingId: id })
+    const hits = reviewedHitsRead(connection, { ownerId: user.id, recordingId: id })
     return (await readTogether({ hits })).hits
   }
   await review(['intent:0:1:money'])

@@ -15,7 +15,7 @@ export function mountNotes(
   const { requireReadableWith, requireEditable } = recordingAccess
 
   route(router, editing.listNotes, async ({ params, ...caller }) => {
-    const { parts } = await requireReadableWith(caller, params.id, notes.notesOf)
+    const { parts } = await requireReadableWith(caller, params.id, notes.notesRead)
     return { notes: toNotes(parts).map(presentNote) }
   })
 
@@ -35,7 +35,7 @@ export function mountNotes(
   })
 
   route(router, editing.listReviewedHits, async ({ params, ...caller }) => {
-    const { parts } = await requireReadableWith(caller, params.id, notes.reviewedHitsOf)
+    const { parts } = await requireReadableWith(caller, params.id, notes.reviewedHitsRead)
     return { reviewed: parts[0]?.keys ?? [] }
   })
 

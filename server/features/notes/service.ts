@@ -5,7 +5,7 @@ import { removePart, replacePart } from '#data/holds/removals.ts'
 import {
   findNote,
   insertNote,
-  notesOf,
+  notesRead,
   removeNote,
   removeNotes,
   updateNote,
@@ -19,7 +19,7 @@ import {
   addReviewedHits,
   dropReviewedHits,
   removeReviewedHits,
-  reviewedHitsOf,
+  reviewedHitsRead,
 } from '#data/reviewed-hits/reviewed-hits.ts'
 import { invalidInput } from '#server/http/parse.ts'
 
@@ -102,8 +102,8 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     remove,
     review,
     /** The reads of a recording's notes and reviewed hits. */
-    notesOf: (owner: NoteOwner) => notesOf(connection, owner),
-    reviewedHitsOf: (owner: NoteOwner) => reviewedHitsOf(connection, owner),
+    notesRead: (owner: NoteOwner) => notesRead(connection, owner),
+    reviewedHitsRead: (owner: NoteOwner) => reviewedHitsRead(connection, owner),
   }
 }
 

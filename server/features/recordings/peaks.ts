@@ -6,10 +6,11 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import { createKeyedMutex } from '#data/keyed-mutex.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { findWaveform, storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
-import type { AppContext, AppRouter } from '#server/http/context.ts'
+import type { AppRouter } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import { downsampleWaveform } from './downsample-waveform.ts'
+import { isKnownToCaller } from './known-to-caller.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
 
 export interface PeaksDeps {
@@ -33,7 +34,7 @@ export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
     const to = Math.min(query.to ?? durationSeconds, durationSeconds)
     if (from >= to) throw invalidInput(['The range must begin before it ends, and within the recording'])
     const shown = { from, to, bins }
-    if (isKnownToCaller(ctx, recording)) return { ...shown, channels: [] }
+    if (isKnownToCaller(ctx, recording, heightsVersion)) return { ...shown, channels: [] }
     const stored = await takeTurn(async () => {
       const waveform = await findWaveform(deps.connection, recording.ownerId, recording.id)
       return waveform && downsampleWaveform(waveform, { from, to }, bins)
@@ -42,15 +43,6 @@ export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
     const heights = stored ?? downsampleWaveform(await measureWaveform(recording), { from, to }, bins)
     return { ...shown, channels: heights.map((channel) => Buffer.from(channel).toString('base64')) }
   })
-}
-
-/** Sets the headers of a response that never changes, and 304 where the caller has it: such a response is sent without its body. */
-function isKnownToCaller(ctx: AppContext, { sha256 }: RecordingRecord): boolean {
-  ctx.set({ 'Cache-Control': 'private, no-cache', ETag: `"${sha256.slice(0, 32)}-${heightsVersion}"` })
-  ctx.status = 200
-  if (!ctx.fresh) return false
-  ctx.status = 304
-  return true
 }
 
 /** Returns a function that measures a recording of an older version, once for all who ask while it does. */

@@ -14,7 +14,7 @@ export function mountReview(
   route(router, api.review.getHeard, async ({ params, ...caller }) => {
     const userId = caller.user.id
     const { recording, parts } = await requireReadableWith(caller, params.id, (owner) =>
-      review.heardOf({ ...owner, userId }),
+      review.heardRead({ ...owner, userId }),
     )
     return { channels: await review.presentHeard(recording, userId, parts[0]) }
   })
@@ -25,7 +25,7 @@ export function mountReview(
   })
 
   route(router, api.review.listMarks, async ({ params, ...caller }) => {
-    const { recording, parts } = await requireReadableWith(caller, params.id, review.marksOf)
+    const { recording, parts } = await requireReadableWith(caller, params.id, review.marksRead)
     return { marks: await review.presentMarks(recording, parts[0]) }
   })
 

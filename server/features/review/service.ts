@@ -4,12 +4,12 @@ import { maxMarksPerRecording, type LineMark, type MarkedLine } from '#contract/
 import { findTouched, markLines, type MarkStatement } from '#contract/mark-lines.ts'
 import { createMarkFinder } from '#contract/match-marks.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
-import { heardOf, removeHeard, saveHeard, saveHeardShare, toHeard, type HeardKey } from '#data/heard/heard.ts'
+import { heardRead, removeHeard, saveHeard, saveHeardShare, toHeard, type HeardKey } from '#data/heard/heard.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { createKeyedMutex } from '#data/keyed-mutex.ts'
 import {
   findLineMarks,
-  lineMarksOf,
+  lineMarksRead,
   removeLineMarks,
   saveLineMarks,
   saveVerifiedShares,
@@ -45,7 +45,7 @@ export function createReview(queue: Queue) {
 
   return {
     /** Returns the read of what a person heard of a recording. */
-    heardOf: (listener: HeardKey) => heardOf(connection, listener),
+    heardRead: (listener: HeardKey) => heardRead(connection, listener),
 
     /** Returns what a person heard of a recording, as it is stored. */
     async presentHeard(
@@ -78,7 +78,7 @@ export function createReview(queue: Queue) {
     },
 
     /** Returns the read of what people said of the lines of a recording. */
-    marksOf: (owner: Pick<HeardKey, 'ownerId' | 'recordingId'>) => lineMarksOf(connection, owner),
+    marksRead: (owner: Pick<HeardKey, 'ownerId' | 'recordingId'>) => lineMarksRead(connection, owner),
 
     /** Returns what people said of the lines of a recording, as it is stored. */
     async presentMarks(recording: RecordingRecord, stored: Parameters<typeof toLineMarks>[0]): Promise<LineMark[]> {

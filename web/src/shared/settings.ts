@@ -1,8 +1,7 @@
 import { useCallback } from 'react'
 import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.ts'
 import { currentLanguage } from '#contract/texts/t.ts'
-import { useAtom } from './jotai.ts'
-import { atomWithStorage } from './jotai.ts'
+import { atomWithStorage, useAtom } from './jotai.ts'
 
 /** Local settings, kept under one key (audio-workflow specification, section 3). The theme itself is kept by Mantine, the language by a cookie. */
 export interface Settings {

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { cancellationError } from '#engine/child/child-process.ts'
-import { assertFreeSpace } from '../../store/disk.ts'
+import { assertFreeSpace } from '../../disk.ts'
 import type { WhisperSource } from '../whisper-source.ts'
 import type { ConversionProgress } from '../write-ggml.ts'
 import { decoderGraph } from './decoder-graph.ts'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { assertSize } from '../../store/disk.ts'
+import { assertSize } from '../../disk.ts'
 import { notConvertible } from '../conversion-error.ts'
 import { countWeightBytes, elementTypes } from './onnx-graph.ts'
 import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'

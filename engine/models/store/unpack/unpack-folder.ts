@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createParentFolder } from '../disk.ts'
+import { createParentFolder } from '../../disk.ts'
 import { withLock } from '../lock-file.ts'
 
 const unpackFolderName = /^(\.unpacked-.+\.partial)(?:\.lock)?$/

@@ -2,6 +2,7 @@ import { Button, Loader, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { SupportArchive as Archive } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
+import { decodeBase64 } from '../../../shared/base64.ts'
 import { messageWithHelp } from '../../../shared/api/api-error.ts'
 import { downloadFile } from '../../../shared/download.ts'
 import { formatSize } from '../../../shared/format.ts'
@@ -90,6 +91,6 @@ function Files({ archive: { files, size_bytes, sha256 } }: { archive: Archive })
 }
 
 function save({ file_name, base64 }: Archive): void {
-  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  const bytes = decodeBase64(base64)
   downloadFile(file_name, new Blob([bytes], { type: 'application/zip' }))
 }

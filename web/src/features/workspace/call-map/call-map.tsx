@@ -4,11 +4,13 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { t } from '#contract/texts/t.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { Recording } from '#contract/entities/recording.ts'
-import { useDesk } from '../desk/desk-context.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { SeekWave } from '../player/seek-wave.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { call } from '../../../shared/api/client.ts'
+import { decodeBase64 } from '../../../shared/base64.ts'
+import { atom, useAtom } from '../../../shared/jotai.ts'
 import classes from './call-map.module.css'
 import { layoutMap } from './map-layout.ts'
 import { findTalkOver, placeLines } from './map-lines.ts'
@@ -18,6 +20,8 @@ import { type MapContent, MapSurface } from './map-surface.tsx'
 import { canZoom, type MapWindow } from './map-window.ts'
 import { MarkList } from './mark-list.tsx'
 import { type MapView, useMapView } from './use-map-view.ts'
+import { SpectrogramNote, SpectrogramSwitch } from './spectrogram-controls.tsx'
+import { useSpectrogram } from './use-spectrogram.ts'
 import { ZoomButtons } from './zoom-buttons.tsx'
 import { listTiles, type PeakTile, type TileRange } from './peak-tiles.ts'
 
@@ -41,12 +45,7 @@ function usePeaks({ id, duration, peaks }: Recording, window: MapWindow): PeakTi
 
 async function loadTile(id: string, query: TileRange): Promise<PeakTile> {
   const { from, to, channels } = await call(recordings.peaks, { params: { id }, query })
-  return { from, to, channels: channels.map(toBytes) }
-}
-
-/** Bytes are read one by one: `Uint8Array.fromBase64` is younger than the browsers that are supported. */
-function toBytes(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return { from, to, channels: channels.map(decodeBase64) }
 }
 
 function toTiles(results: UseQueryResult<PeakTile>[]) {
@@ -59,6 +58,9 @@ function toTile(peaks: number[][], duration: number): PeakTile {
   return { from: 0, to: duration, channels }
 }
 
+/** Whether the map shows frequencies instead of loudness, on this and the next recording. */
+const spectrogramAtom = atom(false)
+
 /** The whole recording at a glance: activity of each channel, talk-over, hits and notes; below the overview of 50 bars. */
 export function CallMap() {
   const { recording } = useDesk()
@@ -67,16 +69,25 @@ export function CallMap() {
   const view = useMapView(recording.duration)
   const laneCount = recording.is_stereo ? 2 : 1
   const layout = useMemo(() => layoutMap(width, height, laneCount), [width, height, laneCount])
-  const content = useMapContent(view, laneCount)
+  const [isSpectrogram, setIsSpectrogram] = useAtom(spectrogramAtom)
+  const content = useMapContent(view, { laneCount, isSpectrogram })
   return (
-    <div className={classes.map} role="group" aria-label={t('Call map')} data-lanes={laneCount}>
+    <div
+      className={classes.map}
+      role="group"
+      aria-label={t('Call map')}
+      data-lanes={laneCount}
+      data-spectrogram={isSpectrogram}
+    >
       <div className={classes.overview}>
         <SeekWave peaks={recording.peaks.slice(0, laneCount)} window={view.isZoomed ? view.window : undefined} />
       </div>
+      <SpectrogramSwitch isOn={isSpectrogram} onChange={setIsSpectrogram} />
       {laneCount > 1 && <LaneLabels />}
       <div ref={ref} className={classes.surface}>
         <MapSurface id={mapId} view={view} layout={layout} content={content} />
         <MarkList marks={content.marks} />
+        <SpectrogramNote obstacle={content.spectrogram?.obstacle ?? null} />
       </div>
       {canZoom(recording.duration) && <ZoomButtons view={view} />}
       <div className={classes.ruler}>
@@ -86,10 +97,14 @@ export function CallMap() {
   )
 }
 
-function useMapContent(view: MapView, laneCount: number): MapContent {
+function useMapContent(
+  view: MapView,
+  { laneCount, isSpectrogram }: { laneCount: number; isSpectrogram: boolean },
+): MapContent {
   const { recording, transcription, lines: rows, hits, reviewedHits, notes } = useDesk()
   const { describe } = useSpeakers()
   const tiles = usePeaks(recording, view.window)
+  const spectrogram = useSpectrogram(recording, view.window, isSpectrogram)
   const lines = useMemo(
     () => placeLines(rows, { transcription, describe, laneCount }),
     [rows, transcription, describe, laneCount],
@@ -99,7 +114,7 @@ function useMapContent(view: MapView, laneCount: number): MapContent {
     () => listMarks({ hits, reviewedHits, notes, talkOver, describe }),
     [hits, reviewedHits, notes, talkOver, describe],
   )
-  return useMemo(() => ({ tiles, lines, talkOver, marks }), [tiles, lines, talkOver, marks])
+  return useMemo(() => ({ tiles, spectrogram, lines, talkOver, marks }), [tiles, spectrogram, lines, talkOver, marks])
 }
 
 function LaneLabels() {

@@ -10,6 +10,8 @@ export interface ActivityDrawing {
   tiles: readonly PeakTile[]
   lines: readonly MapLine[]
   talkOver: readonly TalkOver[]
+  /** False where something else is drawn over the shades of the lines. */
+  hasWave: boolean
 }
 
 interface Pen {
@@ -39,7 +41,8 @@ const minRoundedWidth = 12
 const silenceAlpha = 0.45
 
 /** Draws the lanes: how loud each channel is, whose line it is, and where two speak at a time. */
-export function drawActivity(pen: Pen, { window, layout, tiles, lines, talkOver }: ActivityDrawing): void {
+export function drawActivity(pen: Pen, drawing: ActivityDrawing): void {
+  const { window, layout, tiles, lines, talkOver, hasWave } = drawing
   const { context, palette, ratio } = pen
   const columns = Math.round(layout.width * ratio)
   context.clearRect(0, 0, columns, Math.round(layout.height * ratio))
@@ -54,7 +57,7 @@ export function drawActivity(pen: Pen, { window, layout, tiles, lines, talkOver 
       defaultColour: lines.length > 0 ? null : defaultColour(palette, layout, index),
     }
     shadeLines(pen, lane)
-    drawWave(pen, lane, gain)
+    if (hasWave) drawWave(pen, lane, gain)
   }
   hatchTalkOver(pen, { window, layout, talkOver })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment, TranscriptionWarning } from '#contract/transcription.ts'
 import { makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { buildLines } from '../conversation/build-lines.ts'
+import { buildLines } from '../state/build-lines.ts'
 import { createDescriber } from '../speakers/describe-speaker.ts'
 import { findTalkOver, lineAt, placeLines } from './map-lines.ts'
 

@@ -1,5 +1,5 @@
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 
 /** A line on the map. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Note } from '#contract/notes.ts'
-import type { LineHit } from '../hits/line-hits.ts'
+import type { LineHit } from '../state/line-hits.ts'
 import { createDescriber } from '../speakers/describe-speaker.ts'
 import { listMarks, marksNear } from './map-marks.ts'
 

@@ -2,7 +2,7 @@ import { keywordCategoryNames, type KeywordCategory } from '#contract/keywords/k
 import type { Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock, formatClockRange } from '../../../shared/format.ts'
-import type { LineHit } from '../hits/line-hits.ts'
+import type { LineHit } from '../state/line-hits.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 import type { TalkOver } from './map-lines.ts'
 

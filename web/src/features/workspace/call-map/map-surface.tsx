@@ -9,6 +9,7 @@ import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { drawActivity } from './draw-activity.ts'
 import { drawMarks } from './draw-marks.ts'
+import { drawSpectrogram } from './draw-spectrogram.ts'
 import { mapKeyAction } from './map-keys.ts'
 import { MapLayer, type LayerPainter } from './map-layer.tsx'
 import { laneAt, type MapLayout } from './map-layout.ts'
@@ -22,9 +23,12 @@ import type { PeakTile } from './peak-tiles.ts'
 import { useMapPointer, type HoverPoint } from './use-map-pointer.ts'
 import type { MapView } from './use-map-view.ts'
 import { useMapWheel } from './use-map-wheel.ts'
+import type { SpectrogramView } from './use-spectrogram.ts'
 
 export interface MapContent {
   tiles: readonly PeakTile[]
+  /** Null where loudness is shown. */
+  spectrogram: SpectrogramView | null
   lines: readonly MapLine[]
   talkOver: readonly TalkOver[]
   marks: readonly MapMark[]
@@ -106,6 +110,8 @@ function useValueText({ durationSeconds }: MapView, lines: readonly MapLine[], t
     : t('{time} of {duration}, {text}', { ...position, text })
 }
 
+const noTiles: SpectrogramView['tiles'] = []
+
 interface MapLayersProps {
   window: MapWindow
   layout: MapLayout
@@ -113,10 +119,16 @@ interface MapLayersProps {
 }
 
 const MapLayers = memo(function MapLayers({ window, layout, content }: MapLayersProps) {
-  const { tiles, lines, talkOver, marks } = content
+  const { tiles, spectrogram, lines, talkOver, marks } = content
+  const levels = spectrogram?.tiles ?? noTiles
+  const hasWave = levels.length === 0
   const activity = useCallback<LayerPainter>(
-    (pen) => drawActivity(pen, { window, layout, tiles, lines, talkOver }),
-    [window, layout, tiles, lines, talkOver],
+    (pen) => drawActivity(pen, { window, layout, tiles, lines, talkOver, hasWave }),
+    [window, layout, tiles, lines, talkOver, hasWave],
+  )
+  const frequencies = useCallback<LayerPainter>(
+    (pen) => drawSpectrogram(pen, { window, layout, tiles: levels }),
+    [window, layout, levels],
   )
   const signs = useCallback<LayerPainter>(
     ({ context, palette, ratio }) => {
@@ -131,6 +143,7 @@ const MapLayers = memo(function MapLayers({ window, layout, content }: MapLayers
   return (
     <>
       <MapLayer key={`activity ${scheme}`} width={width} height={height} draw={activity} />
+      {!hasWave && <MapLayer key={`frequencies ${scheme}`} width={width} height={height} draw={frequencies} />}
       <MapLayer key={`signs ${scheme}`} width={width} height={height} draw={signs} />
     </>
   )

@@ -10,8 +10,8 @@ import {
   showConversation,
   storeSettings,
 } from '../../../testing/conversation.tsx'
-import { useDesk } from '../desk/desk-context.ts'
-import { useNavigation } from '../desk/navigation.ts'
+import { useDesk } from '../state/desk-context.ts'
+import { useNavigation } from '../state/navigation.ts'
 import { makePlayer } from '../../../testing/player.tsx'
 import { makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { defaultSettings } from '../../../shared/settings.ts'

@@ -4,7 +4,7 @@ import { noKeywords } from '#contract/keywords/keywords.ts'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { createDescriber } from '../speakers/describe-speaker.ts'
-import { buildLines } from './build-lines.ts'
+import { buildLines } from '../state/build-lines.ts'
 import { filterLines, noFilter, type LineFilter } from './filter-lines.ts'
 import { listItems } from './list-items.ts'
 

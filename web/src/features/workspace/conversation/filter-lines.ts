@@ -1,6 +1,5 @@
-import { isUncertainLine as isUncertain } from '#contract/review-state.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
-import type { ConversationLine } from './conversation-line.ts'
+import { isUncertainLine, type ConversationLine } from '../state/conversation-line.ts'
 
 export interface LineFilter {
   /** Labels of the speakers whose lines are shown; empty: of all. */
@@ -40,9 +39,4 @@ export function speakerOf({ segment, gap }: ConversationLine, describe: Describe
 
 export function hasHits({ hits }: ConversationLine): boolean {
   return hits.original.length > 0 || hits.translation.length > 0
-}
-
-/** Returns whether a line should be checked. Nothing is less certain than a gap. */
-export function isUncertainLine({ segment, marks }: ConversationLine): boolean {
-  return segment === null || isUncertain(segment, marks)
 }

@@ -1,6 +1,6 @@
 import type { SpeakerTranscription, TranscriptionResult } from '#contract/transcription.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
-import type { ConversationLine } from './conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import { speakerOf } from './filter-lines.ts'
 import type { LineOrder } from './view.ts'
 

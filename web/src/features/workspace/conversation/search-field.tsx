@@ -5,7 +5,7 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import type { KeyboardEvent } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
-import { searchFieldAtom } from '../desk/navigation.ts'
+import { searchFieldAtom } from '../state/navigation.ts'
 import classes from './search-field.module.css'
 import type { LineSearchState } from './use-line-search.ts'
 

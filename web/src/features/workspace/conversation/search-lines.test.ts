@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { makeTranslation } from '../../../testing/translations.ts'
-import { buildLines } from './build-lines.ts'
+import { buildLines } from '../state/build-lines.ts'
 import { groupMatches } from './line-matches.ts'
 import { createLineSearch, type LineField } from './search-lines.ts'
 

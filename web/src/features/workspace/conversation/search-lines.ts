@@ -1,6 +1,6 @@
 import { foldKeyword, foldText } from '#contract/keywords/fold.ts'
 import { createSpellingSearch } from '#contract/name-sounds/find-spellings.ts'
-import type { ConversationLine } from './conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import type { TextRange } from './split-text.ts'
 
 export type LineField = 'original' | 'translation'

@@ -1,4 +1,4 @@
-import type { ConversationLine } from './conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import { textOf, type LineField } from './search-lines.ts'
 
 interface ShownTexts {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { Job } from '#contract/entities/job.ts'
 import type { TranslatedSegment } from '#contract/translation.ts'
-import type { ConversationLine } from './conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 
 interface Arrived {
   jobId: string

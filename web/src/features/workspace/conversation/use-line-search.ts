@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
-import { activeLineIdAtom, isFollowingAtom, scrollRequestAtom } from '../desk/navigation.ts'
-import type { ConversationLine } from './conversation-line.ts'
+import { activeLineIdAtom, isFollowingAtom, scrollRequestAtom } from '../state/navigation.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import { groupMatches } from './line-matches.ts'
 import { createLineSearch, type SelectShownFields, type LineMatch } from './search-lines.ts'
 

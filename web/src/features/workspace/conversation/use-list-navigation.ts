@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useAtom } from '../../../shared/jotai.ts'
-import { activeLineIdAtom, scrollRequestAtom } from '../desk/navigation.ts'
+import { activeLineIdAtom, scrollRequestAtom } from '../state/navigation.ts'
 import type { ConversationItem } from './list-items.ts'
 
 interface ListNavigationOptions {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
-import { searchFieldAtom } from '../desk/navigation.ts'
+import { searchFieldAtom } from '../state/navigation.ts'
 import type { LineSearchState } from './use-line-search.ts'
 
 const focusSearchFieldAtom = atom(null, (get) => get(searchFieldAtom)?.focus())

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { formatMegabytes } from '../../../shared/format.ts'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
 import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { describeChannels } from './describe-channels.ts'
+import { describeChannels } from '../provenance/describe-channels.ts'
 
 it('names the file with its size in MB, its channels, and the detected language with its confidence', async () => {
   await renderDesk(makeRecording(makeTranscript([makeSegment('سلام ورور')]), { size: 18_350_080 }))

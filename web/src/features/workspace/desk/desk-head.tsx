@@ -13,10 +13,10 @@ import { DeskProgress } from '../review/desk-progress.tsx'
 import { DetectedBadges } from '../transcription/detected-badges.tsx'
 import { isAdmin, useUser } from '../../../shared/session/session.ts'
 import { HoldBadge } from '../../holds/hold-badge.tsx'
-import { describeChannels } from './describe-channels.ts'
-import { useDesk } from './desk-context.ts'
+import { describeChannels } from '../provenance/describe-channels.ts'
+import { useDesk } from '../state/desk-context.ts'
 import classes from './desk-head.module.css'
-import { usePermissions } from './permissions.ts'
+import { usePermissions } from '../state/permissions.ts'
 
 const HoldDialog = lazy(async () => ({ default: (await import('../../holds/hold-dialog.tsx')).HoldDialog }))
 const ConfirmationDialog = lazy(async () => ({

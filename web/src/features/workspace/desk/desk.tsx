@@ -20,20 +20,20 @@ import { NowPlaying } from '../transcription/now-playing.tsx'
 import { TranscriptionStart } from '../transcription/transcription-start.tsx'
 import { TranslationNotes } from '../translation/translation-notes.tsx'
 import { pageCommandsAtom } from '../../../shared/commands.ts'
-import { DeskContext, useDesk } from './desk-context.ts'
+import { DeskContext, useDesk } from '../state/desk-context.ts'
 import { DeskHead } from './desk-head.tsx'
 import classes from './desk.module.css'
 import { JobStrip } from './job-strip.tsx'
 import { LanguageBar } from './language-bar.tsx'
-import { resetNavigationAtom } from './navigation.ts'
-import { Opening } from './opening.tsx'
-import { RecordingAccessContext } from './permissions.ts'
+import { resetNavigationAtom } from '../state/navigation.ts'
+import { Opening } from '../state/opening.tsx'
+import { RecordingAccessContext } from '../state/permissions.ts'
 import { SharedNotice } from './shared-notice.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { PanelSheets, SidePanel } from './side-panel.tsx'
 import { StartAtTime } from './start-at-time.tsx'
 import { useDeskState } from './use-desk-state.ts'
-import { WorkContext } from './work-context.ts'
+import { WorkContext } from '../state/work-context.ts'
 import { type ShortcutAction, shortcuts, useShortcuts } from './shortcuts.ts'
 import { useDeskActions } from './use-desk-actions.ts'
 
@@ -112,7 +112,7 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
               <DeskHead onHelp={help.open}>
                 <ExportMenu />
               </DeskHead>
-              <PlayerBar map={<CallMap />}>
+              <PlayerBar recordingId={recording.id} map={<CallMap />}>
                 <Listening key={recording.id} />
                 <NowPlaying />
               </PlayerBar>

@@ -2,7 +2,7 @@ import { t } from '#contract/texts/t.ts'
 import { JobFailure } from '../panel/job-failure.tsx'
 import { JobProgress } from '../panel/job-progress.tsx'
 import classes from './job-strip.module.css'
-import { useWork } from './work-context.ts'
+import { useWork } from '../state/work-context.ts'
 
 /** Progress of running jobs, and why the last one failed, above the conversation. */
 export function JobStrip() {

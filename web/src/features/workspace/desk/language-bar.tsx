@@ -1,6 +1,6 @@
 import { TranscriptionHalf } from '../transcription/transcription-half.tsx'
 import { TranslationHalf } from '../translation/translation-half.tsx'
-import classes from './language-bar.module.css'
+import classes from '../languages/language-bar.module.css'
 
 /** Transcript on the left, translation on the right: their languages, and what can be done with each as a whole. */
 export function LanguageBar({ onTargetChange }: { onTargetChange: (code: string) => void }) {

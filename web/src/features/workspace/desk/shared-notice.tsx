@@ -2,7 +2,7 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { t } from '#contract/texts/t.ts'
 import { CaseChip } from '../../../shared/cases/case-chip.tsx'
 import { useCasesOfRecording } from '../../../shared/cases/use-cases-of-recording.ts'
-import { useDesk } from './desk-context.ts'
+import { useDesk } from '../state/desk-context.ts'
 import classes from './shared-notice.module.css'
 
 const reasons = {

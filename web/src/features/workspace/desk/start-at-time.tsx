@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useSetAtom } from '../../../shared/jotai.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import { usePlayer } from '../player/player-context.ts'
-import { useDesk } from './desk-context.ts'
-import { lineAt } from './line-at.ts'
-import { searchRequestAtom, useNavigation } from './navigation.ts'
-import { useIsOpened } from './opening.tsx'
+import { useDesk } from '../state/desk-context.ts'
+import { lineAt } from '../state/line-at.ts'
+import { searchRequestAtom, useNavigation } from '../state/navigation.ts'
+import { useIsOpened } from '../state/opening.tsx'
 
 /** The playback begins at most this long before the time. */
 const maxLeadSeconds = 2

@@ -1,6 +1,5 @@
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
-import { isUncertainLine } from '../conversation/filter-lines.ts'
+import { type ConversationLine, isUncertainLine } from '../state/conversation-line.ts'
 import { useQuoteLine } from '../editing/quote-line.ts'
 import { useHitNavigation } from '../hits/use-hit-navigation.ts'
 import { useAddNote, useFlagLine } from '../notes/add-note.ts'
@@ -8,9 +7,15 @@ import { heardLineIdsAtom, isRead } from '../review/heard-lines.ts'
 import { useReviewActions } from '../review/use-review-actions.ts'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom, skipSeconds } from '../player/use-audio-player.ts'
-import { useDesk } from './desk-context.ts'
-import { lineAt } from './line-at.ts'
-import { activeLineIdAtom, filteredLinesAtom, isFollowingAtom, searchFieldAtom, useNavigation } from './navigation.ts'
+import { useDesk } from '../state/desk-context.ts'
+import { lineAt } from '../state/line-at.ts'
+import {
+  activeLineIdAtom,
+  filteredLinesAtom,
+  isFollowingAtom,
+  searchFieldAtom,
+  useNavigation,
+} from '../state/navigation.ts'
 import type { ShortcutAction } from './shortcuts.ts'
 import { sidePanelAtom } from './side-panel-state.ts'
 

@@ -4,9 +4,10 @@ import { defaultTranscriptionLanguage } from '#contract/languages.ts'
 import { t } from '#contract/texts/t.ts'
 import { toLanguageRequest, type SelectedLanguages } from '../languages/selected-languages.ts'
 import { usePanelJob } from '../panel/use-panel-job.ts'
+import type { DiarizeWork } from '../state/work-context.ts'
 
 /** Finds out who speaks when. Uses the words of the current transcription where there is one, and never changes it. */
-export function useDiarize(recording: RecordingDetails, selected: SelectedLanguages) {
+export function useDiarize(recording: RecordingDetails, selected: SelectedLanguages): DiarizeWork {
   const work = usePanelJob({
     recording,
     kind: 'diarize',

@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
-import { useDesk } from '../desk/desk-context.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { latinKey } from '../../../shared/latin-key.ts'
-import { announcementAtom } from './announce.ts'
+import { announcementAtom } from '../state/announce.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import classes from './edit-notices.module.css'
-import type { EditSaveState, LineEditing } from './line-editing.ts'
+import type { EditSaveState, LineEditing } from '../state/line-editing.ts'
 
 /** Ctrl-Z takes a change back, Ctrl-Shift-Z and Ctrl-Y make it again; in text fields these keys are the browser's. */
 function useUndoKeys(editing: Pick<LineEditing, 'undo' | 'redo'>): void {

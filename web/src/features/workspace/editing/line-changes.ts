@@ -1,5 +1,5 @@
 import type { EditedLine, LineChange } from '#contract/line-edits.ts'
-import type { LineConflict } from './line-editing.ts'
+import type { LineConflict } from '../state/line-editing.ts'
 
 /**
  * Returns changes with later ones on top. A line of the engine is in at most one of them: where a later change covers a part of an earlier

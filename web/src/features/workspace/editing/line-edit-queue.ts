@@ -2,7 +2,7 @@ import type { LineChange, LineEdit, LineEdits } from '#contract/line-edits.ts'
 import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../../shared/api/api-error.ts'
 import { indexesOf, isSameState, mergeChanges, rebase, stateAt } from './line-changes.ts'
-import type { EditSaveState, LineConflict } from './line-editing.ts'
+import type { EditSaveState, LineConflict } from '../state/line-editing.ts'
 import type { UnsentEdits } from './unsent-edits.ts'
 
 /** How long after a failure that may pass the changes are sent again. */

@@ -1,4 +1,4 @@
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 
 /** Whether a row is a line that can be edited: no gap, and not of a running transcription. */
 export function isEditable({ segment, isPartial }: ConversationLine): boolean {

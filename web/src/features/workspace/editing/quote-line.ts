@@ -2,8 +2,8 @@ import { t } from '#contract/texts/t.ts'
 import { copyText } from '../../../shared/clipboard.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { toastError, toastSuccess } from '../../../shared/toast.tsx'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
-import { useDesk } from '../desk/desk-context.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 
 const outcomes = {

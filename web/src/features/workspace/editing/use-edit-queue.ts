@@ -8,7 +8,7 @@ import { ApiError } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { countSignOuts } from '../../../shared/recordings/tab-data.ts'
 import { sessionQuery } from '../../../shared/session/session.ts'
-import type { EditHistory } from './edit-history.ts'
+import type { EditHistory } from '../state/edit-history.ts'
 import { LineEditQueue } from './line-edit-queue.ts'
 import { keepUnsentEdits, readUnsentEdits } from './unsent-edits.ts'
 

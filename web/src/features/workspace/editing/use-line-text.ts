@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type FocusEvent } from 'react'
 import { EditedLine, type EditableSegment } from '#contract/line-edits.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
 import { useSettings } from '../../../shared/settings.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
-import { useDesk } from '../desk/desk-context.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { editorCaretAtom } from './editor-caret.ts'
 
 /** How long after the last key the text is saved. */

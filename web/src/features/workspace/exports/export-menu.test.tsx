@@ -6,7 +6,7 @@ import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure, fakeServer } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { DeskContext, type Desk } from '../desk/desk-context.ts'
+import { DeskContext, type Desk } from '../state/desk-context.ts'
 import { ExportMenu } from './export-menu.tsx'
 
 const queries: string[] = []

@@ -1,7 +1,7 @@
 import type { Keywords } from '#contract/keywords/keywords.ts'
 import type { Voice } from '../speakers/voices.ts'
 import { countWithTotal, hitsIn, type TextChoice } from './filter-hits.ts'
-import type { LineHit } from './line-hits.ts'
+import type { LineHit } from '../state/line-hits.ts'
 
 interface AnalysisExportOptions {
   keywords: Keywords

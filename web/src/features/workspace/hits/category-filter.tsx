@@ -5,7 +5,7 @@ import { formatNumber } from '../../../shared/format.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import classes from './category-filter.module.css'
 import { countByCategory, toggleCategory } from './filter-hits.ts'
-import type { LineHit } from './line-hits.ts'
+import type { LineHit } from '../state/line-hits.ts'
 
 interface CategoryFilterProps {
   hits: LineHit[]

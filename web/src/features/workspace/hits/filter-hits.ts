@@ -1,6 +1,6 @@
 import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { atom } from '../../../shared/jotai.ts'
-import type { LineHit } from './line-hits.ts'
+import type { LineHit } from '../state/line-hits.ts'
 
 export type TextChoice = 'both' | 'transcription' | 'translation'
 

@@ -9,15 +9,15 @@ import { useAtomValue } from '../../../shared/jotai.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
-import { useDesk } from '../desk/desk-context.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { describeHit } from './describe-hit.ts'
 import { hitFilterAtom } from './filter-hits.ts'
 import { HitText } from './hit-text.tsx'
 import classes from './hit-row.module.css'
-import type { LineHit } from './line-hits.ts'
+import type { LineHit } from '../state/line-hits.ts'
 
 interface HitRowProps {
   hit: LineHit

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { keywordCategories, type Keywords } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
-import { useDesk } from '../desk/desk-context.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { everyHit, hitFilterAtom } from './filter-hits.ts'
 import classes from './no-hits.module.css'
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { atom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
-import { useDesk } from '../desk/desk-context.ts'
-import { activeLineIdAtom, useNavigation } from '../desk/navigation.ts'
+import { useDesk } from '../state/desk-context.ts'
+import { activeLineIdAtom, useNavigation } from '../state/navigation.ts'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { filterHits, hitFilterAtom } from './filter-hits.ts'
-import type { LineHit } from './line-hits.ts'
+import type { LineHit } from '../state/line-hits.ts'
 
 /** Playing a hit begins this long before it, so that it is heard in its sentence. */
 const hitLeadSeconds = 2

@@ -1,4 +1,4 @@
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 
 type TimedLine = Pick<ConversationLine, 'id' | 'start' | 'end' | 'segment'>
 

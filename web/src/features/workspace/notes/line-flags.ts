@@ -2,7 +2,7 @@ import { isolateName } from '#contract/isolated-name.ts'
 import type { Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
 import { semicolon } from '../../../shared/format.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 
 /** A flag is at a line of another version when they share this part of the time of the shorter one. */
 const minSharedTime = 0.5

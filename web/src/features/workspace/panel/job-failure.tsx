@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import type { Failure } from './use-panel-job.ts'
+import type { Failure } from '../state/work-context.ts'
 
 /** Why the last attempt failed and what can be done. */
 export function JobFailure({ failure }: { failure: Failure }) {

@@ -5,7 +5,7 @@ import { t } from '#contract/texts/t.ts'
 import { useCancelJob } from '../../../shared/events/start-job.ts'
 import { formatPercent, formatTimeLeft } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
-import { usePermissions } from '../desk/permissions.ts'
+import { usePermissions } from '../state/permissions.ts'
 import classes from './job-progress.module.css'
 
 interface JobProgressProps {

@@ -7,11 +7,7 @@ import { isActive, useJob } from '../../../shared/events/jobs.ts'
 import { useStartJob } from '../../../shared/events/start-job.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import { toastError } from '../../../shared/toast.tsx'
-
-export interface Failure {
-  message: string
-  help?: string | undefined
-}
+import type { Failure } from '../state/work-context.ts'
 
 interface PanelJobOptions<E extends EndpointSpec> {
   recording: RecordingDetails

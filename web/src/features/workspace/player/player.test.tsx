@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { makeRecording } from '../../../testing/transcripts.ts'
-import { DeskContext, type Desk } from '../desk/desk-context.ts'
 import { PlayerContext } from './player-context.ts'
 import { PlayerBar } from './player.tsx'
 import { SeekWave } from './seek-wave.tsx'
@@ -24,9 +23,9 @@ function Player() {
   const player = useAudioPlayer(recording.duration)
   return (
     <PlayerContext value={player}>
-      <DeskContext value={{ recording } as Desk /* what the player reads of it */}>
-        <PlayerBar map={<SeekWave peaks={[bars, bars]} />}>{null}</PlayerBar>
-      </DeskContext>
+      <PlayerBar recordingId={recording.id} map={<SeekWave peaks={[bars, bars]} />}>
+        {null}
+      </PlayerBar>
     </PlayerContext>
   )
 }

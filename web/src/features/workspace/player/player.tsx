@@ -13,12 +13,12 @@ import { useAtomValue } from '../../../shared/jotai.ts'
 import { audioAddress } from '../../../shared/recordings/uploaded-file.ts'
 import { useSettings } from '../../../shared/settings.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
-import { useDesk } from '../desk/desk-context.ts'
 import classes from './player.module.css'
 import { usePlayer } from './player-context.ts'
 import { playerTimeAtom, skipSeconds } from './use-audio-player.ts'
 
 interface PlayerBarProps {
+  recordingId: string
   /** The map of the recording, above the controls. */
   map: ReactNode
   /** What is spoken now, beside the controls. */
@@ -26,8 +26,7 @@ interface PlayerBarProps {
 }
 
 /** The recording's audio: its map, the controls and what is spoken now. */
-export function PlayerBar({ map, children }: PlayerBarProps) {
-  const { recording } = useDesk()
+export function PlayerBar({ recordingId, map, children }: PlayerBarProps) {
   const player = usePlayer()
   const { element, events } = player
   useAutoPlay()
@@ -35,7 +34,7 @@ export function PlayerBar({ map, children }: PlayerBarProps) {
     <section className={classes.player} aria-label={t('Audio player')}>
       {/* Nothing is fetched before it is played: a call of an hour is 50 MB. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript below is what captions would say */}
-      <audio ref={element} src={audioAddress(recording.id)} preload="none" {...events} />
+      <audio ref={element} src={audioAddress(recordingId)} preload="none" {...events} />
       {map}
       <div className={classes.controls}>
         {/* Time runs from left to right in every language, as on the map above. */}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { ReviewProgress } from '../../../shared/ui/review-progress.tsx'
-import { useDesk } from '../desk/desk-context.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { heardLineIdsAtom, isRead } from './heard-lines.ts'
 
 /** How much of the recording on screen was read. */

@@ -3,7 +3,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { maxDoubtReasonCharacters } from '#contract/line-marks.ts'
 import { t } from '#contract/texts/t.ts'
 import { atom, useAtom } from '../../../shared/jotai.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import { useReviewActions } from './use-review-actions.ts'
 
 /** The line whose doubt needs a reason; null for none. */

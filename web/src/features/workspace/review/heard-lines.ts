@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react'
 import { createHeardCheck } from '#contract/heard.ts'
 import { atom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
-import { useDesk } from '../desk/desk-context.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
+import { useDesk } from '../state/desk-context.ts'
 import { useHeard } from './use-heard.ts'
 
 const none: ReadonlySet<string> = new Set()

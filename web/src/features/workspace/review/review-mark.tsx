@@ -1,7 +1,7 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
 import { t } from '#contract/texts/t.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from '../state/conversation-line.ts'
 import { describeVerifications } from './describe-marks.ts'
 import { useIsHeard } from './heard-lines.ts'
 import classes from './review-mark.module.css'

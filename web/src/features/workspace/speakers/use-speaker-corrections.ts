@@ -8,7 +8,7 @@ import { t } from '#contract/texts/t.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { compactForm } from '../../../shared/recordings/recordings.ts'
-import { useEditHistory, type EditHistory } from '../editing/edit-history.ts'
+import { useEditHistory, type EditHistory } from '../state/edit-history.ts'
 
 export type SaveState =
   | { status: 'saved' | 'saving' }

@@ -3,15 +3,8 @@ import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../../shared/format.ts'
 import { FoldedOptions } from '../panel/folded-options.tsx'
+import type { SpeakerSettings } from '../state/work-context.ts'
 import classes from './speaker-options.module.css'
-
-/** How the next transcription separates speakers. */
-export interface SpeakerSettings {
-  /** Of a mono recording; null: detected. */
-  count: number | null
-  /** For each channel of two, whether it holds several voices. */
-  split: boolean[]
-}
 
 export const defaultSpeakerSettings: SpeakerSettings = { count: null, split: [false, false] }
 

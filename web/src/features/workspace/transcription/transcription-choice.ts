@@ -1,15 +1,8 @@
 import { useState } from 'react'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
-import { initialLanguages, type SelectedLanguages } from '../languages/selected-languages.ts'
-import { defaultSpeakerSettings, type SpeakerSettings } from './speaker-options.tsx'
-
-/** What the next transcription is asked for. */
-export interface TranscriptionChoice {
-  languages: SelectedLanguages
-  speakers: SpeakerSettings
-  /** Id of a speech model; null: the one that is set for the language. */
-  model: string | null
-}
+import { initialLanguages } from '../languages/selected-languages.ts'
+import type { TranscriptionChoice } from '../state/work-context.ts'
+import { defaultSpeakerSettings } from './speaker-options.tsx'
 
 /** Returns what the current version was asked for, as the initial choice for the next one. */
 export function requestedChoice(recording: RecordingDetails): TranscriptionChoice {

@@ -1,9 +1,8 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
-import { useDesk } from '../desk/desk-context.ts'
-import { useWork } from '../desk/work-context.ts'
-import type { TranscriptionChoice } from './transcription-choice.ts'
+import { useDesk } from '../state/desk-context.ts'
+import { type TranscriptionChoice, useWork } from '../state/work-context.ts'
 import classes from './transcription-dialog.module.css'
 import { TranscriptionForm } from './transcription-form.tsx'
 

@@ -4,9 +4,9 @@ import type { InstalledSpeechModel } from '#contract/versions.ts'
 import { SpokenLanguagePickers } from '../languages/spoken-language-pickers.tsx'
 import { languageName, useLanguages } from '../../../shared/recordings/languages.ts'
 import { sameLanguage, type SelectedLanguages } from '../languages/selected-languages.ts'
+import type { TranscriptionChoice } from '../state/work-context.ts'
 import { LikelyNamesField } from './likely-names-field.tsx'
 import { SpeakerOptions } from './speaker-options.tsx'
-import type { TranscriptionChoice } from './transcription-choice.ts'
 import classes from './transcription-form.module.css'
 
 interface ModelPickerProps {

@@ -1,8 +1,8 @@
 import { Button, Text, Title } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
-import { useDesk } from '../desk/desk-context.ts'
-import { usePermissions } from '../desk/permissions.ts'
-import { useWork } from '../desk/work-context.ts'
+import { useDesk } from '../state/desk-context.ts'
+import { usePermissions } from '../state/permissions.ts'
+import { useWork } from '../state/work-context.ts'
 import { TranscriptionForm } from './transcription-form.tsx'
 import classes from './transcription-start.module.css'
 

@@ -6,8 +6,9 @@ import { useLikelyNames } from '../../../shared/recordings/likely-names.ts'
 import { toastError, toastSuccess } from '../../../shared/toast.tsx'
 import { toLanguageRequest } from '../languages/selected-languages.ts'
 import { usePanelJob } from '../panel/use-panel-job.ts'
+import type { TranscribeWork, TranscriptionChoice } from '../state/work-context.ts'
 import { toSpeakerRequest } from './speaker-options.tsx'
-import { useTranscriptionChoice, type TranscriptionChoice } from './transcription-choice.ts'
+import { useTranscriptionChoice } from './transcription-choice.ts'
 
 /** The toast with the first 8 characters of the saved id appears after 1 s, for 3 s (audio-workflow specification, section 9). */
 const savedDelayMs = 1000
@@ -21,7 +22,7 @@ interface TranscribeOptions {
 }
 
 /** Transcribes a recording: what is asked for, the running job, and why it failed. */
-export function useTranscribe({ recording, onSaved }: TranscribeOptions) {
+export function useTranscribe({ recording, onSaved }: TranscribeOptions): TranscribeWork {
   const { transcription } = recording
   const [choice, setChoice] = useTranscriptionChoice(recording)
   const [names, setNames] = useLikelyNames(recording.id, recording.transcription_request?.names)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { skippedDetail } from '#contract/not-translated.ts'
 import { t } from '#contract/texts/t.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
-import type { RetryLines } from './retry-lines.ts'
+import type { RetryLines } from '../state/desk-context.ts'
 import classes from './translation-notes.module.css'
 
 /** A translated line and its speaker; null where the speakers are not known. */

@@ -3,7 +3,8 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { t } from '#contract/texts/t.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { usePanelJob } from '../panel/use-panel-job.ts'
-import type { RetryLines } from './retry-lines.ts'
+import type { RetryLines } from '../state/desk-context.ts'
+import type { TranslateWork } from '../state/work-context.ts'
 
 const failureToast = t('Failed to translate text. Please try again.')
 
@@ -11,7 +12,7 @@ const failureToast = t('Failed to translate text. Please try again.')
  * Translates a recording's text: speaker by speaker where the transcription has speakers, else the plain text (audio-workflow
  * specification, section 4). `retry` is undefined where single lines cannot be translated.
  */
-export function useTranslate(recording: RecordingDetails, target: string) {
+export function useTranslate(recording: RecordingDetails, target: string): TranslateWork {
   const { transcription } = recording
   const hasSpeakers = (transcription?.speaker_transcriptions.length ?? 0) > 0
   const options = { recording, kind: 'translate', failureToast } as const
@@ -22,11 +23,10 @@ export function useTranslate(recording: RecordingDetails, target: string) {
   const transcription_id = transcription?.transcription_id
   const transcription_data = { transcription_id }
 
-  /** Without `force`, lines that are translated as they are now stay. */
   function start({ force }: { force: boolean }) {
     if (!transcription?.transcription) return toastError(t('Please transcribe audio first'))
     if (hasSpeakers) return bySpeaker.start({ transcription_data, target_language: target, force })
-    plain.start({
+    return plain.start({
       transcription_id,
       source_language: transcription.detected_language ?? 'auto',
       target_language: target,

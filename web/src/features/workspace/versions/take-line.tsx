@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
-import { useDesk } from '../desk/desk-context.ts'
-import { usePermissions } from '../desk/permissions.ts'
-import { useAnnounce } from '../editing/announce.ts'
+import { useDesk } from '../state/desk-context.ts'
+import { usePermissions } from '../state/permissions.ts'
+import { useAnnounce } from '../state/announce.ts'
 import { textOf, type AlignedLines } from './align-versions.ts'
 import classes from './compare-list.module.css'
 

@@ -1,3 +1,4 @@
+import { isUncertainLine as isUncertain } from '#contract/review-state.ts'
 import type { Gap } from '#contract/gaps.ts'
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import type { EditableSegment } from '#contract/line-edits.ts'
@@ -24,4 +25,9 @@ export interface ConversationLine {
   hits: { original: KeywordHit[]; translation: KeywordHit[] }
   /** A line of a running transcription, without words and edits. */
   isPartial: boolean
+}
+
+/** Returns whether a line should be checked. Nothing is less certain than a gap. */
+export function isUncertainLine({ segment, marks }: ConversationLine): boolean {
+  return segment === null || isUncertain(segment, marks)
 }

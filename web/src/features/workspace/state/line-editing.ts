@@ -1,5 +1,5 @@
 import type { LineChange } from '#contract/line-edits.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from './conversation-line.ts'
 
 /** Lines that were changed here and elsewhere since they were last the same. Both sides cover the same lines of the engine. */
 export interface LineConflict {

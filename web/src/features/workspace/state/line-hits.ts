@@ -2,7 +2,7 @@ import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { hitKey } from '#contract/keywords/hit-key.ts'
 import type { KeywordCategory } from '#contract/keywords/keywords.ts'
 import { pairHits, timeAtOffset } from '#contract/keywords/pair-hits.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from './conversation-line.ts'
 
 /** A keyword found in a line, counted once where the translation has it too. */
 export interface LineHit {

@@ -1,9 +1,9 @@
 import { isSherpaModel } from '#engine/models/model-entry.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import { startOnnxWhisper } from '../onnx-whisper/start-onnx-whisper.ts'
-import { startSherpa } from '../sherpa/start-sherpa.ts'
-import { startWhisper } from '../whisper-cpp/start-whisper.ts'
-import type { SpeechBackend } from './speech-backend.ts'
+import { startOnnxWhisper } from './onnx-whisper/start-onnx-whisper.ts'
+import { startSherpa } from './sherpa/start-sherpa.ts'
+import { startWhisper } from './whisper-cpp/start-whisper.ts'
+import type { SpeechBackend } from './backend/speech-backend.ts'
 
 interface BackendOptions {
   model: SpeechModel

@@ -3,10 +3,12 @@ import type { RecordingDetails, StoredTranslation } from '#contract/entities/rec
 import type { Job } from '#contract/entities/job.ts'
 import type { Note } from '#contract/notes.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
-import type { LineEditing } from '../editing/line-editing.ts'
-import type { LineHit } from '../hits/line-hits.ts'
-import type { RetryLines } from '../translation/retry-lines.ts'
+import type { ConversationLine } from './conversation-line.ts'
+import type { LineEditing } from './line-editing.ts'
+import type { LineHit } from './line-hits.ts'
+
+/** Translates one line again, or all that failed. */
+export type RetryLines = (line?: { start: number; end: number }) => void
 
 /** The recording on screen and everything that its panels share. */
 export interface Desk {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
-import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { ConversationLine } from './conversation-line.ts'
 import { usePlayer } from '../player/player-context.ts'
 import { useDesk } from './desk-context.ts'
 

@@ -4,9 +4,9 @@ import { noKeywords } from '#contract/keywords/keywords.ts'
 import type { StoredTranslation } from '#contract/entities/recording.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { buildLines } from '../conversation/build-lines.ts'
-import { analysisExport } from './analysis-export.ts'
-import { everyHit, filterHits, toggleCategory } from './filter-hits.ts'
+import { buildLines } from './build-lines.ts'
+import { analysisExport } from '../hits/analysis-export.ts'
+import { everyHit, filterHits, toggleCategory } from '../hits/filter-hits.ts'
 import { listLineHits } from './line-hits.ts'
 
 const keywords = { ...noKeywords(), threats: ['bomb', 'بم'], intent: ['money'] }
