@@ -97,11 +97,16 @@ async function runOn(
   stopping.abort()
   await working
   await product.stop(10_000)
-  for (const backup of finished.values()) problems.push(...(await findLosses(folder, backup)))
+  let restored = 0
+  for (const backup of finished.values()) {
+    const losses = await findLosses(folder, backup)
+    problems.push(...losses)
+    if (losses.length === 0) restored += 1
+  }
   for (const [end, times] of Object.entries(ends).toSorted()) console.log(`${String(times).padStart(4)}  ${end}`)
   for (const problem of problems) console.log(`FAILED ${problem}`)
   console.log(
-    `${backups} backups, ${finished.size} called finished, ${finished.size} restored, ${problems.length} problems`,
+    `${backups} backups, ${finished.size} called finished, ${restored} restored whole, ${problems.length} problems`,
   )
   return problems.length === 0
 }

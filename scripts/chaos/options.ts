@@ -11,7 +11,7 @@ const Options = z.object({
     .optional(),
   log: z.string().min(1).optional(),
   people: z.coerce.number('--people takes a number').int().min(1).max(50),
-  /** Makes so many backups in place of the rounds. */
+  /** Makes this number of backups in place of the rounds. */
   backups: z.coerce.number('--backups takes a number').int().min(1).max(10_000).optional(),
 })
 export type ChaosOptions = z.infer<typeof Options>

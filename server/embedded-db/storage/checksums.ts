@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { decode } from '../bson/bson-codec.ts'
 import { iterateRows, type Database } from './database.ts'
 
-// SQLite keeps no checksum of its pages, so that a changed bit in a value stays unnoticed. Each document has one of its own: `crc`, the CRC-32 of
+// SQLite keeps no checksum of its pages, so that a changed bit in a value stays unnoticed. Each document has a separate one: `crc`, the CRC-32 of
 // `body`; null where it was written without.
 
 /** A collection, as far as its checksums matter. */
