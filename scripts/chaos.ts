@@ -1,10 +1,13 @@
 // npm run chaos -- [--rounds N] [--seed S] [--only KIND]...: breaks the running product repeatedly under load from several
 // users and checks what it has acknowledged. Exits with 1 when anything was lost, doubled or unended: docs/decisions/chaos.md.
+// npm run chaos -- --backups N: makes backups instead, kills a process during each, and restores all that were called finished.
+import { runBackupChaos } from './chaos/backups.ts'
 import { readOptions } from './chaos/options.ts'
 import { runChaos } from './chaos/run.ts'
 
 try {
-  const { running, isPassed } = runChaos(readOptions(process.argv.slice(2)))
+  const { backups, ...options } = readOptions(process.argv.slice(2))
+  const { running, isPassed } = backups === undefined ? runChaos(options) : runBackupChaos({ ...options, backups })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       running.cleanUp()

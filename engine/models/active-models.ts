@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import { describeLanguage } from '#contract/languages.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import type { Config } from '#data/config.ts'
 import { findSpeechModel, findTranslationModel } from './catalog.ts'
 import { readChoices } from './choices.ts'
@@ -88,7 +89,7 @@ function assertSupports(model: ModelEntry, languages: string[]): void {
   throw new AppError(
     'model_unavailable',
     `The model ${model.name} does not know ${describeLanguage(missing).name}. It knows ${known}.`,
-    { help: 'Choose another model for it: npm run awaz -- models list shows which know it.' },
+    { help: `Choose another model for it: ${awazCommand} models list shows which know it.` },
   )
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from './model-entry.ts'
 import { readCatalogFile } from './read-catalog-file.ts'
 import type { CatalogProblem } from './read-catalog-file.ts'
@@ -70,11 +71,11 @@ export async function findEntry(id: string, modelsDir?: string): Promise<ModelEn
   const problem = problems.find((candidate) => candidate.isFatal && (candidate.id === id || candidate.id === undefined))
   if (problem) {
     throw new AppError('model_unavailable', `The model "${id}" cannot be used. ${problem.message}`, {
-      help: 'Correct that file, or import the model again: npm run awaz -- models import.',
+      help: `Correct that file, or import the model again: ${awazCommand} models import.`,
     })
   }
   throw new AppError('model_unavailable', `There is no model "${id}" in the catalogue.`, {
-    help: 'npm run awaz -- models list shows the models that are known.',
+    help: `${awazCommand} models list shows the models that are known.`,
   })
 }
 

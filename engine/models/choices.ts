@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 
 const ModelChoices = z.object({
   /** For every language that `speechByLanguage` does not name. */
@@ -35,7 +36,7 @@ export async function readChoices(modelsDir: string): Promise<ModelChoices> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ModelChoices.parse({})
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
     throw new AppError('model_unavailable', `The choices of models in ${path} cannot be read.`, {
-      help: 'Delete the file and choose again with npm run awaz -- models use ID.',
+      help: `Delete the file and choose again with ${awazCommand} models use ID.`,
       details: [reason],
       cause: error,
     })

@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 
 /** Space that stays free for everything else that writes to this disk. */
 const reserveBytes = 256 * 1024 * 1024
@@ -63,7 +64,7 @@ function toDiskError(path: string, error: unknown): AppError | undefined {
 
 function diskFullError(message: string): AppError {
   return new AppError('disk_full', message, {
-    help: 'Make room, remove a model (npm run awaz -- models remove ID), or set MODELS_DIR to a folder on another disk.',
+    help: `Make room, remove a model (${awazCommand} models remove ID), or set MODELS_DIR to a folder on another disk.`,
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { hashFile } from './content-hash.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { listModelFiles } from './model-files.ts'
@@ -61,7 +62,7 @@ function isNotDirectory(error: unknown): error is Error {
 
 function wrongPlace({ name, id }: ModelEntry, found: string): AppError {
   return new AppError('model_unavailable', `The model ${name} cannot be used: ${found}.`, {
-    help: `Move that away, then bring the model in with npm run awaz -- models import PATH --id ${id}.`,
+    help: `Move that away, then bring the model in with ${awazCommand} models import PATH --id ${id}.`,
   })
 }
 
@@ -87,7 +88,7 @@ async function assertHash(model: ModelEntry, file: ExpectedFile, options: Verify
     {
       help: model.isDemo
         ? restoreDemo
-        : `If it is the model you want, bring it in under a name of its own: npm run awaz -- models import ${file.path} --id MY-NAME. Else get the one of the catalogue: npm run awaz -- models pull ${model.id}.`,
+        : `If it is the model you want, bring it in under a name of its own: ${awazCommand} models import ${file.path} --id MY-NAME. Else get the one of the catalogue: ${awazCommand} models pull ${model.id}.`,
     },
   )
 }
@@ -97,5 +98,5 @@ const restoreDemo = 'Restore models/demo from the Awaz repository.'
 function howToGet(model: ModelEntry, { path }: ExpectedFile): string {
   if (model.isDemo) return restoreDemo
   const from = model.url ? ` (from ${model.url})` : ''
-  return `npm run awaz -- models pull ${model.id} downloads it; without internet put the file at ${path}${from}.`
+  return `${awazCommand} models pull ${model.id} downloads it; without internet put the file at ${path}${from}.`
 }

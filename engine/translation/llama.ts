@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelProvenance } from '#contract/provenance.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { ChildMethodError } from '#engine/child/child-error.ts'
 import { type CallChild, startNativeChild } from '#engine/child/native-child.ts'
 import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
@@ -160,7 +161,7 @@ async function loadModel(
       `The model ${model.name} could not be loaded: ${firstLine(error.message)}`,
       {
         help: params.gpu
-          ? `npm run awaz -- gpu install ${params.gpu} fetches what translates on it; without TRANSLATION_GPU the CPU does.`
+          ? `${awazCommand} gpu install ${params.gpu} fetches what translates on it; without TRANSLATION_GPU the CPU does.`
           : 'The file may be damaged, of a kind this version does not know, or too large for the free memory.',
         cause: error,
       },

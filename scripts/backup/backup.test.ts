@@ -5,6 +5,7 @@ import { BSON, MongoClient } from 'mongodb'
 import { expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
+import { addPasskey, signInWithPasskey } from '#server/features/passkeys/testing/passkeys.ts'
 import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { sendPart, sendWhole } from '#testing/resumable-uploads.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -109,19 +110,29 @@ test('a backup restores into a database by its address, which must be empty', as
   await client.close()
 })
 
-test('password and second factor work on a restored instance, and audio is played', async () => {
+test('password, second factor, passkey and API key work on a restored instance, and audio is played', async () => {
   const server = await openServer()
   const user = await server.createSignedIn()
+  const { key } = await addPasskey(server, user)
   const { secret } = await enableTwoFactor(server, user.accessToken)
+  const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
+  const newKey = { name: 'archive', scope: 'read' as const, expiresAt: new Date(server.clock.now() + 86_400_000) }
+  const apiKey = await server.services.apiKeys.create(await server.services.users.get(user.id), newKey, origin)
   const fileId = await uploadDialogue(server, user.accessToken)
   const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
   const { instance } = await restore(path)
+  const { passkeys } = await readDatabase(instance)
+  expect(passkeys?.documents).toHaveLength(1)
+  expect(passkeys).toEqual((await readDatabase(optionsFor(server))).passkeys)
 
   const restored = await openServer({ data: instance })
   const totp_token = await totp(restored, secret, 1)
   const { access_token: token } = await signIn(restored, { email: user.email, password: user.password, totp_token })
-  const audio = await restored.call(api.audio.play, { params: { id: fileId }, token })
-  expect(audio.status).toBe(200)
+  expect((await signInWithPasskey(restored, key)).data).toMatchObject({ user: { email: user.email } })
+  for (const caller of [token, apiKey.token]) {
+    const audio = await restored.call(api.audio.play, { params: { id: fileId }, token: caller })
+    expect(audio.status).toBe(200)
+  }
 })
 
 test('a backup made while people write is of one moment, with the audio of everything in it', async () => {

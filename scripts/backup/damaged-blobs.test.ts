@@ -79,7 +79,7 @@ test('a damaged blob that no backup recorded is replaced, a whole one is used', 
   expect(Buffer.concat(read).toString()).toBe('the audio')
 })
 
-test('a recorded blob whose bytes rotted is found on one of 31 days, and replaced', async () => {
+test('a recorded blob whose bytes rotted is found on one of 61 days, and replaced', async () => {
   const folder = await temporaryFolder()
   const source = join(folder, 'source.wav')
   await writeFile(source, 'the audio')
@@ -89,7 +89,7 @@ test('a recorded blob whose bytes rotted is found on one of 31 days, and replace
   const { blob } = await open(1).put(source, () => undefined)
   const known = new Map([[blob.name, blob]])
   const sha256 = createHash('sha256').update('the audio').digest('hex')
-  const days = Array.from({ length: 31 }, (_, n) => n + 1)
+  const days = Array.from({ length: 61 }, (_, n) => n + 1)
   for (const day of days) expect(await open(day, known).find(sha256)).toEqual(blob)
   await writeFile(blobPath(folder, blob.name), 'the s0und')
   const found: number[] = []

@@ -13,12 +13,21 @@ import { encryptAge, keyForPassphrase } from '../backup/format/age-stream.ts'
 import { createDecrypter } from '../backup/read/archive-key.ts'
 import { verifyBackup } from '../backup/read/verify-backup.ts'
 import { restoreBackup } from '../backup/restore/restore-backup.ts'
+import { measureSignIns, type SignInOptions } from './backup/sign-ins.ts'
+import { median } from './fairness/judge.ts'
+import { printLimits } from './limits.ts'
 
 const passphrase = 'of the benchmark'
 const recordingMegabytes = 10
 
+/** Of the throughput of tar through the same cipher. */
+const minShareOfTar = 0.7
+/** Of the time of the first backup, where 1% is new. */
+const maxShareOfFirst = 0.03
+
 /**
- * Backs up random audio, in turns with `tar` through the same cipher: throughput of both, a second backup with 1% new, verification, restore.
+ * Backs up random audio, in turns with `tar` through the same cipher: throughput of both; a second backup with 1% new; sign-ins beside a backup;
+ * verification, restore. Needs three times the room of the audio. Ends with 1 where a limit of the first three is not reached.
  * Options: --megabytes 2000, --rounds 3, --folder DIR (default: that of temporary files).
  */
 export async function run(args: string[]): Promise<void> {
@@ -40,9 +49,14 @@ export async function run(args: string[]): Promise<void> {
     const count = Math.ceil(Number(values.megabytes) / recordingMegabytes)
     await storeAudio(database.connection, { dataDir, count })
     const backup = makeOptions(dataDir, engine.uri)
-    await compareWithTar({ root, dataDir, count, rounds: Number(values.rounds) }, backup)
+    const folder = join(root, 'backups')
+    const firstMs = await compareWithTar({ root, folder, dataDir, count, rounds: Number(values.rounds) }, backup)
     await storeAudio(database.connection, { dataDir, count: Math.ceil(count / 100) })
-    await measureRest(root, backup)
+    await measureSecond({ folder, firstMs }, backup)
+    await rm(folder, { recursive: true })
+    await mkdir(folder)
+    await compareSignIns({ dataDir, uri: engine.uri, folder, passphrase })
+    await measureRestore({ folder, dataDir: join(root, 'restored') })
   } finally {
     await database.close()
     await engine.stop()
@@ -83,34 +97,61 @@ async function storeAudio(
   }
 }
 
+interface Comparison {
+  root: string
+  /** Of the backups. */
+  folder: string
+  dataDir: string
+  /** Of recordings. */
+  count: number
+  rounds: number
+}
+
+/** Returns the time of the last backup, in milliseconds. */
 async function compareWithTar(
-  { root, dataDir, count, rounds }: { root: string; dataDir: string; count: number; rounds: number },
+  { root, folder, dataDir, count, rounds }: Comparison,
   options: BackupOptions,
-): Promise<void> {
+): Promise<number> {
   const megabytes = count * recordingMegabytes
+  const ratios: number[] = []
+  let backupMs = 0
   for (let round = 1; round <= rounds; round++) {
     const target = join(root, 'tar.age')
     const tarMs = await measure(() => tarThroughCipher(dataDir, target))
     await rm(target)
-    const folder = join(root, 'backups')
     await rm(folder, { recursive: true, force: true })
-    const backupMs = await measure(() => backUpToFolder(folder, options))
+    backupMs = await measure(() => backUpToFolder(folder, options))
+    ratios.push(tarMs / backupMs)
     const figures = `tar ${rate(megabytes, tarMs)}, backup ${rate(megabytes, backupMs)}`
     console.log(`round ${round}: ${figures}, ratio ${(tarMs / backupMs).toFixed(2)}; backup ${seconds(backupMs)}`)
   }
+  const share = { value: 1 / median(ratios), limit: Number((1 / minShareOfTar).toFixed(2)) }
+  printLimits([{ name: 'time of the backup, of tar', ...share, unit: 'times' }])
+  return backupMs
 }
 
-async function measureRest(root: string, options: BackupOptions): Promise<void> {
-  const folder = join(root, 'backups')
-  console.log(`second backup, 1% new: ${seconds(await measure(() => backUpToFolder(folder, options)))}`)
-  const name = (await readdir(folder))
-    .filter((entry) => entry.endsWith('.tar.age'))
-    .toSorted()
-    .at(-1)
+async function measureSecond(
+  { folder, firstMs }: { folder: string; firstMs: number },
+  options: BackupOptions,
+): Promise<void> {
+  const secondMs = await measure(() => backUpToFolder(folder, options))
+  console.log(`second backup, 1% new: ${seconds(secondMs)}`)
+  const share = { value: (100 * secondMs) / firstMs, limit: 100 * maxShareOfFirst }
+  printLimits([{ name: 'second backup, of the first', ...share, unit: '%' }])
+}
+
+async function compareSignIns(options: SignInOptions): Promise<void> {
+  const { calm, during } = await measureSignIns(options)
+  const [calmMs, duringMs] = [median(calm), median(during)]
+  console.log(`sign-in: ${ms(calmMs)} (${calm.length}), beside a backup ${ms(duringMs)} (${during.length})`)
+  printLimits([{ name: 'sign-in beside a backup, of calm', value: duringMs / calmMs, limit: 2, unit: 'times' }])
+}
+
+async function measureRestore({ folder, dataDir }: { folder: string; dataDir: string }): Promise<void> {
+  const name = (await readdir(folder)).find((entry) => entry.endsWith('.tar.age'))
   const path = join(folder, name ?? '')
   const decrypter = createDecrypter({ passphrase, identities: [] })
   console.log(`verify: ${seconds(await measure(() => verifyBackup({ path, decrypter })))}`)
-  const dataDir = join(root, 'restored')
   const steps = { onStage: () => undefined, onProgress: () => undefined }
   const restore = () => restoreBackup({ path, decrypter, dataDir, modelsDir: join(dataDir, 'models'), ...steps })
   console.log(`restore, with its verification: ${seconds(await measure(restore))}`)
@@ -132,6 +173,10 @@ async function measure(work: () => Promise<unknown>): Promise<number> {
 
 function rate(megabytes: number, ms: number): string {
   return `${Math.round((megabytes / ms) * 1000)} MB/s`
+}
+
+function ms(value: number): string {
+  return `${Math.round(value)} ms`
 }
 
 function seconds(ms: number): string {

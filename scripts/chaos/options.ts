@@ -11,6 +11,8 @@ const Options = z.object({
     .optional(),
   log: z.string().min(1).optional(),
   people: z.coerce.number('--people takes a number').int().min(1).max(50),
+  /** Makes this number of backups in place of the rounds. */
+  backups: z.coerce.number('--backups takes a number').int().min(1).max(10_000).optional(),
 })
 export type ChaosOptions = z.infer<typeof Options>
 
@@ -24,6 +26,7 @@ export function readOptions(args: string[]): ChaosOptions {
       only: { type: 'string', multiple: true },
       log: { type: 'string' },
       people: { type: 'string', default: '3' },
+      backups: { type: 'string' },
     },
   })
   const parsed = Options.safeParse(values)

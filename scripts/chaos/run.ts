@@ -20,7 +20,7 @@ import { openVolume, type Volume } from './volume.ts'
 /** Time limit for npm start to exit after SIGTERM. */
 const stopLimitMs = 10_000
 /** Many people work from one address; rate limits are tested elsewhere. */
-const env = {
+export const productEnv = {
   LOG_LEVEL: 'info',
   BCRYPT_COST: '10',
   RATE_UPLOAD_PER_HOUR: '1000000',
@@ -52,7 +52,7 @@ export function runChaos(options: ChaosOptions): { running: ChaosRun; isPassed: 
       product = await startProduct({
         folder,
         dataDir: volume.dataDir,
-        env,
+        env: productEnv,
         ...(options.log && { logFile: options.log }),
       })
       return await runOn(product, volume, options)

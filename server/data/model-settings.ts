@@ -31,7 +31,7 @@ export const modelSettings = {
   },
   TRANSLATION_GPU: {
     schema: z.enum(['cuda', 'vulkan'], 'must be cuda or vulkan').optional(),
-    help: 'GPU for translation: cuda or vulkan, after npm run awaz -- gpu install. Unset: the CPU.',
+    help: 'GPU for translation: cuda or vulkan, after awaz gpu install. Unset: the CPU.',
   },
   TRANSLATION_SERVERS: {
     schema: ServerAddresses.optional(),

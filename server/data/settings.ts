@@ -46,7 +46,7 @@ export const settings = {
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 02:00')
       .optional(),
-    help: "Time of day, by the host's clock, at which a backup is made in BACKUP_DIR. Unset: only npm run awaz -- backup makes one.",
+    help: "Time of day, by the host's clock, at which a backup is made in BACKUP_DIR. Unset: only awaz backup makes one.",
   },
   BACKUP_PASSPHRASE: {
     schema: z.string().min(12, 'must have at least 12 characters').optional(),

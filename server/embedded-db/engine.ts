@@ -1,5 +1,6 @@
 import { currentTimeMs } from './clock.ts'
 import { openCatalog } from './storage/catalog.ts'
+import { addMissingChecksums } from './storage/missing-checksums.ts'
 import { commandVariables, numberOption, requireKnownOptions, type Command } from './commands/command.ts'
 import { bulkWrite } from './commands/command-bulk-write.ts'
 import { findAndModify } from './commands/command-find-and-modify.ts'
@@ -64,7 +65,7 @@ export interface Engine {
   run(command: Document, connectionId: number): Reply
   /** Commits the group. @throws GroupLostError when nothing of the group was committed. */
   commit(): void
-  /** Starts removing expired documents and cursors, and returning free pages to the disk. */
+  /** Starts removing expired documents and cursors, adding checksums that are missing, and returning free pages to the disk. */
   startSweep(nowMs: number): Work
   /** Starts looking for damage in the data file. */
   startFileCheck(): Work
@@ -163,6 +164,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
 
   function* sweep(nowMs: number): Steps<Reply> {
     const removed = yield* sweepExpired(store, nowMs)
+    yield* addMissingChecksums(database, catalog)
     yield* database.giveBackFreePages()
     return { removed, ok: 1 }
   }

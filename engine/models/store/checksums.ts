@@ -1,6 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { hashFile } from '../content-hash.ts'
 import { readTextFile } from '../read-text-file.ts'
 
@@ -86,6 +87,6 @@ function isLeftByFileManager(name: string): boolean {
 
 function incomplete(message: string): AppError {
   return new AppError('model_unavailable', message, {
-    help: 'Export the model again: npm run awaz -- models export ID FOLDER.',
+    help: `Export the model again: ${awazCommand} models export ID FOLDER.`,
   })
 }

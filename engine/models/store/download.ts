@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { cancellationError } from '#engine/child/child-process.ts'
 import { assertFreeSpace, withDiskErrors } from '../disk.ts'
 import { openDownload } from './open-download.ts'
@@ -158,7 +159,7 @@ function assertSize(address: string, offered: number | null, wanted: number | nu
     'unavailable',
     `${address} offers ${offered} bytes, and the catalogue names ${wanted}: it is another file.`,
     {
-      help: 'Download the file you want by hand and bring it in with npm run awaz -- models import FILE.',
+      help: `Download the file you want by hand and bring it in with ${awazCommand} models import FILE.`,
     },
   )
 }
@@ -192,7 +193,7 @@ function toHttpError(address: string, statusCode: number): Error {
   return new AppError(
     'unavailable',
     `${address} cannot be downloaded: ${reason ?? `the server responds with ${statusCode}`}.`,
-    { help: 'Get the file by other means and bring it in with npm run awaz -- models import FILE.' },
+    { help: `Get the file by other means and bring it in with ${awazCommand} models import FILE.` },
   )
 }
 

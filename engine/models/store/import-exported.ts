@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { modelPath, readCatalog } from '../catalog.ts'
 import { ModelEntry } from '../model-entry.ts'
 import { readTextFile } from '../read-text-file.ts'
@@ -50,7 +51,7 @@ async function readEntry(folder: string): Promise<ModelEntry> {
     return ModelEntry.parse(JSON.parse(await readTextFile(path)))
   } catch (error) {
     throw new AppError('model_unavailable', `${path} is not the entry of an exported model.`, {
-      help: 'Export the model again: npm run awaz -- models export ID FOLDER.',
+      help: `Export the model again: ${awazCommand} models export ID FOLDER.`,
       cause: error,
     })
   }
@@ -62,7 +63,7 @@ async function assertFree(entry: ModelEntry, modelsDir: string): Promise<void> {
   for (const path of paths) {
     if (path === undefined || !(await stat(path).catch(() => undefined))) continue
     throw new AppError('conflict', `There is a model "${entry.id}" already: ${path}.`, {
-      help: `Choose another id with --id, or remove that one first: npm run awaz -- models remove ${entry.id}.`,
+      help: `Choose another id with --id, or remove that one first: ${awazCommand} models remove ${entry.id}.`,
     })
   }
 }
@@ -72,7 +73,7 @@ function assertComplete(folder: string, exported: ModelEntry, names: Set<string>
   const missing = findMissing(exported, names)
   if (missing === undefined) return
   throw new AppError('model_unavailable', `The exported model in ${folder} has no file ${missing}.`, {
-    help: 'Export the model again: npm run awaz -- models export ID FOLDER.',
+    help: `Export the model again: ${awazCommand} models export ID FOLDER.`,
   })
 }
 

@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { bundledModelsDir, modelPath, readCatalog } from '../catalog.ts'
 import { hashFile } from '../content-hash.ts'
 import { convertWhisper, openWhisperFolder } from '../convert/convert-whisper.ts'
@@ -120,7 +121,7 @@ async function chooseTarget(
   const path = known && modelPath(known, modelsDir)
   if (path !== undefined && (await exists(path))) {
     throw new AppError('conflict', `There is a model "${id}" already: ${path}.`, {
-      help: `Choose another id with --id, or remove that one first: npm run awaz -- models remove ${id}.`,
+      help: `Choose another id with --id, or remove that one first: ${awazCommand} models remove ${id}.`,
     })
   }
   return { id, known }

@@ -1,6 +1,7 @@
 import { rename, stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import { t } from '#contract/texts/t.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { findEntry, modelPath } from '../catalog.ts'
 import { hashFile } from '../content-hash.ts'
 import { listModelFiles } from '../model-files.ts'
@@ -131,7 +132,7 @@ export function findPullProblem(entry: ModelEntry, { isOffline }: Pick<StoreConf
 function howToImport({ url, file }: ModelEntry): string {
   const from = url ? ` from ${url} on a machine with internet` : ''
   const what = file === null ? 'Get its folder' : 'Get it'
-  return `${what}${from}, then bring it in: npm run awaz -- models import PATH.`
+  return `${what}${from}, then bring it in: ${awazCommand} models import PATH.`
 }
 
 /** Returns the URL with the same path on the mirror. */
@@ -172,7 +173,7 @@ async function assertIsModel(
     'model_unavailable',
     `What ${address} sent is not the model ${entry.name}: ${problem}. It was deleted.`,
     {
-      help: 'Try again, or get the file from elsewhere and bring it in with npm run awaz -- models import FILE.',
+      help: `Try again, or get the file from elsewhere and bring it in with ${awazCommand} models import FILE.`,
     },
   )
 }

@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import { describeLanguage } from '#contract/languages.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import { chooseModelIds } from '../active-models.ts'
 import { findEntry, modelPath, readCatalog } from '../catalog.ts'
 import { removeMeasurement } from '../measurements.ts'
@@ -30,7 +31,7 @@ export async function removeModel(id: string, config: StoreConfig): Promise<Remo
   const uses = await findUses(model, config)
   if (uses.length > 0) {
     throw new AppError('conflict', `The model ${model.name} cannot be removed: it serves ${uses.join(', ')}.`, {
-      help: 'Choose another model for that first: npm run awaz -- models use ID. What the environment names is changed there.',
+      help: `Choose another model for that first: ${awazCommand} models use ID. What the environment names is changed there.`,
     })
   }
   const path = modelPath(model, modelsDir)

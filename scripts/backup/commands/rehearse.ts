@@ -7,7 +7,8 @@ import { runWithStatus } from '../../cli/interruptible.ts'
 import { recordAudit } from './audit.ts'
 import { readKeys, type BackupOptionValues } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
-import { rehearseBackup, type RehearsalCheck } from '../rehearse/rehearse-backup.ts'
+import type { RehearsalCheck } from '../rehearse/rehearsal-check.ts'
+import { rehearseBackup } from '../rehearse/rehearse-backup.ts'
 
 interface CommandInput {
   values: BackupOptionValues & { scratch?: string | undefined; json: boolean }

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { storeTranscription } from '#server/features/library/testing/store-texts.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from '../create/create-backup.ts'
 import { createDecrypter } from '../read/archive-key.ts'
 import { passphraseEncryption, openServer, optionsFor, passphrase, storeRecording } from '../testing/instance.ts'
 import { rehearseBackup } from './rehearse-backup.ts'
+import { startScratchInstance } from './scratch-instance.ts'
+import { transcribeSample } from './transcribe-sample.ts'
 
 const decrypter = createDecrypter({ passphrase, identities: [] })
 const steps = { onStage: () => undefined, onProgress: () => undefined }
@@ -24,7 +26,7 @@ async function backUp() {
   return { ...(await backUpToFolder(folder, optionsFor(server, passphraseEncryption))), folder }
 }
 
-test('a rehearsal restores, starts, signs in, opens a transcript, compares counts and audio, and leaves nothing', async () => {
+test('a rehearsal restores, starts, signs in, opens a transcript, transcribes a call, compares counts and audio, and leaves nothing', async () => {
   const { path, manifest } = await backUp()
   const scratchDir = await temporaryFolder()
   const checks = await rehearseBackup({ path, decrypter, scratchDir, ...steps })
@@ -35,9 +37,20 @@ test('a rehearsal restores, starts, signs in, opens a transcript, compares count
     'audio files, at random': '20 as uploaded',
     'sign-in of a new account': 'works',
     'a transcript by the API': 'opens (1 lines)',
+    'transcription of the sample call': '14 lines, 14 as expected',
   })
-  expect(checks).toHaveLength(manifest.database.collections.length + 3)
+  expect(checks).toHaveLength(manifest.database.collections.length + 4)
   expect(await readdir(scratchDir)).toEqual([])
+})
+
+test('a rehearsal where no model is says so, and that is no failure of the backup', async () => {
+  const dataDir = await temporaryFolder()
+  await mkdir(join(dataDir, 'db'))
+  const instance = await startScratchInstance(dataDir)
+  onTestFinished(() => instance.stop())
+  const config = { ...instance.config, speechModel: 'not-installed' }
+  const check = await transcribeSample({ ...instance, config }, { token: 'not used' })
+  expect(check).toMatchObject({ found: 'none on this machine', isPassed: true })
 })
 
 test('a rehearsal of a damaged backup fails with the file that is damaged, and leaves nothing', async () => {

@@ -10,7 +10,9 @@ import type { BackupManifest } from '../format/manifest.ts'
 import type { ArchiveOptions } from '../read/read-archive.ts'
 import { restoreBackup } from '../restore/restore-backup.ts'
 import { readRecordingAudio, type RecordingAudio } from '../source/stored-recording.ts'
+import type { RehearsalCheck } from './rehearsal-check.ts'
 import { type ScratchInstance, startScratchInstance } from './scratch-instance.ts'
+import { transcribeSample } from './transcribe-sample.ts'
 
 interface RestoredTranscript {
   ownerId: string
@@ -62,16 +64,6 @@ async function findTranscript(db: Db): Promise<RestoredTranscript | undefined> {
   return undefined
 }
 
-/** A line of the table that a rehearsal prints. */
-export interface RehearsalCheck {
-  /** Stable: programs compare it. */
-  code: 'documents' | 'audio' | 'sign_in' | 'transcript'
-  name: string
-  expected: string
-  found: string
-  isPassed: boolean
-}
-
 export interface RehearsalOptions extends ArchiveOptions {
   /** Folder for the restored instance; needs the space of a restore. Default: that of temporary files. */
   scratchDir?: string
@@ -101,7 +93,12 @@ export async function rehearseBackup(options: RehearsalOptions): Promise<Rehears
     options.onStage('Starting the restored instance')
     const instance = await startScratchInstance(dataDir)
     try {
-      return [...checks, await trySignIn(instance), await openTranscript(instance, data.transcript)]
+      const { token, check } = await trySignIn(instance)
+      checks.push(check, await openTranscript(instance, data.transcript))
+      options.signal?.throwIfAborted()
+      options.onStage('Transcribing the sample call')
+      if (token !== undefined) checks.push(await transcribeSample(instance, { token, signal: options.signal }))
+      return checks
     } finally {
       await instance.stop()
     }
@@ -165,17 +162,13 @@ async function compareAudio(
   }
 }
 
-async function trySignIn(instance: ScratchInstance): Promise<RehearsalCheck> {
+async function trySignIn(instance: ScratchInstance): Promise<{ token: string | undefined; check: RehearsalCheck }> {
   const { email, password } = await instance.createUser()
   const { status, body } = await instance.call('POST', '/api/auth/signin', { body: { email, password } })
-  const isPassed = status === 200 && SignedIn.safeParse(body).success
-  return {
-    code: 'sign_in',
-    name: 'sign-in of a new account',
-    expected: 'works',
-    found: isPassed ? 'works' : `status ${status}`,
-    isPassed,
-  }
+  const token = status === 200 ? SignedIn.safeParse(body).data?.access_token : undefined
+  const isPassed = token !== undefined
+  const found = isPassed ? 'works' : `status ${status}`
+  return { token, check: { code: 'sign_in', name: 'sign-in of a new account', expected: 'works', found, isPassed } }
 }
 
 async function openTranscript(

@@ -5,22 +5,30 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { systemClock } from '#data/clock.ts'
-import { readConfig } from '#data/config.ts'
+import { readConfig, type Config } from '#data/config.ts'
 import { connectDatabase } from '#data/connect.ts'
 import { createApp } from '#server/app.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { createHttpServer } from '#server/http/http-server.ts'
 import { systemOrigin } from '#server/features/audit/service.ts'
-import { buildServices } from '#server/services.ts'
+import { buildServices, type Services } from '#server/services.ts'
+
+interface CallOptions {
+  body?: unknown
+  /** Sent as multipart/form-data in place of a body. */
+  form?: FormData
+  token?: string
+  /** Whether a job is answered with its id at once (RFC 7240). */
+  isAsync?: boolean
+}
 
 export interface ScratchInstance {
   uri: string
+  config: Config
+  /** What jobs of the instance are run on. */
+  work: Pick<Services['work'], 'queue' | 'audioStore'>
   /** Sends a request to the instance. */
-  call(
-    method: string,
-    path: string,
-    options?: { body?: unknown; token?: string },
-  ): Promise<{ status: number; body: unknown }>
+  call(method: string, path: string, options?: CallOptions): Promise<{ status: number; body: unknown }>
   /** Creates a user with a random password. */
   createUser(): Promise<{ email: string; password: string }>
   /** Starts a session of a user that the backup brought, and returns its access token. */
@@ -30,7 +38,7 @@ export interface ScratchInstance {
 
 /**
  * Starts a server on a restored data folder, in this process, on a Unix socket that only this user can open. It takes no setting of this
- * machine: it has no mail server, calls no webhook, watches no folder and runs no job.
+ * machine: it has no mail server, calls no webhook, watches no folder and runs no job by itself.
  */
 export async function startScratchInstance(dataDir: string): Promise<ScratchInstance> {
   const runtimeDir = await makeRuntimeFolder()
@@ -89,20 +97,25 @@ async function startServer({ dataDir, uri, socketPath }: { dataDir: string; uri:
     await database.close()
   }
 
-  return { createUser, startSession, stop, call: callOver(socketPath) }
+  return { config, work: services.work, createUser, startSession, stop, call: callOver(socketPath) }
 }
 
 function callOver(socketPath: string): ScratchInstance['call'] {
-  return (method, path, { body, token } = {}) =>
-    new Promise((resolve, reject) => {
-      const text = body === undefined ? undefined : JSON.stringify(body)
-      const headers = {
-        ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      }
+  return async (method, path, { body, form, token, isAsync } = {}) => {
+    // Encodes both kinds of bodies, with their header.
+    const content = new Response(form ?? (body === undefined ? null : JSON.stringify(body)))
+    const bytes = Buffer.from(await content.arrayBuffer())
+    const type = form ? content.headers.get('Content-Type') : 'application/json'
+    const headers = {
+      ...(content.body && { 'Content-Type': type ?? '', 'Content-Length': bytes.length }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(isAsync && { Prefer: 'respond-async' }),
+    }
+    return new Promise((resolve, reject) => {
       const sent = request({ socketPath, method, path, headers }, (response) => {
         json(response).then((parsed) => resolve({ status: response.statusCode ?? 0, body: parsed }), reject)
       })
-      sent.once('error', reject).end(text)
+      sent.once('error', reject).end(bytes)
     })
+  }
 }

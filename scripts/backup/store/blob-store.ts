@@ -30,7 +30,7 @@ export interface PutResult {
 export interface BlobStore {
   /**
    * Returns a file of this content; undefined where it is not stored, or stored but damaged. Of files that earlier backups recorded the
-   * size is compared, and the hash of one in 31, different ones each day, or of all. A file that none recorded is opened and hashed.
+   * size is compared, and the hash of one in 61, different ones each day, or of all. A file that none recorded is opened and hashed.
    */
   find(sha256: string): Promise<StoredBlob | undefined>
   /** Stores a file, in place of a damaged one of the same content. `onBytes` is called with the bytes read. */

@@ -34,7 +34,7 @@ export type DoctorFinding = z.infer<typeof DoctorFinding>
 
 /** One comparison of a rehearsal. */
 export const RehearsalCheck = z.object({
-  code: z.enum(['documents', 'audio', 'sign_in', 'transcript']),
+  code: z.enum(['documents', 'audio', 'sign_in', 'transcript', 'transcription']),
   /** In English, as the command prints it. */
   name: z.string(),
   expected: z.string(),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decode, encode } from '../bson/bson-codec.ts'
+import { addCatalogChecksums, addCatalogColumns } from './catalog-checksums.ts'
+import { addChecksumColumn, createDocuments, readCheckedIds } from './checksums.ts'
 import { iterateRows, type Database } from './database.ts'
 import { CommandError } from '../errors.ts'
 import { keyFields, type KeyField } from './index-keys.ts'
@@ -27,6 +29,8 @@ export interface Collection {
   database: string
   name: string
   uuid: string
+  /** Whether documents are stored with their checksums; without only where a full disk kept the table of an earlier version as it is. */
+  hasChecksums: boolean
   indexes: Index[]
 }
 
@@ -61,8 +65,14 @@ export function openCatalog(database: Database): Catalog {
 
   function reload(): void {
     collections.clear()
+    const checked = readCheckedIds(database)
     const rows = iterateRows<CollectionRow>(database.statement('SELECT id, database, name, uuid FROM collections'))
-    for (const row of rows) collections.set(`${row.database}.${row.name}`, { ...row, indexes: readIndexes(row.id) })
+    for (const row of rows)
+      collections.set(`${row.database}.${row.name}`, {
+        ...row,
+        hasChecksums: checked.has(row.id),
+        indexes: readIndexes(row.id),
+      })
   }
 
   function readIndexes(collection: number): Index[] {
@@ -79,8 +89,8 @@ export function openCatalog(database: Database): Catalog {
     const uuid = randomUUID()
     const insert = database.statement('INSERT INTO collections (database, name, uuid) VALUES (?, ?, ?)')
     const id = Number(insert.run(databaseName, name, uuid).lastInsertRowid)
-    database.execute(`CREATE TABLE documents_${id} (row INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL)`)
-    const collection: Collection = { id, database: databaseName, name, uuid, indexes: [] }
+    createDocuments(database, id)
+    const collection: Collection = { id, database: databaseName, name, uuid, hasChecksums: true, indexes: [] }
     collections.set(`${databaseName}.${name}`, collection)
     addIndex(collection, idIndex)
     return collection
@@ -91,6 +101,7 @@ export function openCatalog(database: Database): Catalog {
     const insert = database.statement('INSERT INTO indexes (collection, specification, multikey) VALUES (?, ?, 0)')
     const id = Number(insert.run(collection.id, encode(specification)).lastInsertRowid)
     database.execute(`CREATE TABLE index_${id} (key BLOB, row INTEGER, PRIMARY KEY (key, row)) WITHOUT ROWID`)
+    addCatalogChecksums(database)
     const index = makeIndex(id, specification, false)
     collection.indexes.push(index)
     return index
@@ -104,7 +115,11 @@ export function openCatalog(database: Database): Catalog {
     collection.indexes = collection.indexes.filter((other) => other !== index)
   }
 
+  addCatalogColumns(database)
   reload()
+  const unchecked = [...collections.values()].filter(({ hasChecksums }) => !hasChecksums)
+  for (const { id } of unchecked) addChecksumColumn(database, id)
+  if (unchecked.length > 0) reload()
   return {
     find: (databaseName, name) => collections.get(`${databaseName}.${name}`),
     ensure,

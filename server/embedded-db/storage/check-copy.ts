@@ -9,18 +9,18 @@ const maxComparedBytes = 128 * 1024 * 1024
 const maxProblems = 5
 
 /**
- * Checks a copy of a data file, which it may change: pages and the order in tables and indexes, and each index against the documents, where
- * the copy is small or `isThorough` says so. Returns one sentence per problem, at most 5.
+ * Checks a copy of a data file, which it may change: pages, the order in tables and indexes, each document by its checksum, and each
+ * index against the documents where the copy is small or `isThorough` says so. Returns one sentence per problem, at most 5.
  *
  * @throws the error of SQLite where it says nothing about the content, such as a full disk
  */
 export function findCopyProblems(file: string, { isThorough }: { isThorough: boolean }): string[] {
   try {
     openDataFile(file).close()
-    if (!isThorough && statSync(file).size > maxComparedBytes) return []
+    const comparesIndexes = isThorough || statSync(file).size <= maxComparedBytes
     const database = openDatabase(file)
     try {
-      return findProblems(database, openCatalog(database)).slice(0, maxProblems)
+      return findProblems(database, openCatalog(database), { comparesIndexes }).slice(0, maxProblems)
     } finally {
       database.close()
       for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })

@@ -1,5 +1,7 @@
 import { decode } from '../bson/bson-codec.ts'
 import type { Catalog, Collection, Index } from './catalog.ts'
+import { findWrongCatalogRows } from './catalog-checksums.ts'
+import { findWrongDocuments } from './checksums.ts'
 import { iterateRows, type Database } from './database.ts'
 import { indexedKeys } from './store.ts'
 import type { StoredDocument } from './scans.ts'
@@ -9,10 +11,25 @@ interface IndexEntry {
   row: number
 }
 
-/** Compares every index with the documents and asks SQLite for damage. Returns one sentence per problem. */
-export function findProblems(database: Database, catalog: Catalog): string[] {
+interface CheckOptions {
+  /** Whether each index is compared with the documents, which takes memory in proportion. Default true. */
+  comparesIndexes?: boolean
+}
+
+/**
+ * Asks SQLite for damage, compares every document with its checksum, and every index with the documents where those are right. Returns one
+ * sentence per problem.
+ */
+export function findProblems(
+  database: Database,
+  catalog: Catalog,
+  { comparesIndexes = true }: CheckOptions = {},
+): string[] {
   const [check] = iterateRows<{ integrity_check: string }>(database.statement('PRAGMA integrity_check'))
   const damage = check?.integrity_check === 'ok' ? [] : [`SQLite: ${check?.integrity_check}`]
+  const wrongDocuments = catalog.all().flatMap((collection) => findWrongDocuments(database, collection))
+  const wrong = [...findWrongCatalogRows(database), ...wrongDocuments]
+  if (!comparesIndexes || wrong.length > 0) return [...damage, ...wrong]
   return [...damage, ...catalog.all().flatMap((collection) => collectionProblems(database, collection))]
 }
 

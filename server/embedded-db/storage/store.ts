@@ -1,5 +1,6 @@
 import { decode, encode, maxDocumentBytes } from '../bson/bson-codec.ts'
 import type { Catalog, Collection, Index } from './catalog.ts'
+import { checksumOf } from './checksums.ts'
 import { iterateRows, type Database } from './database.ts'
 import { CommandError } from '../errors.ts'
 import { createScans, type DocumentScans, type StoredDocument } from './scans.ts'
@@ -58,6 +59,19 @@ export function openStore(database: Database, catalog: Catalog): Store {
     for (const key of keys) remove.run(key, row)
   }
 
+  function insertBody({ id, hasChecksums }: Collection, body: Uint8Array): number {
+    const { lastInsertRowid } = hasChecksums
+      ? database.statement(`INSERT INTO documents_${id} (body, crc) VALUES (?, ?)`).run(body, checksumOf(body))
+      : database.statement(`INSERT INTO documents_${id} (body) VALUES (?)`).run(body)
+    return Number(lastInsertRowid)
+  }
+
+  function updateBody({ id, hasChecksums }: Collection, row: number, body: Uint8Array): void {
+    if (!hasChecksums) database.statement(`UPDATE documents_${id} SET body = ? WHERE row = ?`).run(body, row)
+    else
+      database.statement(`UPDATE documents_${id} SET body = ?, crc = ? WHERE row = ?`).run(body, checksumOf(body), row)
+  }
+
   return {
     catalog,
     insert(collection, document) {
@@ -67,8 +81,7 @@ export function openStore(database: Database, catalog: Catalog): Store {
       database.begin()
       const entries = collection.indexes.map((index) => ({ index, keys: keysOf(index, document) }))
       for (const entry of entries) requireUnique(collection, entry, -1, document)
-      const insert = database.statement(`INSERT INTO documents_${collection.id} (body) VALUES (?)`)
-      const row = Number(insert.run(body).lastInsertRowid)
+      const row = insertBody(collection, body)
       for (const entry of entries) addKeys(entry, row)
     },
     replace(collection, { row, body: oldBody }, body) {
@@ -77,7 +90,7 @@ export function openStore(database: Database, catalog: Catalog): Store {
       const [before, after] = [decode(oldBody), decode(body)]
       const changes = collection.indexes.map((index) => difference(index, keysOf(index, before), keysOf(index, after)))
       for (const { index, added } of changes) requireUnique(collection, { index, keys: added }, row, after)
-      database.statement(`UPDATE documents_${collection.id} SET body = ? WHERE row = ?`).run(body, row)
+      updateBody(collection, row, body)
       for (const { index, removed, added } of changes) {
         removeKeys({ index, keys: removed }, row)
         addKeys({ index, keys: added }, row)

@@ -2,6 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { describeLanguage, isDetection, isTranslationLanguage } from '#contract/languages.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { knowsLanguage, type EngineFeatures } from '#data/engines/engine-features.ts'
 import { readFeatures } from '#data/engines/engines.ts'
@@ -94,7 +95,7 @@ const seeLanguages = 'GET /api/languages lists the languages.'
 function assertUsable(model: ModelHealth | undefined): void {
   if (!model?.problem) return
   throw new AppError('model_unavailable', model.problem, {
-    help: 'An administrator finds what to do under System, Models, or with: npm run awaz -- models list',
+    help: `An administrator finds what to do under System, Models, or with: ${awazCommand} models list`,
   })
 }
 
@@ -102,7 +103,7 @@ function assertUsable(model: ModelHealth | undefined): void {
 function noModel(kind: ModelHealth['kind'], models: ModelHealth[]) {
   assertUsable(models.find((model) => model.kind === kind && model.problem))
   return new AppError('model_unavailable', `No ${kind} model is installed`, {
-    help: 'An administrator can install one with: npm run awaz -- models list',
+    help: `An administrator can install one with: ${awazCommand} models list`,
   })
 }
 

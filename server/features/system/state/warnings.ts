@@ -1,4 +1,5 @@
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
+import { awazCommand } from '#data/awaz-command.ts'
 import type { Config } from '#data/config.ts'
 import type { CheckResult } from '../readiness.ts'
 import { readServers } from '../system-status.ts'
@@ -84,7 +85,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
       code: 'jobs_fail',
       severity: 'problem',
       title: `${failed} of ${ended} jobs of the last day failed`,
-      remedy: 'The log of the engine names the reason of each; npm run awaz -- doctor checks models and programs.',
+      remedy: `The log of the engine names the reason of each; ${awazCommand} doctor checks models and programs.`,
     })
   }
   const unreachable = (['speech_servers', 'translation_servers'] as const)
@@ -174,14 +175,14 @@ function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
       code: 'backup_failed',
       severity: 'problem',
       title: 'The last backup failed',
-      remedy: 'Mend what the audit trail says (backup.create), then npm run awaz -- backup.',
+      remedy: `Mend what the audit trail says (backup.create), then ${awazCommand} backup.`,
     })
   } else if (ageMs > (config.backup.time === undefined ? maxBackupAgeMs.byHand : maxBackupAgeMs.daily)) {
     found.push({
       code: 'backup_old',
       severity: 'problem',
       title: `The last backup is ${describeDuration(ageMs)} old`,
-      remedy: 'npm run awaz -- backup makes one now; the log says why the daily one was not made.',
+      remedy: `${awazCommand} backup makes one now; the log says why the daily one was not made.`,
     })
   }
   if (!rehearsed || now.getTime() - rehearsed.getTime() > maxRehearsalAgeMs) {
@@ -189,7 +190,7 @@ function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
       code: 'rehearsal_old',
       severity: 'warning',
       title: rehearsed ? 'No backup was rehearsed within 40 days' : 'No backup was ever rehearsed',
-      remedy: 'npm run awaz -- backup rehearse FILE proves that it restores, and that the passphrase is right.',
+      remedy: `${awazCommand} backup rehearse FILE proves that it restores, and that the passphrase is right.`,
     })
   }
   return found
@@ -202,7 +203,7 @@ function warnOfMail({ ok, message }: CheckResult): InstanceWarning[] {
       code: 'mail_fails',
       severity: 'warning',
       title: `${message.charAt(0).toUpperCase()}${message.slice(1)}`,
-      remedy: 'Mails wait in the outbox and are sent when it answers; npm run awaz -- doctor tries the login.',
+      remedy: `Mails wait in the outbox and are sent when it answers; ${awazCommand} doctor tries the login.`,
     },
   ]
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { awazCommand } from '#data/awaz-command.ts'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
@@ -70,7 +71,7 @@ export function createUpkeep({ config, connection, clock, log, env }: UpkeepDeps
   const runs = createRuns({ connection, clock, log })
   const runCommand: RunCommand = async (args, options) =>
     createCommandRunner(await commandEnv(env, config))(args, options)
-  const commandName = env.AWAZ_COMMAND ?? 'npm run awaz --'
+  const commandName = env.AWAZ_COMMAND ?? awazCommand
   const deps = { config, runs, runCommand, facts, clock, commandName }
   const backups = createBackups({ ...deps, events: createAuditEventRepository(connection) })
 

@@ -66,6 +66,7 @@ const names: Partial<Record<RehearsalCheck['code'], string>> = {
   audio: t('Sound files, drawn at random'),
   sign_in: t('Sign-in of a new account'),
   transcript: t('Opening a transcript'),
+  transcription: t('Transcription of the sample call'),
 }
 
 interface RowProps {
@@ -94,6 +95,13 @@ function describe(words: string): string {
   if (/^\d+ as uploaded$/.test(words)) return t('{count, number} as uploaded', { count })
   const lines = /^opens \((\d+) lines\)$/.exec(words)?.[1]
   if (lines !== undefined) return t('opens, {lines, plural, one {# line} other {# lines}}', { lines: Number(lines) })
+  const [, all, equal] = /^(\d+) lines(?:, (\d+) as expected)?$/.exec(words) ?? []
+  if (equal !== undefined)
+    return t('{all, plural, one {# line} other {# lines}}, {equal, number} as expected', {
+      all: Number(all),
+      equal: Number(equal),
+    })
+  if (all !== undefined) return t('{count, plural, one {# line} other {# lines}}', { count: Number(all) })
   return known[words] ?? words
 }
 
@@ -102,4 +110,6 @@ const known: Record<string, string> = {
   opens: t('opens'),
   none: t('none'),
   'none in the backup': t('none in the backup'),
+  'a model on this machine': t('a model on this machine'),
+  'none on this machine': t('none on this machine'),
 }
