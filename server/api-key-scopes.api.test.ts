@@ -113,6 +113,7 @@ const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'recordings.correctSpeakers': 'write',
   'recordings.remove': 'write',
   'recordings.export': 'read',
+  'recordings.possibleHits': 'read',
   'recordings.stats': 'read',
   'recordings.peaks': 'read',
   'editing.changeLines': 'write',
