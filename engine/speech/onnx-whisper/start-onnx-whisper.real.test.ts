@@ -134,11 +134,8 @@ describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base
     const { segments } = await backend.transcribe(sentence, { language: 'fa', decoding, keywords })
     const found = segments.flatMap(({ words }) => words.flatMap(({ nearlyHeard = [] }) => nearlyHeard))
     expect(found).toEqual([{ keyword: 'دکمه', count: 1, probability: expect.any(Number) }])
-    const texts = segments.map(({ words, ...segment }) => ({
-      ...segment,
-      words: words.map(({ nearlyHeard: _, ...word }) => word),
-    }))
-    expect(texts).toEqual(plain.segments)
+    const withoutHits = JSON.stringify(segments, (key, value: unknown) => (key === 'nearlyHeard' ? undefined : value))
+    expect(JSON.parse(withoutHits)).toEqual(plain.segments)
   })
 
   test('a Dari sentence has no repetition loop with the decoding of the catalogue', async () => {

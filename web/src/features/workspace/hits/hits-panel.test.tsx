@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { editing } from '#contract/endpoints/editing.ts'
 import type { RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
 import { noKeywords, type Keywords } from '#contract/keywords/keywords.ts'
-import type { CategorizedPossibleHit } from '#contract/possible-hits.ts'
 import { TestDesk } from '../../../testing/desk.tsx'
 import { captureDownloads } from '../../../testing/downloads.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
@@ -41,7 +40,6 @@ interface ShowOptions {
   shown?: RecordingDetails
   translated?: StoredTranslation | null
   refuse?: boolean
-  possible?: { isSearched?: boolean; hits?: CategorizedPossibleHit[] }
 }
 
 function Keys() {
@@ -59,7 +57,7 @@ function Keys() {
 }
 
 function show(options: ShowOptions = {}) {
-  const { shown = recording, translated = null, refuse = false, possible = {} } = options
+  const { shown = recording, translated = null, refuse = false } = options
   const keywords = options.keywords ?? { threats: ['bomb', 'بم'], intent: ['money'] }
   localStorage.setItem(`awaz_keywords:${someUser.id}`, JSON.stringify({ ...noKeywords(), ...keywords }))
   const reviewed = new Set<string>()
@@ -68,7 +66,7 @@ function show(options: ShowOptions = {}) {
     [`GET /api/recordings/${recording.id}/notes`]: () => ({ body: { notes: [] } }),
     [`GET /api/recordings/${recording.id}/reviewed-hits`]: () => ({ body: { reviewed: [...reviewed] } }),
     [`GET /api/recordings/${recording.id}/possible-hits`]: () => ({
-      body: { transcription_id: null, is_searched: possible.isSearched ?? true, hits: possible.hits ?? [] },
+      body: { transcription_id: null, is_searched: true, hits: [] },
     }),
     [`PUT /api/recordings/${recording.id}/reviewed-hits`]: ({ body }) => {
       if (refuse) return failure(503, 'Away')
@@ -272,53 +270,5 @@ describe('an empty list', () => {
     const { user } = show()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Texts to scan' }), 'Translation Only')
     expect(screen.getByText('No translation available')).toBeVisible()
-  })
-})
-
-describe('Possibly said', () => {
-  const hits: CategorizedPossibleHit[] = [
-    { start: 21, end: 22, channel: 1, keyword: 'weapon', heard: 'we pawn', probability: 0.96, category: 'threats' },
-    { start: 41, end: 42, channel: 0, keyword: 'kandahar', heard: 'cand a har', probability: 0.7, category: 'custom' },
-    { start: 5, end: 6, channel: 0, keyword: 'bomb', heard: 'bum', probability: 0.99, category: 'threats' },
-  ]
-
-  beforeEach(() => localStorage.removeItem('awaz_possible_hits'))
-
-  async function open(possible: ShowOptions['possible']) {
-    const shown = show({ possible })
-    await shown.user.click(await screen.findByRole('button', { name: /^Possibly said/ }))
-    return { ...shown, section: within(screen.getByRole('region', { name: 'Possibly said' })) }
-  }
-
-  it('lists the probable ones apart, without those that a line has by now, and counts them nowhere else', async () => {
-    const { section } = await open({ hits })
-    expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^0:21weapon96%written: .*we pawn/),
-    ])
-    expect(category('Threats')).toHaveTextContent('2')
-    expect(rows()).toHaveLength(4)
-  })
-
-  it('plays from 2 s before', async () => {
-    const { section, user, seek, play } = await open({ hits })
-    await user.click(section.getByRole('button', { name: /weapon/ }))
-    expect(seek).toHaveBeenCalledWith(19)
-    expect(play).toHaveBeenCalledOnce()
-  })
-
-  it('shows as many of a category as is chosen', async () => {
-    const { section, user } = await open({ hits })
-    await user.click(section.getByRole('button', { name: 'Which are shown' }))
-    await user.selectOptions(section.getByRole('combobox', { name: 'Custom' }), 'from 50%')
-    await user.selectOptions(section.getByRole('combobox', { name: 'Threats' }), 'None')
-    expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^0:41kandahar70%/),
-    ])
-  })
-
-  it('says where nothing was looked for', async () => {
-    const { section } = await open({ isSearched: false })
-    expect(section.getByText(/made without looking for what was nearly heard/)).toBeVisible()
-    expect(section.queryByRole('list')).toBeNull()
   })
 })
