@@ -34,7 +34,7 @@ async function open({ isSearched = true }: { isSearched?: boolean } = {}) {
     JSON.stringify({ ...noKeywords(), threats: ['bomb'], intent: ['money'] }),
   )
   const path = `/api/recordings/${recording.id}`
-  fakeServer({
+  const requests = fakeServer({
     'GET /api/auth/keywords': () => failure(503, 'Away'),
     [`GET ${path}/notes`]: () => ({ body: { notes: [] } }),
     [`GET ${path}/reviewed-hits`]: () => ({ body: { reviewed: [] } }),
@@ -50,7 +50,11 @@ async function open({ isSearched = true }: { isSearched?: boolean } = {}) {
     </TestDesk>
   )
   const { user } = renderAt('/transcribe', withPlayer(desk, { ...makePlayer(seek), toggle: play }), someUser)
-  await user.click(await screen.findByRole('button', { name: /^Possibly said/ }))
+  const calls = () => requests.filter(({ key }) => key.endsWith('/possible-hits'))
+  const head = await screen.findByRole('button', { name: /^Possibly said/ })
+  expect(calls()).toEqual([])
+  await user.click(head)
+  await screen.findByText(isSearched ? /nearly wrote/ : /without looking/)
   return { user, seek, play, section: within(screen.getByRole('region', { name: 'Possibly said' })) }
 }
 

@@ -1,5 +1,4 @@
 import { NativeSelect, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useId } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -9,10 +8,12 @@ import { formatClock, formatNumber, formatPercent } from '../../../shared/format
 import { useAtom } from '../../../shared/jotai.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
+import { useDesk } from '../desk/desk-context.ts'
 import { useNavigation } from '../desk/navigation.ts'
 import { FoldedOptions } from '../panel/folded-options.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import {
+  arePossibleHitsOpenAtom,
   possibleHitThresholdsAtom,
   thresholdChoices,
   usePossibleHits,
@@ -23,42 +24,55 @@ import { hitLeadSeconds } from './use-hit-navigation.ts'
 
 /** Keywords that the speech model nearly wrote, apart from those that are in the texts, with what decides which are shown. */
 export function PossibleHitList() {
-  const possible = usePossibleHits()
-  const [isOpen, list] = useDisclosure(false)
+  const { transcription } = useDesk()
+  const [isOpen, setOpen] = useAtom(arePossibleHitsOpenAtom)
+  const possible = usePossibleHits({ isWanted: isOpen })
   const id = useId()
-  if (!possible) return null
-  const { isSearched, hits } = possible
+  if (!transcription) return null
   return (
     <section className={classes.section} aria-label={t('Possibly said')}>
-      <UnstyledButton className={classes.head} onClick={list.toggle} aria-expanded={isOpen} aria-controls={id}>
+      <UnstyledButton
+        className={classes.head}
+        onClick={() => setOpen(!isOpen)}
+        aria-expanded={isOpen}
+        aria-controls={id}
+      >
         <IconChevronRight size={16} stroke={1.5} className={classes.chevron} aria-hidden />
         <span>{t('Possibly said')}</span>
-        <span className={classes.count}>{formatNumber(hits.length)}</span>
+        {possible?.isSearched && <span className={classes.count}>{formatNumber(possible.hits.length)}</span>}
       </UnstyledButton>
       <div id={id} className={classes.body} hidden={!isOpen}>
-        <Text size="sm" c="dimmed" className={classes.note}>
-          {isSearched
-            ? t(
-                'Keywords that the speech model nearly wrote. The transcript has other words there, which sound alike: listen before you rely on one.',
-              )
-            : t(
-                'This transcript was made without looking for what was nearly heard: only Whisper in its ONNX form does so. Transcribe the recording again with it.',
-              )}
-        </Text>
-        {isSearched && (
-          <>
-            <ol className={classes.list}>
-              {hits.map((hit) => (
-                <li key={`${hit.start} ${hit.channel} ${hit.keyword}`}>
-                  <PossibleHitRow hit={hit} />
-                </li>
-              ))}
-            </ol>
-            <Thresholds />
-          </>
-        )}
+        {possible && <PossibleHits {...possible} />}
       </div>
     </section>
+  )
+}
+
+function PossibleHits({ isSearched, hits }: NonNullable<ReturnType<typeof usePossibleHits>>) {
+  return (
+    <>
+      <Text size="sm" c="dimmed" className={classes.note}>
+        {isSearched
+          ? t(
+              'Keywords that the speech model nearly wrote. The transcript has other words there, which sound alike: listen before you rely on one.',
+            )
+          : t(
+              'This transcript was made without looking for what was nearly heard: only Whisper in its ONNX form does so. Transcribe the recording again with it.',
+            )}
+      </Text>
+      {isSearched && (
+        <>
+          <ol className={classes.list}>
+            {hits.map((hit) => (
+              <li key={`${hit.start} ${hit.channel} ${hit.keyword}`}>
+                <PossibleHitRow hit={hit} />
+              </li>
+            ))}
+          </ol>
+          <Thresholds />
+        </>
+      )}
+    </>
   )
 }
 

@@ -24,19 +24,26 @@ export const possibleHitThresholdsAtom = atomWithStorage<PossibleHitThresholds>(
   custom: precise,
 })
 
+/** Whether the list is open: only then is it asked for. Per browser. */
+export const arePossibleHitsOpenAtom = atomWithStorage('awaz_possible_hits_open', false)
+
 /** A possible hit and the line at its time. */
 export interface PlacedPossibleHit extends CategorizedPossibleHit {
   lineId: string
 }
 
-/** Returns the possible hits to show, and whether any were looked for; undefined until that is known, and without a transcript. */
-export function usePossibleHits(): { isSearched: boolean; hits: PlacedPossibleHit[] } | undefined {
+/** Returns the possible hits to show, and whether any were looked for; undefined until that is known, and while they are not wanted. */
+export function usePossibleHits({
+  isWanted,
+}: {
+  isWanted: boolean
+}): { isSearched: boolean; hits: PlacedPossibleHit[] } | undefined {
   const { recording, transcription, lines } = useDesk()
   const thresholds = useAtomValue(possibleHitThresholdsAtom)
   const { data } = useQuery({
     queryKey: ['possible-hits', recording.id, transcription?.transcription_id],
     queryFn: () => call(recordings.possibleHits, { params: { id: recording.id } }),
-    enabled: transcription !== null,
+    enabled: isWanted && transcription !== null,
   })
   return useMemo(
     () => data && { isSearched: data.is_searched, hits: choosePossibleHits(data.hits, { thresholds, lines }) },
