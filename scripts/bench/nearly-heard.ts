@@ -14,7 +14,7 @@ const usage = `Usage: npm run bench -- nearly-heard --model ID --models-dir DIR 
 
 A call of each language in each condition is transcribed without keywords and with each list of them. Half of a list is said in the call.`
 
-const thresholds = [0.5, 0.7, 0.8, 0.9, 0.95]
+const thresholds = [0.8, 0.85, 0.9, 0.95]
 /** What is shown unless a person lowers it, and what is wanted of it. */
 const target = { probability: 0.95, points: 10, falseAlarms: 1, cpuShare: 0.05 }
 

@@ -3,7 +3,7 @@ import { KeywordCategory } from './keywords/keywords.ts'
 
 /**
  * A keyword that may have been said where a transcript has other words, which sound alike: `heard`, from `start` to `end` in seconds.
- * `probability` is the speech model's, from 0.5. A recording with two channels has the one it is in.
+ * `probability` is the speech model's, from 0.8. A recording with two channels has the one it is in.
  */
 export const PossibleHit = z.object({
   start: z.number().nonnegative(),

@@ -32,9 +32,9 @@ interface DecodedWords {
 }
 
 /** Less probable keywords are not returned: of those in trials, most were not said. */
-export const minProbability = 0.5
+const minProbability = 0.8
 /** Places of one window at which keywords are scored, those of the nearest keywords: each takes a few steps of the decoder. */
-const maxPlaces = 12
+const maxPlaces = 4
 
 /**
  * Returns keywords that may have been said in place of words of a text, by the index of the first word: those that sound like what was

@@ -17,7 +17,7 @@ const segments = [
 const recording = makeRecording(makeTranscript(segments, { detected_language: 'en' }))
 const hits: CategorizedPossibleHit[] = [
   { start: 21, end: 22, channel: 1, keyword: 'weapon', heard: 'we pawn', probability: 0.96, category: 'threats' },
-  { start: 41, end: 42, channel: 0, keyword: 'kandahar', heard: 'cand a har', probability: 0.7, category: 'custom' },
+  { start: 41, end: 42, channel: 0, keyword: 'kandahar', heard: 'cand a har', probability: 0.85, category: 'custom' },
   { start: 5, end: 6, channel: 0, keyword: 'bomb', heard: 'bum', probability: 0.99, category: 'threats' },
 ]
 
@@ -77,10 +77,10 @@ it('plays from 2 s before', async () => {
 it('shows as many of a category as is chosen', async () => {
   const { section, user } = await open()
   await user.click(section.getByRole('button', { name: 'Which are shown' }))
-  await user.selectOptions(section.getByRole('combobox', { name: 'Custom' }), 'from 50%')
+  await user.selectOptions(section.getByRole('combobox', { name: 'Custom' }), 'from 80%')
   await user.selectOptions(section.getByRole('combobox', { name: 'Threats' }), 'None')
   expect(section.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^0:41kandahar70%/),
+    expect.stringMatching(/^0:41kandahar85%/),
   ])
 })
 

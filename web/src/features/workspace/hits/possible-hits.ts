@@ -13,7 +13,7 @@ import { useDesk } from '../desk/desk-context.ts'
 export type PossibleHitThresholds = Record<KeywordCategory, number | null>
 
 /** Of those from the first one few were not said: docs/decisions/nearly-heard.md. */
-export const thresholdChoices = [0.95, 0.8, 0.5] as const
+export const thresholdChoices = [0.95, 0.9, 0.8] as const
 const [precise] = thresholdChoices
 
 /** Per browser and category of keywords. */
