@@ -122,6 +122,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'recordings.correctSpeakers': 'user',
   'recordings.remove': 'user',
   'recordings.export': 'user',
+  'recordings.possibleHits': 'user',
   'recordings.stats': 'user',
   'recordings.peaks': 'user',
   'recordings.spectrogram': 'user',

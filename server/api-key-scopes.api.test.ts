@@ -72,9 +72,8 @@ test.each(callers)('each endpoint accepts or refuses a key: %s', async (caller) 
   expect(found).toEqual(expected)
 })
 
-const aboutRecordings = listEndpoints().filter(
-  ({ name, spec }) => spec.path.startsWith('/api/recordings/:id') && scopes[name] === 'read',
-)
+const isAboutRecordings = (spec: EndpointSpec) => spec.path.startsWith('/api/recordings/:id')
+const aboutRecordings = listEndpoints().filter(({ name, spec }) => isAboutRecordings(spec) && scopes[name] === 'read')
 
 test("a key finds nothing of another user's recording", async () => {
   const statuses = await Promise.all(

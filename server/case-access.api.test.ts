@@ -87,6 +87,7 @@ type Input = () => Call | Promise<Call>
 /** Members read these. */
 const reading: Record<string, Input> = {
   'recordings.get': ofRecording,
+  'recordings.possibleHits': ofRecording,
   'recordings.export': ofRecording,
   'recordings.peaks': ofRecording,
   'recordings.spectrogram': ofRecording,

@@ -111,6 +111,7 @@ export const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'recordings.stats': 'read',
   'recordings.peaks': 'read',
   'recordings.spectrogram': 'read',
+  'recordings.possibleHits': 'read',
   'editing.changeLines': 'write',
   'editing.listVersions': 'read',
   'editing.getVersion': 'read',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { PossibleHit } from '#contract/possible-hits.ts'
 import type { TranscriptionProgress } from '#contract/transcription.ts'
 import type { TranslationProgress } from '#contract/translation.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
@@ -40,4 +41,6 @@ export interface JobOutcome {
   result: object
   /** Languages spoken or written, the main one first. */
   languages: string[]
+  /** Of a transcription: keywords that may have been said; missing where none were looked for. */
+  possibleHits?: PossibleHit[]
 }

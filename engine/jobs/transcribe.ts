@@ -1,10 +1,12 @@
+import { builtInKeywords } from '#contract/keywords/defaults.ts'
+import { keywordCategories } from '#contract/keywords/keywords.ts'
 import { spokenLanguages } from '#contract/spoken-language.ts'
-import type { TranscriptionResult } from '#contract/transcription.ts'
 import { selectedLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/jobs/work-keys.ts'
+import { readKeywordsInUse } from '#data/keywords/keyword-lists.ts'
 import { listWordListsOfRecording, type WordListRecord } from '#data/word-lists/word-lists.ts'
 import { SavedSeparation, type SeparationOptions } from '#engine/speech/separate-voices.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
-import { type TranscribeOptions, transcribeRecording } from '#engine/speech/transcribe.ts'
+import { type TranscribedRecording, type TranscribeOptions, transcribeRecording } from '#engine/speech/transcribe.ts'
 import { isDetection, type TranscriptionLanguageChoice, transcriptionLanguages } from '#contract/languages.ts'
 import { isRemote } from '#engine/models/model-entry.ts'
 import { pinModel } from '#engine/models/pin-model.ts'
@@ -47,10 +49,11 @@ async function chooseSpeechModels(
 
 /** Transcribes a recording; the id of the transcription is its job's, so that a repeated attempt returns the same one. */
 export async function handleTranscribe(context: JobContext, task: JobTask<'transcribe'>): Promise<JobOutcome> {
-  const result = await transcribeJob(context, task, task.params)
+  const { possible_hits: possibleHits, ...result } = await transcribeJob(context, task, task.params)
   return {
     result: { ...result, transcription_id: task.job.id },
     languages: spokenLanguages(result),
+    ...(possibleHits && { possibleHits }),
   }
 }
 
@@ -59,7 +62,7 @@ export async function transcribeJob(
   context: JobContext,
   task: Omit<JobTask, 'params'>,
   choice: TranscriptionChoice,
-): Promise<TranscriptionResult> {
+): Promise<TranscribedRecording> {
   const { report, signal } = task
   const decoded = await decodeRecording(context, task)
   return transcribeRecording(decoded, {
@@ -68,6 +71,7 @@ export async function transcribeJob(
     backends: context.loaded.speech,
     names: choice.names,
     wordLists: await readWordLists(context, task),
+    keywordsOf: await readKeywords(context, task),
     signal,
     onProgress: report,
     checkpoint: jobCheckpoint(context.queue, task, WindowResult),
@@ -79,6 +83,18 @@ export async function transcribeJob(
 async function readWordLists({ queue }: JobContext, { job }: Pick<JobTask, 'job'>): Promise<WordListRecord[]> {
   const { ownerId, recordingId } = job
   return recordingId === null ? [] : listWordListsOfRecording(queue.connection, { ownerId, recordingId })
+}
+
+/** Returns what is looked for in a language: the keywords of the job's owner as they are now, or the built-in ones. */
+async function readKeywords(
+  { queue }: JobContext,
+  { job }: Pick<JobTask, 'job'>,
+): Promise<(language: string) => readonly string[]> {
+  const keywords = await readKeywordsInUse(queue.connection, job.ownerId)
+  return (language) => {
+    const lists = keywords.isBuiltIn ? builtInKeywords(language) : keywords
+    return keywordCategories.flatMap((category) => lists[category])
+  }
 }
 
 /** Returns the options for separating the voices of a job's recording; voices found by an earlier attempt are reused. */

@@ -57,14 +57,11 @@ function toLine(placed: PlacedWord[], { before, after }: Neighbours, { pieces }:
   return { startMs, endMs, text: words.map(({ text }) => text).join(' '), confidence: meanConfidence(words), words }
 }
 
-function toSourceWord(
-  { text, startMs, endMs, confidence }: PlacedWord['word'],
-  piece: WindowPiece | undefined,
-): LineWord {
-  if (!piece) return { text, startMs, endMs, confidence }
+function toSourceWord({ startMs, endMs, ...word }: PlacedWord['word'], piece: WindowPiece | undefined): LineWord {
+  if (!piece) return { ...word, startMs, endMs }
   const shiftMs = piece.sourceStartMs - piece.windowStartMs
   const clamp = (ms: number) => Math.min(piece.speechEndMs, Math.max(piece.speechStartMs, ms + shiftMs))
-  return { text, startMs: clamp(startMs), endMs: Math.max(clamp(startMs), clamp(endMs)), confidence }
+  return { ...word, startMs: clamp(startMs), endMs: Math.max(clamp(startMs), clamp(endMs)) }
 }
 
 /** Moves the boundary between two adjacent lines of one piece to the pause next to it. */

@@ -15,6 +15,8 @@ export interface RecognizeWindowOptions {
   decoding: Decoding
   /** Names that are likely to occur; none by default. */
   prompt?: string
+  /** See TranscribeWindowOptions; none by default. */
+  keywords?: readonly string[]
   /** Recognizes with the prompt only, and once: its loops are left out. */
   isSingleAttempt?: boolean
   signal?: AbortSignal
@@ -65,13 +67,13 @@ export async function recognizeWindow(
 async function recognizeToEnd(
   backend: SpeechBackend,
   { samples, window }: WindowAudio,
-  { language, decoding, prompt, signal }: RecognizeWindowOptions,
+  { language, decoding, prompt, keywords, signal }: RecognizeWindowOptions,
 ): Promise<TranscribedSegment[]> {
   const segments: TranscribedSegment[] = []
   let fromMs = 0
   for (let call = 0; call <= maxRests; call += 1) {
     const rest = samples.subarray(Math.round((fromMs * sampleRate) / 1000))
-    const transcribed = await backend.transcribe(rest, { language, decoding, prompt, signal })
+    const transcribed = await backend.transcribe(rest, { language, decoding, prompt, keywords, signal })
     segments.push(...transcribed.segments.map((segment) => shift(segment, fromMs)))
     const nextMs = segments.at(-1)?.endMs ?? 0
     if (transcribed.isComplete || nextMs <= fromMs || speechAfter(window, nextMs) < minRestMs) break

@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
+import type { PossibleHit } from '#contract/possible-hits.ts'
 import type { TranscriptionProgress, TranscriptionResult, TranscriptionWarning } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
@@ -7,6 +8,7 @@ import { cancellationError } from '#engine/child/child-process.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { listChannels } from './channel-plan.ts'
 import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
+import { listPossibleHits } from './nearly-heard/possible-hits.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { planChannel } from './plan-channel.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -44,6 +46,8 @@ interface CommonOptions {
    * with doubtful words, which decides on listed words only: what else it changes is left out.
    */
   wordLists?: readonly UsedWordList[]
+  /** Returns the keywords that are looked for in what was nearly heard in a language; without it there are no possible hits. */
+  keywordsOf?: (language: string) => readonly string[]
   signal?: AbortSignal
   /** Called during diarization, once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
@@ -55,6 +59,12 @@ interface CommonOptions {
 type BackendChoice = { backends: SpeechBackendCache } | { backends?: undefined; threads: number }
 
 export type TranscribeOptions = CommonOptions & SeparationOptions & BackendChoice
+
+/** A transcription and, apart from it, the keywords that may have been said. */
+export interface TranscribedRecording extends TranscriptionResult {
+  /** In order of time. Missing where none were looked for: nobody asked, or the engine cannot. */
+  possible_hits?: PossibleHit[]
+}
 
 /** After this many consecutive failures the cause is not in the windows. */
 const maxConsecutiveFailures = 3
@@ -68,7 +78,7 @@ const maxConsecutiveFailures = 3
 export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
-): Promise<TranscriptionResult> {
+): Promise<TranscribedRecording> {
   const { checkpoint, model, modelsByLanguage, languageErrors, names, wordLists, signal } = options
   const backends =
     options.backends === undefined ? createSpeechBackendCache({ threads: options.threads }) : options.backends
@@ -85,7 +95,12 @@ export async function transcribeRecording(
       results,
       warnings: [...collectWarnings({ decoded, plans, results, failed, model }), ...separationWarnings],
     })
-    return { ...result, warnings: [...result.warnings, ...scriptWarnings(result)] }
+    const possibleHits = results.some(({ isSearched }) => isSearched) && listPossibleHits(results, plans.length > 1)
+    return {
+      ...result,
+      warnings: [...result.warnings, ...scriptWarnings(result)],
+      ...(possibleHits && { possible_hits: possibleHits }),
+    }
   } finally {
     if (backends !== options.backends) await backends.close()
   }
@@ -173,18 +188,28 @@ async function countParallelWindows(order: PlannedWindow[], { saved, backends, s
 async function transcribeWindow(
   planned: PlannedWindow,
   plans: ChannelPlan[],
-  { decoded, backends, prompt, listed, options: { checkpoint, names = [] } }: Work,
+  { decoded, backends, prompt, listed, options: { checkpoint, names = [], keywordsOf } }: Work,
   signal: AbortSignal,
 ): Promise<WindowResult> {
   const { channel, index, key, model, language, languageProbability, utterances = [] } = planned
   const engines = new Set<string>()
   const backend = recordEngines(await backends.use(model, { signal }), engines)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
-  const found = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
+  const keywords = backend.capabilities.hasNearlyHeard ? keywordsOf?.(language) : undefined
+  const found = await transcribeLines(planned, { decoded, frames, backend, prompt, keywords, signal })
   const promptedWords = await listed.hear(found.lines, (words) =>
     recognizeAgain(planned, { decoded, frames, backend, prompt: toPrompt([...words, ...names]), signal }),
   )
-  const facts = { key, channel, index, language, languageProbability, utterances, engines: [...engines] }
+  const facts = {
+    key,
+    channel,
+    index,
+    language,
+    languageProbability,
+    utterances,
+    engines: [...engines],
+    ...(keywords && { isSearched: true as const }),
+  }
   const result: WindowResult = { ...facts, ...found, promptedWords }
   await checkpoint?.save(result)
   return result

@@ -9,6 +9,10 @@ export const LineWord = z.object({
   confidence: z.number().nullable(),
   /** Set on the first word of what was written as in a word list. */
   correction: WordCorrection.optional(),
+  /** Keywords that may have been said from this word on, in place of `count` words. */
+  nearlyHeard: z
+    .array(z.object({ keyword: z.string(), count: z.int().positive(), probability: z.number().min(0).max(1) }))
+    .optional(),
 })
 export type LineWord = z.infer<typeof LineWord>
 

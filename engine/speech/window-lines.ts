@@ -23,6 +23,8 @@ interface TranscribeLinesOptions {
   backend: SpeechBackend
   /** Names that are likely to occur; none by default. */
   prompt?: string
+  /** Words that are looked for where the text has others which sound alike; none by default. */
+  keywords?: readonly string[]
   signal?: AbortSignal
 }
 
@@ -107,14 +109,22 @@ export function isWindowFailure(error: unknown): boolean {
 async function recognizeLines(
   { channel, model, language }: PlannedWindow,
   window: SpeechWindow,
-  { decoded, frames, backend, prompt, isSingleAttempt, signal }: TranscribeLinesOptions & { isSingleAttempt?: boolean },
+  {
+    decoded,
+    frames,
+    backend,
+    prompt,
+    keywords,
+    isSingleAttempt,
+    signal,
+  }: TranscribeLinesOptions & { isSingleAttempt?: boolean },
 ): Promise<{ lines: TranscriptLine[]; loops: TranscriptLine[] }> {
   const samples = await readWindow(decoded, channel, window)
   const decoding = decodingFor(model, language)
   const { segments, loops } = await recognizeWindow(
     backend,
     { samples, window },
-    { language, decoding, prompt, isSingleAttempt, signal },
+    { language, decoding, prompt, keywords, isSingleAttempt, signal },
   )
   // A model of one utterance per call sometimes writes the same one twice, which is not a loop and needs no warning.
   const kept = model.oneSpanPerWindow ? mergeRepeated(segments) : segments

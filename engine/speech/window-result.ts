@@ -35,6 +35,8 @@ export const WindowResult = z.object({
   promptedWords: z.array(PromptedWord).default([]),
   /** Engines that transcribed it with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
   engines: z.array(z.string()).default([]),
+  /** Set where keywords were looked for in what was nearly heard. */
+  isSearched: z.literal(true).optional(),
 })
 export type WindowResult = z.infer<typeof WindowResult>
 

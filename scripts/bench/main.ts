@@ -37,6 +37,10 @@ const parts: Record<string, Bench> = {
     summary: 'words and names that are listed: their recall, and the errors of all other words',
     load: () => import('./names.ts'),
   },
+  'nearly-heard': {
+    summary: 'keywords in what was nearly heard: recall, false alarms an hour, CPU time',
+    load: () => import('./nearly-heard.ts'),
+  },
   spellings: {
     summary: 'other spellings of names of people and places: how many are found, and what else is',
     load: () => import('./spellings.ts'),

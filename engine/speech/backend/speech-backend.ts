@@ -32,6 +32,8 @@ export interface BackendCapabilities {
   /** Whether it accepts an initial prompt or hotwords. */
   hasPrompt: boolean
   hasLanguageDetection: boolean
+  /** Whether it looks for `keywords` in place of what it wrote; false by default. */
+  hasNearlyHeard?: boolean
   /** Windows that it transcribes in parallel; 1 by default. */
   parallelWindows?: number
 }
@@ -42,6 +44,8 @@ export interface TranscribeWindowOptions {
   decoding: Decoding
   /** Initial prompt: words that are likely to occur, as running text; none by default. */
   prompt?: string
+  /** Words that are looked for where the text has others which sound alike; none by default. They do not change the text. */
+  keywords?: readonly string[]
   /** Encoder positions of 20 ms, at most 1500; by default derived from the window, see `audioContextFactor`. */
   audioContext?: number
   signal?: AbortSignal
@@ -99,6 +103,17 @@ export interface TranscribedWord {
   text: string
   /** Mean probability of its tokens, 0 to 1; null where the engine does not report it. */
   confidence: number | null
+  /** Keywords that may have been said from this word on; left out for none. */
+  nearlyHeard?: NearlyHeard[]
+}
+
+/** A keyword that may have been said in place of words of a text. */
+export interface NearlyHeard {
+  keyword: string
+  /** The number of words in whose place it would stand. */
+  count: number
+  /** 0 to 1. */
+  probability: number
 }
 
 /** Probabilities by ISO 639-1 code, which sum to 1. */

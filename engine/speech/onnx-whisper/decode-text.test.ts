@@ -40,6 +40,9 @@ function graphsOf(next: (text: readonly number[]) => Probabilities, atStart: Pro
           texts = sources.map((source, index) => [...(texts[source] ?? []), tokens[index] ?? -1])
           return texts.map((text) => row(next(text)))
         },
+        fork: () => {
+          throw new Error('No text is forked')
+        },
         release: () => {
           openTexts -= 1
         },

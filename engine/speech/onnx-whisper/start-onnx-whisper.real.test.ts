@@ -126,6 +126,18 @@ describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base
     expect(Math.abs((first?.startMs ?? 0) - 1000)).toBeLessThan(300)
   })
 
+  test('a keyword is nearly heard where another word is written, and the text stays as it is', async () => {
+    const sentence = await readClip(join(realDataDir, 'speech', 'prs-001.flac'))
+    const decoding = decodingFor(whisperBaseOnnxModel(), 'fa')
+    const plain = await backend.transcribe(sentence, { language: 'fa', decoding })
+    const keywords = ['دکمه', 'کابل', 'تفنگ']
+    const { segments } = await backend.transcribe(sentence, { language: 'fa', decoding, keywords })
+    const found = segments.flatMap(({ words }) => words.flatMap(({ nearlyHeard = [] }) => nearlyHeard))
+    expect(found).toEqual([{ keyword: 'دکمه', count: 1, probability: expect.any(Number) }])
+    const withoutHits = JSON.stringify(segments, (key, value: unknown) => (key === 'nearlyHeard' ? undefined : value))
+    expect(JSON.parse(withoutHits)).toEqual(plain.segments)
+  })
+
   test('a Dari sentence has no repetition loop with the decoding of the catalogue', async () => {
     const decoding = decodingFor(await findSpeechModel('whisper-base-onnx', realModelsDir), 'fa')
     expect(decoding.beamSize).toBeGreaterThan(1)

@@ -68,14 +68,15 @@ export async function startOnnxWhisper({ model, threads, signal }: OnnxWhisperOp
       hasWordTimes: true,
       hasPrompt: true,
       hasLanguageDetection: true,
+      hasNearlyHeard: true,
     },
-    transcribe: async (samples, { language, decoding, prompt = '', audioContext, signal }) => {
+    transcribe: async (samples, { language, decoding, prompt = '', keywords, audioContext, signal }) => {
       if (!languages.has(language)) {
         throw new AppError('unsupported_language', `The speech engine has no language "${language}".`)
       }
       const positions =
         audioContext ?? computeAudioContext(samples.length, model.minAudioContext, decoding.audioContextFactor)
-      const params = { samples: samples.slice(0, maxSamples), positions, language, decoding, prompt }
+      const params = { samples: samples.slice(0, maxSamples), positions, language, decoding, prompt, keywords }
       return retryOnceAfterCrash(() => child.call('transcribe', params, { ...limits, signal }))
     },
     detectLanguages: async (samples, { signal } = {}) => {

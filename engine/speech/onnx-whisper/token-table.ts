@@ -17,6 +17,8 @@ export interface TokenTable {
   words(ids: readonly number[]): TokenizedWord[]
   /** Returns the id of the token with exactly this text, spaces included; undefined where several tokens are needed. */
   find(text: string): number | undefined
+  /** Whether a token begins with a space, and so begins a word; false for ids without an entry. */
+  beginsWord(id: number): boolean
   /** Returns the tokens of a text, by byte pair encoding. Bytes without a token are left out. */
   encode(text: string): number[]
 }
@@ -38,6 +40,7 @@ export async function readTokenTable(path: string): Promise<TokenTable> {
   return {
     words: (ids) => splitWords(ids.map((id) => bytesById.get(id))),
     find: (text) => idByBytes.get(Buffer.from(text).toString('latin1')),
+    beginsWord: (id) => bytesById.get(id)?.startsWith(space) === true,
     encode: (text) => [...text.matchAll(pieces)].flatMap(([piece]) => encodePiece(piece, idByBytes)),
   }
 }

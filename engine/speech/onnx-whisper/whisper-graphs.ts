@@ -44,6 +44,8 @@ export interface CrossAttention {
 export interface DecoderSession extends Pick<HypothesisDecoder, 'advance'> {
   /** Appends tokens to the only text; returns the logits of the next token. */
   append(tokens: readonly number[]): Promise<Float32Array>
+  /** Returns another session that goes on from the only text as it is now; it must be released as well. */
+  fork(): DecoderSession
   release(): void
 }
 
@@ -82,12 +84,15 @@ export function createWhisperGraphs({ encoder, decoder, vocabulary, tensors }: G
   }
 }
 
-function startSession(audio: EncodedAudio, context: DecoderContext): DecoderSession {
+function startSession(
+  audio: EncodedAudio,
+  context: DecoderContext,
+  from: { caches: OnnxTensor[]; length: number } = { caches: emptyCaches(context), length: 0 },
+): DecoderSession {
   const { decoder, tensors, layout } = context
   const outputNames = [logitsName, ...layout.cacheNames.map((name) => `out_${name}`)]
   const shared = shareAudio(audio, context)
-  let caches = emptyCaches(context)
-  let length = 0
+  let { caches, length } = from
 
   async function run(tokens: readonly number[], texts: number): Promise<Float32Array[]> {
     const perText = tokens.length / texts
@@ -121,6 +126,10 @@ function startSession(audio: EncodedAudio, context: DecoderContext): DecoderSess
         caches = selected
       }
       return run(tokens, tokens.length)
+    },
+    fork: () => {
+      const copies = caches.map((cache) => cache.select(layout.cacheTexts, [0]))
+      return startSession(audio, context, { caches: copies, length })
     },
     release: () => {
       releaseAll(caches)

@@ -1,10 +1,11 @@
-import type { Decoding, LanguageProbabilities, TranscribedWindow } from '../backend/speech-backend.ts'
+import type { Decoding, LanguageProbabilities, TranscribedWindow, TranscribedWord } from '../backend/speech-backend.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { alignTokens } from './align-tokens.ts'
 import { computeLanguageProbabilities, type DecodedText, decodeText } from './decode-text.ts'
+import { findNearlyHeard } from './find-nearly-heard.ts'
 import { computeLogMel } from './log-mel.ts'
-import { splitAtTimestamps, toTranscribedWindow } from './transcribed-window.ts'
-import type { TokenTable } from './token-table.ts'
+import { splitAtTimestamps, toTranscribedWindow, type TokenSegment } from './transcribed-window.ts'
+import type { TokenizedWord, TokenTable } from './token-table.ts'
 import { createTokenRules } from './token-rules.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 import type { EncodedAudio, WhisperGraphs } from './whisper-graphs.ts'
@@ -40,6 +41,8 @@ export interface TranscribeWindowParams extends WindowAudioParams {
   decoding: Decoding
   /** Words that are likely to occur, as running text; empty for none. */
   prompt: string
+  /** Words that are looked for where the text has others which sound alike; none by default. */
+  keywords?: readonly string[]
 }
 
 interface WindowModel {
@@ -52,6 +55,11 @@ interface WindowModel {
 export interface WindowTranscriber {
   transcribe(params: TranscribeWindowParams, signal?: AbortSignal): Promise<TranscribedWindow>
   detectLanguages(params: WindowAudioParams, signal?: AbortSignal): Promise<LanguageProbabilities>
+}
+
+/** Returns the words of a part of a text with the indices of their tokens in the whole. */
+function toDecodedWords({ segment, tokenized }: { segment: TokenSegment; tokenized: TokenizedWord[] }) {
+  return tokenized.map(({ text, tokens }) => ({ text, tokens: tokens.map((index) => segment.indices[index] ?? 0) }))
 }
 
 const samplesPerMs = 16
@@ -119,19 +127,30 @@ export function createWindowTranscriber({ graphs, vocabulary, table }: WindowMod
     const isImprobable = meanLogProbability < decoding.logProbabilityThreshold
     if (isImprobable && noSpeechProbability > decoding.noSpeechThreshold) return { segments: [], isComplete: true }
     const times = await timeTokens(audio, decoded, params)
-    const segments = splitAtTimestamps(tokens, { firstTimestamp: vocabulary.firstTimestamp, audioMs }).map(
-      (segment) => {
-        const from = times?.indices.indexOf(segment.indices[0] ?? 0) ?? 0
-        const to = from + segment.indices.length
-        const words = assignWordTimes(table.words(segment.indices.map((index) => tokens[index] ?? 0)), {
-          starts: times?.starts.slice(from, to),
-          probabilities: segment.indices.map((index) => Math.exp(logProbabilities[index] ?? 0)),
-          segment,
-          endPosition: times?.starts[to],
-        })
-        return { ...segment, words }
-      },
+    const parts = splitAtTimestamps(tokens, { firstTimestamp: vocabulary.firstTimestamp, audioMs }).map((segment) => ({
+      segment,
+      tokenized: table.words(segment.indices.map((index) => tokens[index] ?? 0)),
+    }))
+    const nearlyHeard = await findNearlyHeard(
+      audio,
+      { tokens, logProbabilities, words: parts.flatMap(toDecodedWords) },
+      { graphs, vocabulary, table, language, keywords: params.keywords ?? [], signal },
     )
+    let read = 0
+    const segments = parts.map(({ segment, tokenized }) => {
+      const from = times?.indices.indexOf(segment.indices[0] ?? 0) ?? 0
+      const to = from + segment.indices.length
+      const words = assignWordTimes(tokenized, {
+        starts: times?.starts.slice(from, to),
+        probabilities: segment.indices.map((index) => Math.exp(logProbabilities[index] ?? 0)),
+        segment,
+        endPosition: times?.starts[to],
+      }).map((word): TranscribedWord => {
+        const near = nearlyHeard.get(read++)
+        return near ? { ...word, nearlyHeard: near } : word
+      })
+      return { ...segment, words }
+    })
     return toTranscribedWindow(decoded, segments, audioMs)
   }
 

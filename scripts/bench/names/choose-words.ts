@@ -79,7 +79,8 @@ function spellingOf(folded: string, { transcript }: Clip): string {
   return words.find((word) => foldTranscript(word) === folded) ?? folded
 }
 
-function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
+/** Returns the items in an order that the seed decides. */
+export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   const random = seededRandom(seed)
   const ranked = items.map((item) => ({ item, rank: random() }))
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item)

@@ -7,13 +7,13 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
-import type { TranscribeOptions } from '#engine/speech/transcribe.ts'
+import type { TranscribedRecording, TranscribeOptions } from '#engine/speech/transcribe.ts'
 import { withFolder } from './clips.ts'
 import type { Line } from './reference.ts'
 
 /** The product's transcription of a recording, and its cost. */
 export interface TranscriptionRun {
-  result: TranscriptionResult
+  result: TranscribedRecording
   lines: Line[]
   seconds: number
   /** CPU of the child processes while transcribing, and of everything, decoding included. */
@@ -44,7 +44,7 @@ export async function transcribeFile(
     model: SpeechModel
     language: TranscriptionLanguageChoice
     backends?: SpeechBackendCache
-  } & Pick<TranscribeOptions, 'names' | 'wordLists'>,
+  } & Pick<TranscribeOptions, 'names' | 'wordLists' | 'keywordsOf'>,
 ): Promise<TranscriptionRun> {
   return withFolder(async (workDir) => {
     const before = readTreeCpu()

@@ -4,7 +4,8 @@ import { Job, JobWithResult, StreamEvent } from '../entities/job.ts'
 import { compactSummary, CompactDetails, CompactQuery } from '../compact-details.ts'
 import { Recording } from '../entities/recording.ts'
 import { doubtChoices } from '../formats/lines.ts'
-import { IdParams, Message, PageInfo, Paging } from '../scalars.ts'
+import { Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
+import { CategorizedPossibleHit } from '../possible-hits.ts'
 import { SpeakerCorrections } from '../speaker-corrections.ts'
 import { transcriptFormats } from '../transcript-formats.ts'
 
@@ -64,6 +65,23 @@ export const recordings = {
     params: IdParams,
     response: Message,
     errors: ['not_found', 'on_hold'],
+  }),
+  possibleHits: endpoint({
+    method: 'GET',
+    path: '/api/recordings/:id/possible-hits',
+    access: 'user',
+    summary:
+      'Keywords that may have been said where the current transcript has other words, which sound alike, in order of time. They were looked ' +
+      "for with the keywords that the owner had when it was transcribed; returned are those that are also the reader's",
+    params: IdParams,
+    response: z.object({
+      /** Null before there is a transcript. */
+      transcription_id: Id.nullable(),
+      /** False where none were looked for: the speech engine cannot, or the transcript is of an older version. */
+      is_searched: z.boolean(),
+      hits: z.array(CategorizedPossibleHit),
+    }),
+    errors: ['not_found'],
   }),
   export: endpoint({
     method: 'GET',

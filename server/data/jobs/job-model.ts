@@ -48,6 +48,8 @@ export interface JobDocument {
   result: Uint8Array | null
   /** Of a transcription; parsed by TranscriptionSummary. Missing for other jobs, and where the result could not be read. */
   summary?: unknown
+  /** Of a transcription: parsed by PossibleHit. Missing where no keywords were looked for in what was nearly heard. */
+  possibleHits?: unknown
   /** Languages spoken and written, for lists and statistics. */
   languages: string[]
   targetLanguage: string | null
@@ -91,6 +93,7 @@ const schema = new Schema<JobDocument>(
     error: { type: Schema.Types.Mixed, default: null },
     result: { type: Schema.Types.Buffer, default: null },
     summary: Schema.Types.Mixed,
+    possibleHits: Schema.Types.Mixed,
     languages: { type: [String], default: [] },
     targetLanguage: { type: String, default: null },
     version: { type: Number, required: true },

@@ -16,6 +16,7 @@ type StoredFields = Omit<
   | 'text'
   | 'result'
   | 'summary'
+  | 'possibleHits'
   | 'activeKey'
   | 'notifyOwner'
   | 'attemptBegan'
@@ -37,6 +38,7 @@ export interface JobRecord extends StoredFields {
 export const recordFields = {
   result: 0,
   summary: 0,
+  possibleHits: 0,
   activeKey: 0,
   notifyOwner: 0,
   attemptBegan: 0,

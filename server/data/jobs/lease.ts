@@ -1,3 +1,4 @@
+import type { PossibleHit } from '#contract/possible-hits.ts'
 import type { PipelineStage } from 'mongoose'
 import { toErrorBody, type AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
@@ -52,7 +53,7 @@ export async function writeProgress(
 export async function completeJob(
   queue: Queue,
   job: LeasedJob,
-  outcome: { result: object; languages: string[]; models?: string[] },
+  outcome: { result: object; languages: string[]; possibleHits?: PossibleHit[]; models?: string[] },
 ): Promise<boolean> {
   const change = await nextChange(queue.connection)
   const summary = summaryOf(job.kind, outcome.result)
@@ -63,6 +64,7 @@ export async function completeJob(
         result: { $literal: await packJson(outcome.result) },
         languages: { $literal: outcome.languages },
         ...(summary && { summary: { $literal: summary } }),
+        ...(outcome.possibleHits && { possibleHits: { $literal: outcome.possibleHits } }),
         error: null,
         ...attemptEnd(job.attempt, { outcome: 'done', ...(outcome.models && { models: outcome.models }) }),
         ...endFields,

@@ -65,6 +65,7 @@ const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
       body: { transcription_id: jobId, revision: 0, changes: [{ from: [0], lines: null }] },
     }),
   ],
+  ['list its possible hits', api.recordings.possibleHits, () => ({ params: { id: recordingId } })],
   ['list its versions', api.editing.listVersions, () => ({ params: { id: recordingId } })],
   ['read a version of it', api.editing.getVersion, () => ({ params: { id: recordingId, transcription_id: jobId } })],
   [

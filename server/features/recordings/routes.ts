@@ -16,6 +16,7 @@ import type { Queue } from '#data/jobs/queue.ts'
 import type { InterfaceTexts } from '#server/http/interface-texts.ts'
 import type { KeywordService } from '../keywords/service.ts'
 import { cleanRecordingName } from './name.ts'
+import { mountPossibleHits } from './possible-hit-routes.ts'
 import { presentRecordings } from './present.ts'
 import { createDetailsReader } from './read-details.ts'
 import type { RecordingTrail } from './recording-trail.ts'
@@ -70,6 +71,7 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   const readDetails = createDetailsReader(deps)
 
   mountVersions(router, { ...deps, readDetails })
+  mountPossibleHits(router, deps)
   mountExport(router, deps)
 
   route(router, api.recordings.list, async ({ query, user }) => {

@@ -42,6 +42,7 @@ export async function renderDesk(recording: RecordingDetails, handlers: Handlers
     [`GET ${path}`]: () => ({ body: recording }),
     [`GET ${path}/notes`]: () => ({ body: { notes: [] } }),
     [`GET ${path}/reviewed-hits`]: () => ({ body: { reviewed: [] } }),
+    [`GET ${path}/possible-hits`]: () => ({ body: { transcription_id: null, is_searched: false, hits: [] } }),
     [`GET ${path}/heard`]: () => ({ body: { channels: [] } }),
     [`GET ${path}/line-marks`]: () => ({ body: { marks: [] } }),
     [`GET ${path}/versions`]: () => ({ body: { versions: [] } }),

@@ -2,7 +2,7 @@ import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import { comma, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
-import { roleNames as caseRoleNames } from '../cases/describe-case.ts'
+import { roleNames as caseRoleNames } from '../../shared/cases/describe-case.ts'
 import { roleNames } from './role-names.ts'
 
 type Phrase = [written: RegExp, say: (...values: string[]) => string]

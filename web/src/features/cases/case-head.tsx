@@ -22,7 +22,7 @@ import { toastSuccess } from '../../shared/toast.tsx'
 import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
 import { CaseDialog } from './case-dialog.tsx'
 import classes from './case-head.module.css'
-import { describeRole } from './describe-case.ts'
+import { describeRole } from '../../shared/cases/describe-case.ts'
 import { useCaseProgress, useEndCase } from './use-cases.ts'
 
 interface EndCaseDialogProps {

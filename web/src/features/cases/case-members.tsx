@@ -16,7 +16,7 @@ import { ConfirmationDialog } from '../admin/confirmation-dialog.tsx'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './case-members.module.css'
-import { roleChoices, roleNames } from './describe-case.ts'
+import { roleChoices, roleNames } from '../../shared/cases/describe-case.ts'
 import { useRemoveMember, useSetMember } from './use-cases.ts'
 import { ErrorText } from './error-text.tsx'
 

@@ -7,7 +7,7 @@ import { rich } from '../../shared/texts/rich.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './case-row.module.css'
-import { describeRole } from './describe-case.ts'
+import { describeRole } from '../../shared/cases/describe-case.ts'
 
 /** A case in the list: its name leads to it. */
 export function CaseRow({ shown }: { shown: Case }) {

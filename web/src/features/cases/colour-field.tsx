@@ -2,7 +2,7 @@ import { useId, type CSSProperties } from 'react'
 import { caseColours, type CaseColour } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
 import classes from './colour-field.module.css'
-import { colourNames } from './describe-case.ts'
+import { colourNames } from '../../shared/cases/describe-case.ts'
 
 /** The colours of cases as a group of radio buttons. */
 export function ColourField({ value, onChange }: { value: CaseColour; onChange: (colour: CaseColour) => void }) {

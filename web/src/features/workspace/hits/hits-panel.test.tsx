@@ -65,6 +65,9 @@ function show(options: ShowOptions = {}) {
     'GET /api/auth/keywords': () => failure(503, 'Away'),
     [`GET /api/recordings/${recording.id}/notes`]: () => ({ body: { notes: [] } }),
     [`GET /api/recordings/${recording.id}/reviewed-hits`]: () => ({ body: { reviewed: [...reviewed] } }),
+    [`GET /api/recordings/${recording.id}/possible-hits`]: () => ({
+      body: { transcription_id: null, is_searched: true, hits: [] },
+    }),
     [`PUT /api/recordings/${recording.id}/reviewed-hits`]: ({ body }) => {
       if (refuse) return failure(503, 'Away')
       const { hits, is_reviewed } = editing.reviewHit.body.parse(body)

@@ -17,6 +17,7 @@ import { CategoryFilter } from './category-filter.tsx'
 import { hitFilterAtom, hitsIn, type TextChoice } from './filter-hits.ts'
 import { HitList } from './hit-list.tsx'
 import { KeywordSource, NoHitsMessage } from './no-hits.tsx'
+import { PossibleHitList } from './possible-hit-list.tsx'
 import { ReviewBar } from './review-bar.tsx'
 import { useHitNavigation } from './use-hit-navigation.ts'
 import classes from './hits-panel.module.css'
@@ -98,6 +99,7 @@ export function HitsPanel() {
           </Text>
         )}
         {shown.length > 0 ? <HitList hits={shown} /> : <NoHitsMessage found={chosen.length} />}
+        <PossibleHitList />
       </div>
     </Panel>
   )

@@ -8,7 +8,7 @@ import { filterHits, hitFilterAtom } from './filter-hits.ts'
 import type { LineHit } from '../state/line-hits.ts'
 
 /** Playing a hit begins this long before it, so that it is heard in its sentence. */
-const hitLeadSeconds = 2
+export const hitLeadSeconds = 2
 
 /** The hit that was visited last; null before the first. */
 export const activeHitKeyAtom = atom<string | null>(null)
