@@ -73,3 +73,9 @@ test('finds a database again that stood still for longer than every time limit',
   process.kill(running.pid(), 'SIGCONT')
   await expectAnswers(seen)
 }, 60_000)
+
+test('a command that finds no database ends, and says so', async () => {
+  await running.kill()
+  const connecting = connectDatabase({ mongodbUri: running.uri }, { firstConnectionTimeoutMs: 50 })
+  await expect(connecting).rejects.toMatchObject({ code: 'unavailable', message: 'The database cannot be reached.' })
+})

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { errorMonitor, type EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import mongoose from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
 import type { Config } from './config.ts'
 import { connectionOptions } from './connection-options.ts'
 import { inspectDeployment, UnsupportedDatabaseError } from './deployment.ts'
@@ -96,14 +97,42 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
   return { connection, connected, close }
 }
 
-/** Like `openDatabase`, and waits for the first connection. */
+/** How long a command waits for its first connection: as long as a database takes to start. */
+const firstConnectionMs = 30_000
+
+/** Like `openDatabase`, and waits for the first connection. Throws `unavailable` where there is none within 30 s. */
 export async function connectDatabase(
   config: Pick<Config, 'mongodbUri'>,
-  options: ConnectOptions = {},
+  {
+    firstConnectionTimeoutMs = firstConnectionMs,
+    ...options
+  }: ConnectOptions & { firstConnectionTimeoutMs?: number } = {},
 ): Promise<Database> {
-  const database = openDatabase(config, options)
-  await database.connected
-  return database
+  let lastFailure: unknown
+  const onFailure = (error: unknown) => {
+    lastFailure = error
+    options.onFailure?.(error)
+  }
+  const database = openDatabase(config, { ...options, onFailure })
+  const timer = new AbortController()
+  const timeout = wait(firstConnectionTimeoutMs, 'timeout', { signal: timer.signal })
+  try {
+    if ((await Promise.race([database.connected, timeout])) !== 'timeout') return database
+    throw unreachableError(lastFailure)
+  } catch (error) {
+    await database.close()
+    throw error
+  } finally {
+    timer.abort()
+    timeout.catch(() => undefined)
+  }
+}
+
+function unreachableError(cause: unknown): AppError {
+  return new AppError('unavailable', 'The database cannot be reached.', {
+    help: 'Check that it runs and that MONGODB_URI names it, then try again.',
+    cause,
+  })
 }
 
 /** Returns the name of the database in a connection string, `awaz` where it names none. */
