@@ -4,7 +4,7 @@ import { endpointRows } from './endpoint-rows.ts'
  * Which scope of an API key each endpoint needs, repeated here so that the contract is not compared with itself: `never` accepts no key,
  * `public` reads none.
  */
-export const scopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
+export const expectedKeyScopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'auth.signUp': 'public',
   'auth.signIn': 'public',
   'auth.signOut': 'public',

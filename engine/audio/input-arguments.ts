@@ -1,5 +1,5 @@
 /** A filter that fills gaps in the timestamps (a paused browser recording) and a late start with silence. */
-export const evenTimes = 'aresample=async=1:first_pts=0'
+export const timestampFilter = 'aresample=async=1:first_pts=0'
 
 /**
  * Returns the arguments with which ffmpeg reads the first sound track of an untrusted file, from `fromSeconds` on. The whitelists keep a

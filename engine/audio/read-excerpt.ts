@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import { decodeError, systemError } from './decode-errors.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { evenTimes, inputArguments } from './input-arguments.ts'
-import type { Sound } from './spectrogram.ts'
+import { timestampFilter, inputArguments } from './input-arguments.ts'
+import type { PcmSamples } from './spectrogram.ts'
 import { parseWavHeader } from './wav-header.ts'
 
 /** Far more than any part takes. */
@@ -20,7 +20,7 @@ interface ExcerptRange {
  * Decodes a part of a recording into memory, at 8 kHz where the file has no more, else at 16 kHz. Throws an AppError, as `decodeAudio`
  * does; a part beyond the end has no samples.
  */
-export async function readExcerpt(path: string, range: ExcerptRange): Promise<Sound> {
+export async function readExcerpt(path: string, range: ExcerptRange): Promise<PcmSamples> {
   try {
     const ffmpeg = spawnFfmpeg((await findFfmpeg()).path, excerptArguments(path, range), AbortSignal.timeout(timeoutMs))
     const wav = await buffer(ffmpeg.stdout)
@@ -33,12 +33,12 @@ export async function readExcerpt(path: string, range: ExcerptRange): Promise<So
 }
 
 function excerptArguments(path: string, { fromSeconds, seconds, channelCount }: ExcerptRange): string[] {
-  const filter = `${evenTimes},aformat=sample_fmts=s16:sample_rates=8000|16000`
+  const filter = `${timestampFilter},aformat=sample_fmts=s16:sample_rates=8000|16000`
   const output = `-t ${seconds} -af ${filter} -ac ${channelCount} -c:a pcm_s16le -fflags +bitexact -f wav -`
   return [...inputArguments(path, fromSeconds), ...output.split(' ')]
 }
 
-function toSound(wav: Buffer): Sound {
+function toSound(wav: Buffer): PcmSamples {
   const header = parseWavHeader(wav)
   if (!header) throw new Error('ffmpeg wrote no WAV header')
   const { channelCount, sampleRate, dataOffset } = header

@@ -1,7 +1,7 @@
 import { createComplexArray, createFourierTransform } from './fourier.ts'
 
 /** Interleaved samples of 16 bits. */
-export interface Sound {
+export interface PcmSamples {
   samples: Int16Array
   channelCount: number
   /** In Hz. */
@@ -28,7 +28,10 @@ const hopSeconds = 0.016
  * its part. A frame has about 32 ms, windowed by Hann's function, and a power of two
  * samples. Throws where `rows` does not divide its frequencies.
  */
-export function computeSpectrogram(sound: Sound, { columns, rows }: { columns: number; rows: number }): Spectrogram {
+export function computeSpectrogram(
+  sound: PcmSamples,
+  { columns, rows }: { columns: number; rows: number },
+): Spectrogram {
   const size = 2 ** Math.round(Math.log2(sound.sampleRate * frameSeconds))
   if ((size / 2) % rows !== 0) throw new Error(`${size / 2} frequencies cannot be divided into ${rows} rows`)
   const measure = createFrameMeasure(size, rows)
@@ -74,7 +77,7 @@ function createFrameMeasure(size: number, rows: number) {
   const fullScale = 32_768 * window.reduce((sum, weight) => sum + weight, 0) * 0.5
   const binsPerRow = size / 2 / rows
 
-  return ({ samples, channelCount }: Sound, { channel, start, count, cell }: FramePlace): void => {
+  return ({ samples, channelCount }: PcmSamples, { channel, start, count, cell }: FramePlace): void => {
     for (let at = 0; at < size; at += 1) {
       const frame = start + at
       const sample = frame >= 0 && frame < count ? (samples[frame * channelCount + channel] ?? 0) : 0

@@ -24,7 +24,7 @@ const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder,
   --unencrypted            does not encrypt
   --models                 includes the weights of models
   --scratch DIR            where to rehearse (default: the folder of temporary files)
-  --check-all              hashes every file of the folder that the backup shares, and replaces damaged ones; without it one in 31
+  --check-all              hashes every file of the folder that the backup shares, and replaces damaged ones; without it one in 61
   --json                   list and rehearse: prints JSON
   --prune                  then deletes old backups, as prune does: BACKUP_KEEP_DAILY, BACKUP_KEEP_WEEKLY, BACKUP_KEEP_MONTHLY
 

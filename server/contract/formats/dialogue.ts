@@ -1,5 +1,5 @@
 import { t } from '../texts/t.ts'
-import { directedLine, readerLine, timedLine } from './direction.ts'
+import { directedLine, lineInReadersLanguage, timedLine } from './direction.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { formatFoot, formatHead, titledBlock, translationLine, wholeTranslation } from './text.ts'
@@ -23,7 +23,7 @@ export function formatDialogue(document: TranscriptDocument, doubt: DoubtChoice)
   const paragraphs = dialogueParagraphs(document, doubt)
   const blocks = [
     formatHead(document, doubt).join('\n'),
-    paragraphs.length > 0 ? paragraphs.join('\n\n') : readerLine(t('No speech was found.')),
+    paragraphs.length > 0 ? paragraphs.join('\n\n') : lineInReadersLanguage(t('No speech was found.')),
     ...(doubt === 'only' ? [] : wholeTranslation(document).map((lines) => lines.join('\n'))),
     ...noteBlocks(document),
     ...formatFoot(document).map((lines) => lines.join('\n')),
@@ -91,7 +91,7 @@ function noteBlocks({ notes = [] }: TranscriptDocument): string[] {
     const at = clock(toMs(time))
     const note = text
       ? timedLine(at, null, oneLine(text), null)
-      : readerLine(`[${at}] ${line ? t('(flag)') : t('(bookmark)')}`)
+      : lineInReadersLanguage(`[${at}] ${line ? t('(flag)') : t('(bookmark)')}`)
     return line ? [note, `    ${directedLine(`“${oneLine(line.text)}”`, null)}`] : [note]
   })
   return [titledBlock(t('Notes'), lines).join('\n')]

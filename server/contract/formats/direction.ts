@@ -20,7 +20,7 @@ export function directedLine(text: string, language: string | null): string {
 }
 
 /** Returns a line that the program says, as directedLine does: in the reader's language. */
-export function readerLine(text: string): string {
+export function lineInReadersLanguage(text: string): string {
   return directedLine(text, currentLanguage())
 }
 

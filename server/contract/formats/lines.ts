@@ -19,7 +19,7 @@ export const doubtChoices = ['none', 'mark', 'only'] as const
 export type DoubtChoice = (typeof doubtChoices)[number]
 
 /** Returns what follows the translation of a line that was corrected since. */
-export function staleMark(): string {
+export function outdatedMark(): string {
   return t('[outdated]')
 }
 
@@ -87,7 +87,7 @@ export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice
 
 /** Returns the text of a translation, with a mark where its line was corrected since. */
 export function markStale({ text, isStale }: { text: string; isStale?: boolean }): string {
-  return isStale && text ? `${text} ${staleMark()}` : text
+  return isStale && text ? `${text} ${outdatedMark()}` : text
 }
 
 /** Returns `text` as one line: any run of white space, line breaks included, becomes a blank. */

@@ -57,15 +57,15 @@ function languageLines(document: TranscriptDocument): string[] {
   const { transcription } = document
   const speakers = transcription.speaker_transcriptions
   if (speakers.length < 2) {
-    return [detectedName(transcription.detected_language, transcription.language_probability)]
+    return [describeDetectedLanguage(transcription.detected_language, transcription.language_probability)]
   }
   return speakers.map(({ speaker, detected_language, language_probability }) => {
-    return `${isolateName(speakerTitle(speaker, document))}: ${detectedName(detected_language, language_probability)}`
+    return `${isolateName(speakerTitle(speaker, document))}: ${describeDetectedLanguage(detected_language, language_probability)}`
   })
 }
 
 /** Returns the name of a detected language with how probable it is. */
-export function detectedName(code: string | null, probability: number | null): string {
+export function describeDetectedLanguage(code: string | null, probability: number | null): string {
   if (code === null) return t('unknown')
   const language = languageName(code)
   return probability === null

@@ -1,5 +1,5 @@
 import { t } from '../texts/t.ts'
-import { directedLine, namedLine, readerLine } from './direction.ts'
+import { directedLine, namedLine, lineInReadersLanguage } from './direction.ts'
 import { markStale, provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
@@ -57,7 +57,7 @@ function translationLines(
   escape: (text: string) => string,
 ): string[] {
   if (!document.translation || !translation) return []
-  if (translation.isNotTranslated) return [readerLine(t('[not translated]'))]
+  if (translation.isNotTranslated) return [lineInReadersLanguage(t('[not translated]'))]
   if (!translation.text) return []
   return [directedLine(escape(markStale(translation)), document.translation.target_language)]
 }

@@ -7,10 +7,10 @@ import { listWarningNotes } from '../warning-notes.ts'
 import { t } from '../texts/t.ts'
 import { translateSentence } from '../texts/translate-sentence.ts'
 import type { TranslationResult } from '../translation.ts'
-import { directedLine, readerLine } from './direction.ts'
-import { markStale, oneLine, provenanceLines, speakerTitle, staleMark, transcriptLines } from './lines.ts'
+import { directedLine, lineInReadersLanguage } from './direction.ts'
+import { markStale, oneLine, provenanceLines, speakerTitle, outdatedMark, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
-import { detectedName } from './report-facts.ts'
+import { describeDetectedLanguage } from './report-facts.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
@@ -38,24 +38,24 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
       ...listWarningNotes(warnings).map((note) => `${t('Note|remark')}: ${translateSentence(note)}`),
       ...(doubt === 'none' ? [] : [t('Note: {mark} follows what may be wrong.', { mark: doubtMark })]),
       ...(hasStale(document)
-        ? [t('Note: {mark} follows translations of lines that were corrected since.', { mark: staleMark() })]
+        ? [t('Note: {mark} follows translations of lines that were corrected since.', { mark: outdatedMark() })]
         : []),
       ...(doubt === 'only' ? [t('Note: This file holds the uncertain lines only.')] : []),
-    ].map(readerLine),
+    ].map(lineInReadersLanguage),
   ]
 }
 
 /** Returns the technical facts of a text file, which are at its end; nothing where there are none. */
 export function formatFoot(document: TranscriptDocument): string[][] {
   const lines = provenanceLines(document)
-  return lines.length === 0 ? [] : [titledBlock(t('About this transcript'), lines.map(readerLine))]
+  return lines.length === 0 ? [] : [titledBlock(t('About this transcript'), lines.map(lineInReadersLanguage))]
 }
 
 /** The title of each speaker gives the probability of one of several languages. */
 function languageLine(transcription: TranscriptionResult): string {
   const languages = spokenLanguages(transcription)
   if (languages.length > 1) return `${t('Languages')}: ${languages.map(languageName).join(', ')}`
-  return `${t('Language')}: ${detectedName(transcription.detected_language, transcription.language_probability)}`
+  return `${t('Language')}: ${describeDetectedLanguage(transcription.detected_language, transcription.language_probability)}`
 }
 
 function hasStale(document: TranscriptDocument): boolean {
@@ -74,7 +74,7 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
     const own = lines.filter((line) => (line.speaker ?? only) === speaker)
     const spoken = transcription.segments.filter((segment) => (segment.speaker ?? only) === speaker)
     const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
-    const title = `${isolateName(speakerTitle(speaker, document))}: ${detectedName(detected_language, language_probability)}`
+    const title = `${isolateName(speakerTitle(speaker, document))}: ${describeDetectedLanguage(detected_language, language_probability)}`
     return titledBlock(title, [
       ...(failure ? [errorLine(failure)] : []),
       ...(own.length === 0 ? [emptyText(spoken)] : segmentLines(own, document)),
@@ -87,7 +87,7 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
 
 /** When no line is left although something was said, all of it was certain. */
 function emptyText(spoken: Segment[]): string {
-  return readerLine(spoken.length > 0 ? t('No uncertain lines.') : t('No speech was found.'))
+  return lineInReadersLanguage(spoken.length > 0 ? t('No uncertain lines.') : t('No speech was found.'))
 }
 
 function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocument): string[] {
@@ -119,15 +119,15 @@ export function translationLine({ translation, text, language }: TranscriptLine,
   if (translation?.error) return errorLine(translation.error)
   return translation?.text
     ? directedLine(markStale(translation), targetLanguage)
-    : readerLine(t('No translation available'))
+    : lineInReadersLanguage(t('No translation available'))
 }
 
 /** Says what went wrong, in the reader's language where it has the sentence. */
 function errorLine(message: string): string {
-  return readerLine(`${t('Error')}: ${translateSentence(message)}`)
+  return lineInReadersLanguage(`${t('Error')}: ${translateSentence(message)}`)
 }
 
 /** Returns a title, a line below it as wide as it is, and its lines. */
 export function titledBlock(title: string, lines: string[]): string[] {
-  return [readerLine(title), '-'.repeat([...withoutIsolates(title)].length), ...lines]
+  return [lineInReadersLanguage(title), '-'.repeat([...withoutIsolates(title)].length), ...lines]
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { maxChannels } from '#contract/audio-channels.ts'
-import { readAnswer, runProgram } from './run-program.ts'
+import { parseProgramOutput, runProgram } from './run-program.ts'
 
 const Measured = z.object({
   durationMs: z.int().nonnegative(),
@@ -68,7 +68,7 @@ async function runProbe(
   const ended = await runProgram('probe-main.ts', { args: [path, String(maxDurationMs)], cpuSeconds, stop })
   signal?.throwIfAborted()
   if (limit.aborted) throw new AppError('unreadable_audio', 'Reading this file takes too long.')
-  return readAnswer(Measured, ended, interruptedError)
+  return parseProgramOutput(Measured, ended, interruptedError)
 }
 
 function interruptedError(cause: Error): AppError {

@@ -68,7 +68,7 @@ function killGroup({ pid }: ChildProcess) {
  * Returns what a program wrote, as a schema reads it. Throws the AppError that the program reports; `unreadable_audio` where it used up its
  * processor time, and `interrupted` where it ended without a word.
  */
-export function readAnswer<Answer>(
+export function parseProgramOutput<Answer>(
   schema: z.ZodType<Answer>,
   { output, stderr, end }: EndedProgram,
   interrupted: (cause: Error) => AppError,

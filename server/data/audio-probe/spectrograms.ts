@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
-import { readAnswer, runProgram } from './run-program.ts'
+import { parseProgramOutput, runProgram } from './run-program.ts'
 
 const Levels = z.object({
   maxHz: z.number().positive(),
@@ -32,7 +32,7 @@ export async function computeSpectrogram(
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const ended = await runProgram('spectrogram-main.ts', { args, cpuSeconds, stop })
   signal.throwIfAborted()
-  return readAnswer(Levels, ended, interruptedError)
+  return parseProgramOutput(Levels, ended, interruptedError)
 }
 
 function interruptedError(cause: Error): AppError {
