@@ -92,6 +92,8 @@ function labelAxis({ context, palette, ratio }: Pen, { lanes }: MapLayout, maxHz
   const text = t('{frequency} kHz', { frequency: formatNumber(maxHz / 1000) })
   context.font = `${labelPixels * ratio}px system-ui, sans-serif`
   context.textBaseline = 'top'
+  // The map runs from left to right in every language; without it the text of a right-to-left page ends at its place.
+  context.textAlign = 'left'
   for (const { top } of lanes) {
     const { width } = context.measureText(text)
     context.globalAlpha = 0.8

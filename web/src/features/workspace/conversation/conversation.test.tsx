@@ -34,6 +34,8 @@ describe('a row', () => {
     const [first, second] = [row(0), row(1)].map((each) => each.querySelector('button'))
     expect(first).toHaveTextContent(/^0:01 – 0:03$/)
     expect(second).toHaveTextContent(/^0:04 – 0:04$/)
+    // In a right-to-left page the end would stand before the start.
+    expect(first).toHaveAttribute('dir', 'ltr')
   })
 
   it('seeks when it is clicked, with Enter, and by its time', async () => {

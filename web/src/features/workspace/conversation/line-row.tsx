@@ -113,6 +113,8 @@ function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineFiel
         data-hidden={!context.showTimestamps || undefined}
         data-seek
         tabIndex={isTabStop ? 0 : -1}
+        // A range of these digits runs from left to right in every language.
+        dir="ltr"
       >
         {formatClock(line.start)}
         <span className={classes.end}>
