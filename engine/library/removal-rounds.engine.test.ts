@@ -10,13 +10,13 @@ import { moveToTrash, restoreFromTrash } from '#data/library/trash.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createViews } from '#testing/derived-view.ts'
 import { openLibraryFollower } from '#testing/library.ts'
-import { isEndurance, roundCount } from '#testing/rounds.ts'
+import { roundCount } from '#testing/rounds.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedWord } from '#testing/watched-library.ts'
 import { libraryFollower } from './follow-changes.ts'
 
 const rounds = roundCount(1_000)
-const recordingCount = isEndurance ? 40 : 14
-const maxBatch = isEndurance ? 30 : 10
+const recordingCount = 14
+const maxBatch = 10
 
 let database: TestDatabase
 let queue: Queue
