@@ -13,6 +13,8 @@ import { storeDocument } from '#testing/recordings.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
+const rounds = roundCount(120)
+
 // Holds that are set in the moment of a deletion.
 let server: TestServer
 let owner: SignedInUser
@@ -52,10 +54,10 @@ const readStored = (id: string) => recordingModel(connection()).findById(toObjec
 
 test(
   'a hold and a deletion at the same moment: either the recording is gone, or it is held with everything',
-  { tags: ['rounds'] },
+  { tags: ['rounds'], timeout: 30_000 + rounds * 1_000 },
   async () => {
     const outcomes = new Set<string>()
-    for (let round = 0; round < roundCount(120); round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const id = await storeRecording()
       const set = () => setRecordingHold(queue(), id, newHold())
       const [held, outcome] = await race(round, set, () => removeRecording(stores(), owner.id, id))
@@ -73,10 +75,10 @@ test(
 
 test(
   'the hold of a case and a deletion at the same moment: each recording is either gone, or held with everything',
-  { tags: ['rounds'] },
+  { tags: ['rounds'], timeout: 30_000 + rounds * 1_000 },
   async () => {
     const outcomes = new Set<string>()
-    for (let round = 0; round < roundCount(120); round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const id = await storeRecording()
       await addToCase([id])
       const set = () => setCaseHold(queue(), caseId, newHold())
@@ -99,9 +101,9 @@ test(
 
 test(
   'a hold and the deletion of the account at the same moment: either all is gone, or the recording keeps its notes',
-  { tags: ['rounds'] },
+  { tags: ['rounds'], timeout: 30_000 + rounds * 1_000 },
   async () => {
-    for (let round = 0; round < roundCount(120); round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const { id: ownerId } = await server.createUser()
       const { id } = await storeDocument(connection(), { ownerId })
       await insertNote(connection(), { ownerId, recordingId: id }, { timeMs: 0, text: 'a note' })
