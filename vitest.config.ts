@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { databaseRecordFolder } from './testing/database-recording.ts'
+import { databaseRecordFolder } from './testing/records.ts'
 import { EnduranceOrder } from './testing/endurance-order.ts'
 import { isEndurance } from './testing/rounds.ts'
 

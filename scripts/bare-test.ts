@@ -1,6 +1,6 @@
 // npm run bare:test [-- --whole]: the two commands of README.md on the machine that it names: a Debian 12 with Node 20, npm and g++, nothing
 // else, and an empty npm cache. `npm test` runs the projects unit and api there, with --whole all of them. Needs root, debootstrap, and
-// Debian's and npm's registries; exits with 75 where it cannot run.
+// Debian's and npm's registries; exits with 75 where it cannot run. With --records FOLDER it leaves there what npm run test:ci needs.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,11 +9,15 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { copySources, makeBareRoot, spawnBare } from './image/bare-root.ts'
+import { keepRecords, partlyRunFiles } from './test-runs/bare-records.ts'
 import { giveUp, requireTools } from './image/tools.ts'
 
 const startTimeoutMs = 1_800_000
-const { values } = parseArgs({ options: { whole: { type: 'boolean', default: false } } })
-const projects = values.whole ? [] : ['--', '--project', 'unit', '--project', 'api']
+const { values } = parseArgs({ options: { whole: { type: 'boolean', default: false }, records: { type: 'string' } } })
+const reporters = ['--reporter=default', '--reporter=./testing/partly-run-files.ts']
+const projects = values.whole ? [] : ['--', '--project', 'unit', '--project', 'api', ...reporters]
+/** As in a whole run: what is called and asked of the database is recorded. */
+const recording = ['AWAZ_WHOLE_RUN=1', `AWAZ_PARTLY_RUN_FILES=/app/${partlyRunFiles}`]
 
 requireTools('npm run bare:test', ['debootstrap', 'unshare', 'git', 'tar', 'npm'])
 const work = await mkdtemp(join(tmpdir(), 'awaz-bare-'))
@@ -27,6 +31,7 @@ try {
   copySources(dirname(import.meta.dirname), root)
   await tryStart()
   await runTests()
+  if (values.records) keepRecords(join(root, 'app'), values.records)
 } finally {
   await rm(work, { recursive: true, force: true })
 }
@@ -60,7 +65,7 @@ async function readAddress(child: ChildProcess): Promise<string | undefined> {
 }
 
 async function runTests() {
-  const child = spawnBare(root, ['npm', 'test', ...projects])
+  const child = spawnBare(root, ['npm', 'test', ...projects], values.records ? recording : [])
   child.stdout?.pipe(process.stdout)
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`npm test ended with status ${code} on a bare machine`)

@@ -1,13 +1,6 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { listEndpoints } from '#contract/api.ts'
-
-const folder = join(import.meta.dirname, '..', 'node_modules', '.awaz', 'api-coverage')
-
-/** Deletes the records of earlier runs. */
-export function clearApiCoverage(): void {
-  rmSync(folder, { recursive: true, force: true })
-}
+import { listApiRecords } from './records.ts'
 
 /**
  * Returns what the api suite did not cover in a complete run with AWAZ_API_COVERAGE=1: one `endpoint: outcome` for each endpoint that
@@ -15,8 +8,8 @@ export function clearApiCoverage(): void {
  */
 export function findApiGaps(): string[] {
   const seen = new Set<string>()
-  for (const name of readFolder()) {
-    for (const line of readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean)) {
+  for (const path of listApiRecords()) {
+    for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
       const { endpoint, outcome } = JSON.parse(line) as { endpoint: string; outcome: string } // written by testing/server.ts
       seen.add(`${endpoint}: ${outcome}`)
     }
@@ -25,12 +18,4 @@ export function findApiGaps(): string[] {
     ['success', ...spec.errors].map((outcome) => `${name}: ${outcome}`),
   )
   return wanted.filter((entry) => !seen.has(entry))
-}
-
-function readFolder(): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { collectionScans, readRecordings } from '#server/embedded-db/recording/recording.ts'
 import { outsideSurface } from '#server/embedded-db/recording/surface.ts'
-import { databaseRecordFolder } from './database-recording.ts'
+import { databaseRecordFolder } from './records.ts'
 
 const isEmbedded = !process.env.MONGODB_URI
 

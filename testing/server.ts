@@ -15,6 +15,7 @@ import { createHttpServer } from '#server/http/http-server.ts'
 import { createHashPool } from '#server/security/hash-pool.ts'
 import { buildServices, type Services } from '#server/services.ts'
 import { createTestDatabase, openTestDatabase } from './database.ts'
+import { apiCoverageFolder } from './records.ts'
 import { openRememberingProbe } from './remembering-probe.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
@@ -111,7 +112,6 @@ const generousRates: Config['rates'] = {
   uploadPerHour: 100_000,
   callsPerMinute: 1_000_000,
 }
-const coverageFolder = join(import.meta.dirname, '..', 'node_modules', '.awaz', 'api-coverage')
 let userCount = 0
 /** Of all servers of this process: each starts a thread for its first password otherwise. */
 const hashPool = createHashPool({ threads: 2 })
@@ -279,7 +279,7 @@ const namesBySpec = new Map<EndpointSpec, string>(listEndpoints().map(({ name, s
 /** Records the outcome of a call, for the check that every endpoint and every error it declares has a test. */
 export function recordCoverage(spec: EndpointSpec, outcome: string): void {
   if (!process.env.AWAZ_API_COVERAGE) return
-  mkdirSync(coverageFolder, { recursive: true })
+  mkdirSync(apiCoverageFolder, { recursive: true })
   const line = JSON.stringify({ endpoint: namesBySpec.get(spec) ?? `${spec.method} ${spec.path}`, outcome })
-  appendFileSync(join(coverageFolder, `${process.pid}.ndjson`), `${line}\n`)
+  appendFileSync(join(apiCoverageFolder, `${process.pid}.ndjson`), `${line}\n`)
 }

@@ -1,0 +1,28 @@
+// npm run test:ci: `npm test` in two steps, for .ci/run, which runs unit and api in a bare root and all rounds of what is repeated elsewhere:
+// a test runs once, where it has what it needs.
+//
+//   npm run test:ci -- product        the suites that a bare root does not run, without the tests that npm run test:endurance runs
+//   npm run test:ci -- rest FOLDER    the files of unit and api of which the bare root left out a test, and what all recorded together;
+//                                     FOLDER is the one of npm run bare:test -- --records FOLDER; all of them where that could not run
+import { clearRecords } from '#testing/records.ts'
+import { addKeptRecords } from './bare-records.ts'
+import { announceMissingParts, summarizeMissingParts } from './missing-parts.ts'
+import { runRecorded } from './run-vitest.ts'
+
+const projects = (...names: string[]) => names.flatMap((name) => ['--project', name])
+const [step, folder] = process.argv.slice(2)
+
+if (step === 'product') {
+  announceMissingParts()
+  clearRecords()
+  process.exit(runRecorded([...projects('engine', 'e2e', 'web', 'real'), '--tags-filter', '!rounds']))
+}
+if (step === 'rest' && folder) {
+  const partlyRun = addKeptRecords(folder)
+  const files = partlyRun ? [...partlyRun, 'testing/api.coverage.ts', 'testing/database.coverage.ts'] : []
+  const status = runRecorded([...projects('unit', 'api', 'coverage'), ...files])
+  console.log(summarizeMissingParts())
+  process.exit(status)
+}
+console.error('Usage: npm run test:ci -- product | rest FOLDER')
+process.exit(2)
