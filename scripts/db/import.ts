@@ -90,9 +90,15 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Returns a document whose values keep their types when it is inserted. */
-export function toDocument(bytes: Uint8Array): BSON.Document {
-  return BSON.deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true })
+/**
+ * Returns a document whose values keep their types when it is inserted. In one that is damaged, what is no text is replaced by U+FFFD where
+ * `acceptsInvalidText` says so.
+ *
+ * @throws BSONError
+ */
+export function toDocument(bytes: Uint8Array, { acceptsInvalidText = false } = {}): BSON.Document {
+  const keepTypes = { promoteValues: false, promoteBuffers: false, bsonRegExp: true }
+  return BSON.deserialize(bytes, { ...keepTypes, ...(acceptsInvalidText && { validation: { utf8: false as const } }) })
 }
 
 async function* readDocuments(path: string): AsyncGenerator<Buffer> {

@@ -43,7 +43,8 @@ export async function openImport(uri: string, dbName: string): Promise<ImportTar
       const [, name = '', file = ''] = path.split('/')
       const collection = await collectionOf(decodeURIComponent(name))
       if (file.endsWith('.bson')) {
-        await collection.insertMany(splitDocuments(content).map(toDocument), { ordered: true, ignoreUndefined: false })
+        const documents = splitDocuments(content).map((bytes) => toDocument(bytes, { acceptsInvalidText: true }))
+        await collection.insertMany(documents, { ordered: true, ignoreUndefined: false })
         return
       }
       indexes.set(collection.collectionName, parseIndexes(content.toString()))
