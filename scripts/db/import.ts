@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { BSON, MongoClient, MongoServerError, type Collection, type Db, type IndexDescription } from 'mongodb'
+import { BSON, MongoServerError, type Collection, type Db, type IndexDescription } from 'mongodb'
+import { connectClient } from '#data/connect.ts'
 import {
   documentsFile,
   metadataFile,
@@ -25,7 +26,7 @@ type ExportedCollection = Manifest['collections'][number]
 export async function importDatabase({ uri, dbName, folder, onCollection }: MoveOptions): Promise<MovedCollection[]> {
   const { collections } = await readManifest(folder)
   for (const collection of collections) await requireWhole(folder, collection)
-  const client = await new MongoClient(uri).connect()
+  const client = await connectClient(uri)
   try {
     const db = client.db(dbName)
     await requireEmpty(db)

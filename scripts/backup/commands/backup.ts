@@ -57,15 +57,16 @@ export async function runBackup(target: string, { values, config }: CommandInput
       } catch (error) {
         progress.end()
         const details = signal.aborted ? 'interrupted' : reasonOf(error)
-        await recordAudit({ uri, dbName }, { action: 'backup.create', outcome: 'failure', details }).catch(
-          () => undefined,
-        )
+        const event = { action: 'backup.create', outcome: 'failure', details } as const
+        // What failed or was interrupted may be the wait for this database.
+        await recordAudit({ uri, dbName }, event, { firstConnectionTimeoutMs: 1000 }).catch(() => undefined)
         if (!signal.aborted) throw error
         console.error('Interrupted; no backup was made.')
         return interruptedStatus
       }
-      await recordAudit({ uri, dbName }, { action: 'backup.create', outcome: 'success', details: made.details }).catch(
-        (error: unknown) => console.error(`  The audit trail has no entry for this backup: ${reasonOf(error)}`),
+      const event = { action: 'backup.create', outcome: 'success', details: made.details } as const
+      await recordAudit({ uri, dbName }, event, { signal }).catch((error: unknown) =>
+        console.error(`  The audit trail has no entry for this backup: ${reasonOf(error)}`),
       )
       if (values.prune && made.record) console.error(await prune(target, { config, record: made.record }))
       return 0

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Db, MongoClient } from 'mongodb'
+import type { Db } from 'mongodb'
+import { connectClient } from '#data/connect.ts'
 import { hashFile } from '#data/hash-file.ts'
 import { isObjectId, toObjectId } from '#data/ids.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
@@ -35,7 +36,7 @@ const maxCandidates = 50
 async function readRestoredData(uri: string, { damagedDocuments }: BackupManifest): Promise<RestoredData> {
   const damaged = damagedDocuments.filter(({ collection, id }) => collection === 'recordings' && isObjectId(id))
   const filter = { _id: { $nin: damaged.map(({ id }) => toObjectId(id)) } }
-  const client = await new MongoClient(uri).connect()
+  const client = await connectClient(uri)
   try {
     const db = client.db('awaz')
     const infos = await db.listCollections({}, { nameOnly: true }).toArray()

@@ -1,5 +1,6 @@
-import { BSON, MongoClient, type Collection, type Db, type IndexDescription } from 'mongodb'
+import { BSON, type Collection, type Db, type IndexDescription } from 'mongodb'
 import { AppError } from '#contract/app-error.ts'
+import { connectClient } from '#data/connect.ts'
 import { createCollection, parseIndexes, toDocument } from '../../db/import.ts'
 import type { BackupCollection } from '../format/manifest.ts'
 
@@ -14,9 +15,16 @@ export interface ImportTarget {
   close(): Promise<void>
 }
 
+interface ImportOptions {
+  uri: string
+  dbName: string
+  /** Ends the wait for a database that cannot be reached. */
+  signal?: AbortSignal | undefined
+}
+
 /** Opens a database to import into. @throws AppError `conflict` where it holds documents */
-export async function openImport(uri: string, dbName: string): Promise<ImportTarget> {
-  const client = await new MongoClient(uri).connect()
+export async function openImport({ uri, dbName, signal }: ImportOptions): Promise<ImportTarget> {
+  const client = await connectClient(uri, { signal })
   const db = client.db(dbName)
   const opened = new Map<string, Collection>()
   // By collection. One that expires documents would remove them before they were counted.

@@ -1,4 +1,5 @@
-import { MongoClient, type Collection, type Db } from 'mongodb'
+import type { Collection, Db, MongoClient } from 'mongodb'
+import { connectClient } from '#data/connect.ts'
 import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { openDataFile, type CheckedDocument } from '#server/embedded-db/storage/read-data-file.ts'
 
@@ -33,7 +34,7 @@ export interface DatabaseSnapshotOptions {
  * with this process. MongoDB is read through its driver, and keeps changing.
  */
 export async function openDatabaseSnapshot(options: DatabaseSnapshotOptions): Promise<DatabaseSnapshot> {
-  const client = await new MongoClient(options.uri).connect()
+  const client = await connectClient(options.uri, options)
   try {
     const db = client.db(options.dbName)
     if (!(await isEmbedded(db))) {
