@@ -85,7 +85,7 @@ test('the driver reads every document of a database as it is stored, recordings 
   expect(snapshot.collections.map(({ name }) => name).toSorted()).toEqual(Object.keys(stored))
   for (const { name, documents } of snapshot.collections) {
     const read: string[] = []
-    for await (const document of documents()) read.push(Buffer.from(document).toString('hex'))
+    for await (const { body } of documents()) read.push(Buffer.from(body).toString('hex'))
     expect([name, read.toSorted()]).toEqual([name, stored[name]?.documents.toSorted()])
   }
   await snapshot.close()

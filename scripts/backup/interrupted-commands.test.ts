@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from './create/create-backup.ts'
 import { listRecords } from './store/backup-record.ts'
@@ -93,3 +95,20 @@ test('newly missing audio is listed and audited, and no old backup is deleted th
   expect([pruned.status, pruned.stdout]).toEqual([0, expect.stringContaining('1 old backups deleted')])
   expect((await listRecords(folder)).records).toHaveLength(1)
 })
+
+test('SIGTERM ends a backup that waits for a database that never answers', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo // of a server that listens on an address
+  const dataDir = await temporaryFolder()
+  await mkdir(join(dataDir, 'secrets'))
+  await writeFile(join(dataDir, 'secrets', 'master-key'), randomBytes(32).toString('base64'))
+  const env = { DATA_DIR: dataDir, MONGODB_URI: `mongodb://127.0.0.1:${port}/awaz` }
+  const child = startAwaz(['backup', await temporaryFolder(), '--unencrypted'], env)
+  const stderr = text(child.stderr)
+  await once(silent, 'connection')
+  child.kill('SIGTERM')
+  await once(child, 'close')
+  expect([child.exitCode, await stderr]).toEqual([130, expect.stringContaining('no backup was made')])
+}, 15_000)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MongoClient } from 'mongodb'
-import { databaseName } from '#data/connect.ts'
+import { connectClient, databaseName } from '#data/connect.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Returns the address of the product's database: MONGODB_URI where it is set, else the one that the product wrote down. */
@@ -12,7 +11,7 @@ export async function readDatabaseUri(dataDir: string, env: NodeJS.ProcessEnv = 
 /** Records work that was done twice: two finished jobs in the database, whatever the API shows. */
 export async function findStoredTwice(ledger: Ledger, dataDir: string): Promise<void> {
   const uri = await readDatabaseUri(dataDir)
-  const client = await new MongoClient(uri).connect()
+  const client = await connectClient(uri)
   try {
     const jobs = client.db(databaseName(uri)).collection<{ workKey: string }>('jobs')
     const byWork = new Map<string, number>()

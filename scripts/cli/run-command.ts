@@ -2,6 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import { ConfigError } from '#data/config.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { withCommandName } from './command-name.ts'
+import { interruptedStatus } from './interruptible.ts'
 
 /**
  * Runs a command and sets the exit status of this process: the command's own, or 1 after printing one sentence and its help for what a person
@@ -14,7 +15,10 @@ export async function runCommand(
   process.stdout.on('error', endWithoutReader)
   // Progress that no one can read, after a terminal or an SSH session has ended, must not keep a command from cleaning up.
   process.stderr.on('error', () => undefined)
-  process.exitCode = await loadAndRun(command, readsSettings).catch(report)
+  const status = await loadAndRun(command, readsSettings).catch(report)
+  // A connection to a database that does not answer would keep the process for seconds.
+  if (status === interruptedStatus) process.exit(status)
+  process.exitCode = status
 }
 
 async function loadAndRun(command: () => Promise<number>, readsSettings: boolean): Promise<number> {

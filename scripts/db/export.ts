@@ -4,7 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { BSON, MongoClient, type Collection } from 'mongodb'
+import { BSON, type Collection } from 'mongodb'
+import { connectClient } from '#data/connect.ts'
 import {
   manifestFile,
   documentsFile,
@@ -23,7 +24,7 @@ import {
 export async function exportDatabase({ uri, dbName, folder, onCollection }: MoveOptions): Promise<MovedCollection[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty. Name a new folder for the export.`)
-  const client = await new MongoClient(uri).connect()
+  const client = await connectClient(uri)
   try {
     const db = client.db(dbName)
     const manifest: Manifest = { format: 1, exportedAt: new Date().toISOString(), collections: [] }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { BSON, MongoClient, MongoServerError, type Collection, type Db, type IndexDescription } from 'mongodb'
+import { BSON, MongoServerError, type Collection, type Db, type IndexDescription } from 'mongodb'
+import { connectClient } from '#data/connect.ts'
 import {
   documentsFile,
   metadataFile,
@@ -25,7 +26,7 @@ type ExportedCollection = Manifest['collections'][number]
 export async function importDatabase({ uri, dbName, folder, onCollection }: MoveOptions): Promise<MovedCollection[]> {
   const { collections } = await readManifest(folder)
   for (const collection of collections) await requireWhole(folder, collection)
-  const client = await new MongoClient(uri).connect()
+  const client = await connectClient(uri)
   try {
     const db = client.db(dbName)
     await requireEmpty(db)
@@ -90,9 +91,15 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Returns a document whose values keep their types when it is inserted. */
-export function toDocument(bytes: Uint8Array): BSON.Document {
-  return BSON.deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true })
+/**
+ * Returns a document whose values keep their types when it is inserted. In one that is damaged, what is no text is replaced by U+FFFD where
+ * `acceptsInvalidText` says so.
+ *
+ * @throws BSONError
+ */
+export function toDocument(bytes: Uint8Array, { acceptsInvalidText = false } = {}): BSON.Document {
+  const keepTypes = { promoteValues: false, promoteBuffers: false, bsonRegExp: true }
+  return BSON.deserialize(bytes, { ...keepTypes, ...(acceptsInvalidText && { validation: { utf8: false as const } }) })
 }
 
 async function* readDocuments(path: string): AsyncGenerator<Buffer> {

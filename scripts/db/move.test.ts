@@ -2,8 +2,10 @@ import { appendFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BSON, Binary, Double, Int32, Long, MongoClient, ObjectId, type Db } from 'mongodb'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { makeRuntimeFolder, startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { createTestDatabase } from '#testing/database.ts'
+import { startScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { documentsFile } from './dump-format.ts'
 import { exportDatabase } from './export.ts'
 import { importDatabase } from './import.ts'
@@ -85,4 +87,22 @@ test('a damaged or unfinished export is refused before anything is written', asy
   await rm(join(path, 'manifest.json'))
   await expect(importDatabase({ uri, dbName: 'elsewhere', folder: path })).rejects.toThrow('holds no whole export')
   expect(await client.db('elsewhere').listCollections().toArray()).toEqual([])
+})
+
+test('what an import writes is acknowledged as what the product writes, whatever the address says', async () => {
+  const database = await createTestDatabase({ isEmbedded: true })
+  const set = await startScriptedMongo({ upstreamUri: database.uri })
+  onTestFinished(async () => {
+    await set.close()
+    await database.drop()
+  })
+  const path = join(folder, 'acknowledged')
+  await client.db('source').collection('few').insertOne({ a: 1 })
+  await exportDatabase({ uri: engine.uri, dbName: 'source', folder: path })
+  await importDatabase({ uri: `${set.uri}&w=1&journal=false&wtimeoutMS=5`, dbName: database.dbName, folder: path })
+  const concerns = set.commands
+    .filter((command) => 'insert' in command || 'createIndexes' in command || 'create' in command)
+    .map(({ writeConcern }) => writeConcern)
+  expect(concerns).not.toEqual([])
+  for (const concern of concerns) expect(concern).toMatchObject({ w: 'majority', j: true })
 })

@@ -101,7 +101,7 @@ async function runAll(config: Config, values: Options, { progress, signal }: Run
   }
   // Before this command may start the database itself.
   const isRunning = await isProductRunning(config)
-  const opened = await openDatabase(config)
+  const opened = await openDatabase(config, { signal })
   try {
     const found = await runChecks(hostChecks, host, { onCheck })
     if ('problem' in opened) return [...found, databaseUnreachable(opened.problem)]

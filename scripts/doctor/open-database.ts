@@ -10,9 +10,9 @@ export type OpenedDatabase = { close: () => Promise<void> } & (
 
 /**
  * Opens the database of an instance, running or stopped; tries once. Returns why where it cannot be opened. Throws `not_found` if there is none:
- * DATA_DIR names the wrong folder then.
+ * DATA_DIR names the wrong folder then; and the reason of `signal` once it is aborted.
  */
-export async function openDatabase(config: Config): Promise<OpenedDatabase> {
+export async function openDatabase(config: Config, { signal }: { signal: AbortSignal }): Promise<OpenedDatabase> {
   let cli: Awaited<ReturnType<typeof openCliDatabase>>
   try {
     cli = await openCliDatabase(config, { canCreate: false })
@@ -23,11 +23,19 @@ export async function openDatabase(config: Config): Promise<OpenedDatabase> {
   const failure = Promise.withResolvers<never>()
   const { connection, connected, close } = openConnection({ mongodbUri: cli.uri }, { onFailure: failure.reject })
   const closeAll = () => close().then(cli.stop)
+  const onAbort = () => failure.reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
   try {
     await Promise.race([connected, failure.promise])
     return { connection, close: closeAll }
   } catch (problem) {
+    if (signal.aborted) {
+      await closeAll()
+      throw signal.reason
+    }
     return { problem, close: closeAll }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

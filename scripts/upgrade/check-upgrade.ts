@@ -1,6 +1,6 @@
-import { MongoClient, type Db } from 'mongodb'
+import type { Db } from 'mongodb'
 import type { Config } from '#data/config.ts'
-import { connectDatabase, databaseName } from '#data/connect.ts'
+import { connectClient, connectDatabase, databaseName } from '#data/connect.ts'
 import { readDataVersion } from '#data/data-version.ts'
 import { createMigrationRecords } from '#data/migrations/migration-records.ts'
 import { version } from '#data/version.ts'
@@ -83,7 +83,7 @@ interface PendingMigration {
 async function readData(config: Config, migrations: MigrationInfo[]) {
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
   // Without the time limit of the product's connection: counting reads whole collections.
-  const client = await new MongoClient(uri).connect()
+  const client = await connectClient(uri)
   const database = await connectDatabase({ mongodbUri: uri })
   try {
     const { connection } = database

@@ -3,7 +3,7 @@ import { Schema } from 'mongoose'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startKillableDatabase, type KillableDatabase } from '#testing/killable-database.ts'
 import { roundCount } from '#testing/rounds.ts'
-import { connectDatabase, type Database } from './connect.ts'
+import { connectClient, connectDatabase, type Database } from './connect.ts'
 
 /** From the moment the database listens again, or resumes, until a call is answered. */
 const backWithinMs = 5000
@@ -78,4 +78,15 @@ test('a command that finds no database ends, and says so', async () => {
   await running.kill()
   const connecting = connectDatabase({ mongodbUri: running.uri }, { firstConnectionTimeoutMs: 50 })
   await expect(connecting).rejects.toMatchObject({ code: 'unavailable', message: 'The database cannot be reached.' })
+})
+
+test.each([
+  ['a connection', (signal: AbortSignal) => connectDatabase({ mongodbUri: running.uri }, { signal })],
+  ['a client', (signal: AbortSignal) => connectClient(running.uri, { signal })],
+])('an interruption ends the wait for %s at once', async (_name, connect) => {
+  await running.kill()
+  const abort = new AbortController()
+  const connecting = connect(abort.signal)
+  abort.abort(new Error('interrupted'))
+  await expect(connecting).rejects.toThrow('interrupted')
 })

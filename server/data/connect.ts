@@ -2,11 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { subscribe } from 'node:diagnostics_channel'
 import { errorMonitor, type EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
+import { MongoClient } from 'mongodb'
 import mongoose from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from './config.ts'
-import { connectionOptions } from './connection-options.ts'
-import { inspectDeployment, UnsupportedDatabaseError } from './deployment.ts'
+import { clientOptions, connectionOptions } from './connection-options.ts'
+import { inspectDeployment, UnsupportedDatabaseError, type Deployment } from './deployment.ts'
 
 let isWatching = false
 
@@ -38,7 +39,7 @@ export interface Database {
   /** Models are made per connection (`userModel(connection)`): several servers can live in one process. */
   connection: DatabaseConnection
   /** Resolves at the first connection; rejects with `UnsupportedDatabaseError` where the database is too old, and never else. */
-  connected: Promise<void>
+  connected: Promise<unknown>
   close(): Promise<void>
 }
 
@@ -65,27 +66,15 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
   const connection = mongoose.createConnection()
   connection.set('bufferCommands', false)
   const stop = new AbortController()
-  const connected = connectUntilDone(uri)
+  const { dbName = databaseName(uri) } = options
+  const connected = retryUntilConnected(uri, {
+    signal: stop.signal,
+    onFailure: options.onFailure,
+    connect: (deployment) => connection.openUri(uri, { dbName, ...connectionOptions(uri, deployment, options) }),
+  })
   // Callers that wait for it get the error too.
   connected.catch(() => undefined)
   let isClosed = false
-
-  async function connectUntilDone(uri: string): Promise<void> {
-    while (!stop.signal.aborted) {
-      try {
-        const deployment = await inspectDeployment(uri, { timeoutMs: inspectionTimeoutMs })
-        await connection.openUri(uri, {
-          dbName: options.dbName ?? databaseName(uri),
-          ...connectionOptions(uri, deployment, options),
-        })
-        return
-      } catch (error) {
-        if (error instanceof UnsupportedDatabaseError) throw error
-        options.onFailure?.(error)
-        await wait(retryDelayMs, undefined, { signal: stop.signal }).catch(() => undefined)
-      }
-    }
-  }
 
   async function close() {
     if (isClosed) return
@@ -97,16 +86,45 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
   return { connection, connected, close }
 }
 
+interface Connecting<Value> {
+  connect: (deployment: Deployment) => Promise<Value>
+  onFailure?: ((error: unknown) => void) | undefined
+  /** Ends the attempts. */
+  signal: AbortSignal
+}
+
+/** Tries to connect every second, and returns what `connect` does; undefined where `signal` ended it. Throws where the database is too old. */
+async function retryUntilConnected<Value>(
+  uri: string,
+  { connect, onFailure, signal }: Connecting<Value>,
+): Promise<Value | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await connect(await inspectDeployment(uri, { timeoutMs: inspectionTimeoutMs, signal }))
+    } catch (error) {
+      if (signal.aborted) break
+      if (error instanceof UnsupportedDatabaseError) throw error
+      onFailure?.(error)
+      await wait(retryDelayMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  return undefined
+}
+
 /** How long a command waits for its first connection: as long as a database takes to start. */
 const firstConnectionMs = 30_000
+
+interface FirstConnection {
+  /** Default 30 s. */
+  firstConnectionTimeoutMs?: number
+  /** Ends the wait, with its reason. */
+  signal?: AbortSignal | undefined
+}
 
 /** Like `openDatabase`, and waits for the first connection. Throws `unavailable` where there is none within 30 s. */
 export async function connectDatabase(
   config: Pick<Config, 'mongodbUri'>,
-  {
-    firstConnectionTimeoutMs = firstConnectionMs,
-    ...options
-  }: ConnectOptions & { firstConnectionTimeoutMs?: number } = {},
+  { firstConnectionTimeoutMs, signal, ...options }: ConnectOptions & FirstConnection = {},
 ): Promise<Database> {
   let lastFailure: unknown
   const onFailure = (error: unknown) => {
@@ -114,16 +132,60 @@ export async function connectDatabase(
     options.onFailure?.(error)
   }
   const database = openDatabase(config, { ...options, onFailure })
-  const timer = new AbortController()
-  const timeout = wait(firstConnectionTimeoutMs, 'timeout', { signal: timer.signal })
   try {
-    if ((await Promise.race([database.connected, timeout])) !== 'timeout') return database
-    throw unreachableError(lastFailure)
+    await waitForFirst(database.connected, { firstConnectionTimeoutMs, signal, reason: () => lastFailure })
+    return database
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/**
+ * Opens a client of the driver for commands that read or write whole collections: `connectDatabase` without mongoose and without a time limit for
+ * a call. Its write and read concerns are those of the product, whatever the URI says. The caller closes it.
+ *
+ * @throws AppError `unavailable` where there is no connection within 30 s
+ */
+export async function connectClient(uri: string, first: FirstConnection = {}): Promise<MongoClient> {
+  wakeWritersOfClosedSockets()
+  const stop = new AbortController()
+  let lastFailure: unknown
+  const connected = retryUntilConnected(uri, {
+    signal: stop.signal,
+    onFailure: (error) => (lastFailure = error),
+    async connect(deployment) {
+      const client = new MongoClient(uri, clientOptions(uri, deployment))
+      stop.signal.addEventListener('abort', () => void client.close(true).catch(() => undefined))
+      return client.connect()
+    },
+  })
+  try {
+    return await waitForFirst(connected, { ...first, reason: () => lastFailure })
+  } catch (error) {
+    stop.abort()
+    connected.catch(() => undefined)
+    throw error
+  }
+}
+
+/** Throws `unavailable` because of `reason` where nothing is connected in time, and the reason of `signal` once it is aborted. */
+async function waitForFirst<Value>(
+  connected: Promise<Value | undefined>,
+  { firstConnectionTimeoutMs = firstConnectionMs, signal, reason }: FirstConnection & { reason: () => unknown },
+): Promise<Value> {
+  const ended = new AbortController()
+  const limit = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])])
+  const timeout = wait(firstConnectionTimeoutMs, undefined, { signal: limit })
+  try {
+    const value = await Promise.race([connected, timeout])
+    if (value !== undefined) return value
+    throw unreachableError(reason())
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
   } finally {
-    timer.abort()
+    ended.abort()
     timeout.catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb'
+import { MongoClient, type MongoClientOptions } from 'mongodb'
 import type { ConnectOptions as MongooseOptions } from 'mongoose'
 import type { Deployment } from './deployment.ts'
 
@@ -22,21 +22,30 @@ const selectionTimeoutMs = 3000
 /** The same while a replica set elects a primary. */
 const electionTimeoutMs = 10_000
 
-/**
- * Returns how the driver works with a deployment. What decides whether something acknowledged can be lost is chosen here and does not depend
- * on the URI or on the server's defaults: docs/mongodb.md. `electionTimeoutMs` is for tests.
- */
-export function connectionOptions(
-  uri: string,
-  deployment: Deployment,
-  limits: { electionTimeoutMs?: number | undefined } = {},
-): MongooseOptions {
-  const hasOthers = deployment.kind === 'set' || deployment.kind === 'sharded'
+/** For tests. */
+interface TimeLimits {
+  electionTimeoutMs?: number | undefined
+}
+
+/** Returns how the connection of the product works with a deployment: `clientOptions`, and a call fails soon where the database hangs. */
+export function connectionOptions(uri: string, deployment: Deployment, limits: TimeLimits = {}): MongooseOptions {
   return {
+    ...clientOptions(uri, deployment, limits),
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
     socketTimeoutMS: operationTimeoutMs,
+  }
+}
+
+/**
+ * Returns how the driver works with a deployment. What decides whether something acknowledged can be lost is chosen here and does not depend
+ * on the URI or on the server's defaults: docs/mongodb.md. A call itself has no time limit.
+ */
+export function clientOptions(uri: string, deployment: Deployment, limits: TimeLimits = {}): MongoClientOptions {
+  const hasOthers = deployment.kind === 'set' || deployment.kind === 'sharded'
+  return {
+    socketTimeoutMS: 0,
     connectTimeoutMS: checkoutTimeoutMs,
     waitQueueTimeoutMS: hasOthers ? operationTimeoutMs : checkoutTimeoutMs,
     heartbeatFrequencyMS: hasOthers ? memberCheckMs : heartbeatFrequencyMs,

@@ -32,17 +32,23 @@ export class UnsupportedDatabaseError extends AppError {
 }
 
 /**
- * Asks the database what it is, over a separate connection.
+ * Asks the database what it is, over a separate connection. An abort of `signal` ends it.
  *
  * @throws UnsupportedDatabaseError where it is too old, and errors of the driver where it cannot be reached.
  */
-export async function inspectDeployment(uri: string, { timeoutMs }: { timeoutMs: number }): Promise<Deployment> {
+export async function inspectDeployment(
+  uri: string,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+): Promise<Deployment> {
   const client = new MongoClient(uri, {
     serverSelectionTimeoutMS: timeoutMs,
     connectTimeoutMS: timeoutMs,
     socketTimeoutMS: timeoutMs,
     maxPoolSize: 1,
   })
+  // Not awaited: closing may wait for what hangs.
+  const close = () => void client.close(true).catch(() => undefined)
+  signal?.addEventListener('abort', close)
   try {
     const admin = client.db('admin')
     // Any member can answer, so that an election delays nothing.
@@ -56,8 +62,8 @@ export async function inspectDeployment(uri: string, { timeoutMs }: { timeoutMs:
     const tooOld = /maximum wire version (\d+)/.exec(error instanceof Error ? error.message : '')
     throw tooOld ? new UnsupportedDatabaseError(`with wire version ${tooOld[1]}`) : error
   } finally {
-    // Not awaited: closing may wait for what hangs.
-    void client.close(true).catch(() => undefined)
+    signal?.removeEventListener('abort', close)
+    close()
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findUriProblem } from './mongodb-uri.ts'
 
 /** Empty means unset: compose files pass empty strings for what was not filled in. */
 export const text = z.string().min(1).optional()
@@ -25,4 +26,10 @@ export function webOrigin(example: string) {
   return z
     .url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
     .transform((value) => value.replace(/\/+$/, ''))
+}
+
+/** Adds the problem of a connection string that the driver of MongoDB does not take. */
+export function refuseWrongUri(uri: string, context: z.core.$RefinementCtx<string>): void {
+  const problem = findUriProblem(uri)
+  if (problem !== undefined) context.addIssue(problem)
 }

@@ -9,9 +9,13 @@ interface BackupEvent {
   details: string
 }
 
-/** Adds an entry of the command line to the audit trail of a database. */
-export async function recordAudit({ uri, dbName }: { uri: string; dbName: string }, event: BackupEvent): Promise<void> {
-  const database = await connectDatabase({ mongodbUri: uri }, { dbName })
+/** Adds an entry of the command line to the audit trail of a database. `wait` says how long for a database that cannot be reached. */
+export async function recordAudit(
+  { uri, dbName }: { uri: string; dbName: string },
+  event: BackupEvent,
+  wait: { signal?: AbortSignal; firstConnectionTimeoutMs?: number } = {},
+): Promise<void> {
+  const database = await connectDatabase({ mongodbUri: uri }, { dbName, ...wait })
   try {
     const audit = createAudit({ events: createAuditEventRepository(database.connection), clock: systemClock })
     await audit.record({ ...event, actor: { email: 'command line' } }, systemOrigin)

@@ -11,7 +11,7 @@ import { listRecords, type BackupRecord } from '../store/backup-record.ts'
 import { pruneFolder } from '../store/prune.ts'
 import { recordAudit } from './audit.ts'
 import { assertFolderExists } from './backup-folder.ts'
-import { describeBytes, describeFaulty } from './describe.ts'
+import { describeBytes, describeDamaged, describeFaulty, nameDocuments, sample } from './describe.ts'
 
 interface CommandInput {
   values: BackupOptionValues & { models: boolean; prune: boolean; 'check-all': boolean }
@@ -57,15 +57,16 @@ export async function runBackup(target: string, { values, config }: CommandInput
       } catch (error) {
         progress.end()
         const details = signal.aborted ? 'interrupted' : reasonOf(error)
-        await recordAudit({ uri, dbName }, { action: 'backup.create', outcome: 'failure', details }).catch(
-          () => undefined,
-        )
+        const event = { action: 'backup.create', outcome: 'failure', details } as const
+        // What failed or was interrupted may be the wait for this database.
+        await recordAudit({ uri, dbName }, event, { firstConnectionTimeoutMs: 1000 }).catch(() => undefined)
         if (!signal.aborted) throw error
         console.error('Interrupted; no backup was made.')
         return interruptedStatus
       }
-      await recordAudit({ uri, dbName }, { action: 'backup.create', outcome: 'success', details: made.details }).catch(
-        (error: unknown) => console.error(`  The audit trail has no entry for this backup: ${reasonOf(error)}`),
+      const event = { action: 'backup.create', outcome: 'success', details: made.details } as const
+      await recordAudit({ uri, dbName }, event, { signal }).catch((error: unknown) =>
+        console.error(`  The audit trail has no entry for this backup: ${reasonOf(error)}`),
       )
       if (values.prune && made.record) console.error(await prune(target, { config, record: made.record }))
       return 0
@@ -80,11 +81,12 @@ async function backUp(target: string, options: BackupOptions & { progress: { end
   if (target === '-') return backUpToOutput(options)
   const { path, record, manifest, reusedBlobs } = await backUpToFolder(target, options)
   options.progress.end()
-  const { documents, recordings, faultyRecordings, newBytes } = record
+  const { documents, damagedDocuments, recordings, faultyRecordings, newBytes } = record
   console.error(`Backed up ${documents} documents and ${recordings} recordings to ${path}`)
   console.error(`  ${describeBytes(newBytes)} written; ${reusedBlobs} files were in the folder already`)
-  warnOfAudio(manifest)
-  const counts = `${documents} documents, ${recordings} recordings${describeFaulty(faultyRecordings)}`
+  warnOfFaults(manifest)
+  const held = `${documents} documents${describeDamaged(damagedDocuments)}`
+  const counts = `${held}, ${recordings} recordings${describeFaulty(faultyRecordings)}`
   return { details: `${path}: ${counts}, ${describeBytes(newBytes)} written`, record }
 }
 
@@ -98,24 +100,25 @@ async function backUpToOutput(options: BackupOptions & { progress: { end(): void
   options.progress.end()
   const documents = manifest.database.collections.reduce((sum, collection) => sum + collection.documents, 0)
   console.error(`Backed up ${documents} documents and their recordings to standard output.`)
-  warnOfAudio(manifest)
+  warnOfFaults(manifest)
+  const damaged = describeDamaged(manifest.damagedDocuments.length)
   const faulty = describeFaulty(manifest.missingAudio.length + manifest.damagedAudio.length)
-  return { details: `${documents} documents to standard output${faulty}` }
+  return { details: `${documents} documents${damaged} to standard output${faulty}` }
 }
 
-function warnOfAudio({ missingAudio: missing, damagedAudio: damaged }: BackupManifest): void {
+function warnOfFaults({ missingAudio: missing, damagedAudio: damaged, damagedDocuments }: BackupManifest): void {
   if (missing.length > 0) console.error(`  The audio of ${missing.length} recordings is missing: ${sample(missing)}`)
   if (damaged.length > 0)
     console.error(`  The audio of ${damaged.length} recordings is not what was uploaded: ${sample(damaged)}`)
-}
-
-function sample(ids: string[]): string {
-  return ids.length > 5 ? `${ids.slice(0, 5).join(', ')} and others` : ids.join(', ')
+  if (damagedDocuments.length > 0) {
+    const names = nameDocuments(damagedDocuments)
+    console.error(`  ${damagedDocuments.length} documents are not what was stored, by their checksum: ${names}`)
+  }
 }
 
 /**
- * Deletes old backups, and returns a line on it. Deletes none where more audio is missing or damaged than in the backup before: that audio may
- * be whole in the old ones.
+ * Deletes old backups, and returns a line on it. Deletes none where more audio or more documents are missing or damaged than in the backup before:
+ * those may be whole in the old ones.
  */
 async function prune(folder: string, { config, record }: { config: Config; record: BackupRecord }): Promise<string> {
   try {
@@ -123,6 +126,9 @@ async function prune(folder: string, { config, record }: { config: Config; recor
     const previous = records.filter(({ createdAt }) => createdAt < record.createdAt).at(-1)
     if (previous && record.faultyRecordings > previous.faultyRecordings) {
       return '  Nothing was deleted: more audio is missing or damaged than in the previous backup.'
+    }
+    if (previous && (record.damagedDocuments ?? 0) > (previous.damagedDocuments ?? 0)) {
+      return '  Nothing was deleted: more documents are damaged than in the previous backup.'
     }
     const { removed, sizeBytes, problem } = await pruneFolder(folder, config.backup.keep)
     if (problem) return `  Nothing was deleted: ${problem}`

@@ -1,4 +1,4 @@
-import type { BackupManifest } from '../format/manifest.ts'
+import type { BackupManifest, DamagedDocument } from '../format/manifest.ts'
 
 /** Returns a size for a person: `12.3 MB`. */
 export function describeBytes(bytes: number): string {
@@ -8,6 +8,28 @@ export function describeBytes(bytes: number): string {
 /** Returns what to add to a number of recordings: empty where all their audio is as uploaded. */
 export function describeFaulty(count: number): string {
   return count === 0 ? '' : ` (the audio of ${count} is missing or damaged)`
+}
+
+/** Returns what to add to a number of documents: empty where none is damaged. */
+export function describeDamaged(count = 0): string {
+  return count === 0 ? '' : ` (${count} damaged)`
+}
+
+/** Returns the first names of a list that may be long. */
+export function sample(names: string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', ')
+}
+
+/** Names damaged documents, by collection and id. */
+export function nameDocuments(damaged: DamagedDocument[]): string {
+  return sample(damaged.map(({ collection, id }) => `${collection} ${id}`))
+}
+
+/** Returns a sentence about documents that were not what was stored when the backup was made; empty where there are none. */
+export function describeDamagedDocuments({ damagedDocuments: damaged }: BackupManifest): string {
+  if (damaged.length === 0) return ''
+  const count = damaged.length === 1 ? 'One document was' : `${damaged.length} documents were`
+  return ` ${count} damaged when it was made: ${nameDocuments(damaged)}.`
 }
 
 /** Returns a sentence about recordings whose audio was not as uploaded when the backup was made; empty where there are none. */

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import { listRecords, type BackupRecord } from '../store/backup-record.ts'
-import { describeBytes, describeFaulty } from './describe.ts'
+import { describeBytes, describeDamaged, describeFaulty } from './describe.ts'
 
 const encryptions: Record<BackupRecord['encryption'], string> = {
   passphrase: 'passphrase',
@@ -35,8 +35,9 @@ function sizeOf({ archive, blobs }: BackupRecord): number {
 }
 
 function describe(record: BackupRecord): string {
-  const { archive, createdAt, version, encryption, documents, recordings, faultyRecordings, newBytes } = record
+  const { archive, createdAt, version, encryption, documents, damagedDocuments, newBytes } = record
   const sizes = `${describeBytes(sizeOf(record))}, ${describeBytes(newBytes)} of it new`
-  const counts = `${documents} documents, ${recordings} recordings${describeFaulty(faultyRecordings)}`
+  const recordings = `${record.recordings} recordings${describeFaulty(record.faultyRecordings)}`
+  const counts = `${documents} documents${describeDamaged(damagedDocuments)}, ${recordings}`
   return `${archive.name}  ${createdAt.slice(0, 19).replace('T', ' ')} UTC  ${counts}, ${sizes}  (Awaz ${version}, ${encryptions[encryption]})`
 }

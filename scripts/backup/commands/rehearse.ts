@@ -30,7 +30,7 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
       })
       progress.end()
       const status = values.json ? reportJson(checks) : report(path, checks)
-      await recordRehearsal(config, { path, isPassed: status === 0 })
+      await recordRehearsal(config, { path, isPassed: status === 0, signal })
       return status
     },
     { interrupted: 'Interrupted; the rehearsal did not finish, and its files were removed.' },
@@ -38,13 +38,17 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
 }
 
 /** Where this machine has the database of an instance. A rehearsal elsewhere leaves no entry. */
-async function recordRehearsal(config: Config, { path, isPassed }: { path: string; isPassed: boolean }): Promise<void> {
+async function recordRehearsal(
+  config: Config,
+  { path, isPassed, signal }: { path: string; isPassed: boolean; signal: AbortSignal },
+): Promise<void> {
   try {
     const { uri, stop } = await openCliDatabase(config, { canCreate: false })
     const event = { action: 'backup.rehearse' as const, details: path }
     await recordAudit(
       { uri, dbName: databaseName(uri) },
       { ...event, outcome: isPassed ? 'success' : 'failure' },
+      { signal },
     ).finally(stop)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return

@@ -1,7 +1,7 @@
 import type { Config } from '#data/config.ts'
 import { runWithStatus } from '../../cli/interruptible.ts'
 import { readKeys, type BackupOptionValues } from '../options.ts'
-import { describeFaultyAudio } from './describe.ts'
+import { describeDamagedDocuments, describeFaultyAudio } from './describe.ts'
 import { createDecrypter } from '../read/archive-key.ts'
 import { verifyBackup, type VerificationResult } from '../read/verify-backup.ts'
 
@@ -32,8 +32,7 @@ function report(path: string, { problems, checked }: VerificationResult): number
   }
   const { files, database } = checked.manifest
   const documents = database.collections.reduce((sum, collection) => sum + collection.documents, 0)
-  console.log(
-    `${path} is whole: ${documents} documents, ${files.length} files.${describeFaultyAudio(checked.manifest)}`,
-  )
+  const faults = describeFaultyAudio(checked.manifest) + describeDamagedDocuments(checked.manifest)
+  console.log(`${path} is whole: ${documents} documents, ${files.length} files.${faults}`)
   return 0
 }

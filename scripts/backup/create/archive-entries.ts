@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { BSON } from 'mongodb'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioSnapshot } from '#data/audio-store/audio-snapshot.ts'
 import { version } from '#data/version.ts'
 import { mapInOrder } from '#engine/speech/map-in-order.ts'
-import {
-  databasePart,
-  formatVersion,
-  headFile,
-  indexesFile,
-  manifestFile,
-  type BackupFile,
-  type BackupManifest,
-} from '../format/manifest.ts'
+import { formatVersion, headFile, manifestFile, type BackupManifest } from '../format/manifest.ts'
 import type { TarEntry } from '../format/tar-writer.ts'
 import { listDataFiles, listModelFiles, readIfExists, type BackupSourceFile } from '../source/data-files.ts'
-import type { DatabaseSnapshot, SnapshotCollection } from '../source/database-snapshot.ts'
-import { readRecordingAudio, type RecordingAudio } from '../source/stored-recording.ts'
+import type { DatabaseSnapshot } from '../source/database-snapshot.ts'
+import type { RecordingAudio } from '../source/stored-recording.ts'
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts'
+import { addFile, readCollection } from './collection-entries.ts'
 
 export interface ArchiveSource {
   snapshot: DatabaseSnapshot
@@ -44,7 +36,6 @@ export interface ArchiveResult {
 }
 
 const masterKeyFile = 'data/secrets/master-key'
-const maxPartBytes = 8 * 2 ** 20
 const readBytes = 2 ** 20
 /** Files that are put into the blobs at the same time. */
 const maxConcurrent = 3
@@ -61,6 +52,7 @@ export function readInstance(source: ArchiveSource): { entries: AsyncGenerator<T
     files: [],
     missingAudio: [],
     damagedAudio: [],
+    damagedDocuments: [],
   }
   const result: ArchiveResult = { manifest, blobs: new Map(), newBlobBytes: 0, reusedBlobs: 0 }
   return { entries: readAll(source, result), result }
@@ -70,7 +62,8 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   const { manifest } = result
   yield jsonEntry(headFile, { product: 'awaz', format: formatVersion, version, createdAt: manifest.createdAt })
   const audio: RecordingAudio[] = []
-  for (const collection of source.snapshot.collections) yield* readCollection(collection, { source, manifest, audio })
+  const onPart = () => source.onBytes(0) // the chance to stop
+  for (const collection of source.snapshot.collections) yield* readCollection(collection, { manifest, audio, onPart })
   for (const file of await listDataFiles(source)) {
     const content = await readIfExists(file.source)
     if (content) yield addFile(manifest, file.path, content)
@@ -87,37 +80,6 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
     for (const file of weights) yield* readLarge(file, { source, result })
   }
   yield jsonEntry(manifestFile, manifest)
-}
-
-async function* readCollection(
-  { name, indexes, documents }: SnapshotCollection,
-  { source, manifest, audio }: { source: ArchiveSource; manifest: BackupManifest; audio: RecordingAudio[] },
-): AsyncGenerator<TarEntry> {
-  const counted = { name, documents: 0, parts: 0 }
-  for await (const part of inParts(documents())) {
-    source.onBytes(0) // the chance to stop
-    counted.parts += 1
-    counted.documents += part.length
-    if (name === 'recordings') audio.push(...part.flatMap((document) => readRecordingAudio(document) ?? []))
-    yield addFile(manifest, databasePart(name, counted.parts), Buffer.concat(part))
-  }
-  yield addFile(manifest, indexesFile(name), Buffer.from(BSON.EJSON.stringify({ indexes })))
-  manifest.database.collections.push(counted)
-}
-
-async function* inParts(documents: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
-  let part: Uint8Array[] = []
-  let partBytes = 0
-  for await (const document of documents) {
-    // The driver's bytes are a view of a larger buffer that it may use again.
-    part.push(Uint8Array.from(document))
-    partBytes += document.length
-    if (partBytes < maxPartBytes) continue
-    yield part
-    part = []
-    partBytes = 0
-  }
-  if (part.length > 0) yield part
 }
 
 interface ReadContext {
@@ -202,16 +164,6 @@ function noteDamaged(
   { result, sha256 }: { result: ArchiveResult; sha256: string | undefined },
 ): void {
   if (sha256 !== uploaded) result.manifest.damagedAudio.push(id)
-}
-
-function addFile(manifest: BackupManifest, path: string, content: Buffer): TarEntry {
-  const file: BackupFile = {
-    path,
-    sizeBytes: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
-  }
-  manifest.files.push(file)
-  return { path, sizeBytes: content.length, content: [content] }
 }
 
 function jsonEntry(path: string, value: unknown): TarEntry {

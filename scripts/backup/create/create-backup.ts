@@ -187,6 +187,7 @@ function describe(
   { name, archive, options }: { name: string; archive: StoredFile; options: BackupOptions },
 ): BackupRecord {
   const { collections } = manifest.database
+  const damagedDocuments = manifest.damagedDocuments.length
   return {
     product: 'awaz',
     format: formatVersion,
@@ -196,6 +197,7 @@ function describe(
     documents: collections.reduce((sum, { documents }) => sum + documents, 0),
     recordings: manifest.files.filter(isAudioFile).length,
     faultyRecordings: manifest.missingAudio.length + manifest.damagedAudio.length,
+    ...(damagedDocuments > 0 && { damagedDocuments }),
     archive: { name, ...archive },
     blobs: [...blobs.values()].toSorted((a, b) => a.name.localeCompare(b.name)),
     newBytes: newBlobBytes + archive.sizeBytes,

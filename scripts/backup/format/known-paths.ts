@@ -7,8 +7,10 @@ export const dataFiles = [
   // The mark of the folder of recordings, by which engines know it.
   'audio/.store',
 ]
+/** Folder of DATA_DIR for damaged documents that no database can take: a restore leaves them there, for a person who can mend them. */
+export const damagedFolder = 'damaged-documents'
 /** Folders of DATA_DIR in a backup, beside that of audio. */
-export const dataFolders = ['secrets', 'outbox']
+export const dataFolders = ['secrets', 'outbox', damagedFolder]
 
 /** Path of the audio of a recording in an archive. */
 export const audioFile = /^data\/audio\/[0-9a-f]{2}\/[0-9a-f]{24}\.[a-z0-9]+$/

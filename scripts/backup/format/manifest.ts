@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { audioFile } from './known-paths.ts'
+import { audioFile, damagedFolder } from './known-paths.ts'
 
 /*
  * A backup is a tar archive: `awaz-backup.json` (BackupHead), then what the manifest lists, `manifest.json` and `end.sha256`. Paths begin
@@ -48,6 +48,15 @@ const BackupCollection = z.object({
 })
 export type BackupCollection = z.infer<typeof BackupCollection>
 
+const DamagedDocument = z.object({
+  collection: z.string(),
+  /** `row 12` where it is damaged too. */
+  id: z.string(),
+  /** Path of the file in this archive that has its bytes; missing where it is among the documents of its collection. */
+  file: z.string().optional(),
+})
+export type DamagedDocument = z.infer<typeof DamagedDocument>
+
 export const BackupManifest = z.object({
   format: z.literal(formatVersion),
   version: z.string(),
@@ -64,6 +73,8 @@ export const BackupManifest = z.object({
   missingAudio: z.array(z.string()),
   /** Ids of recordings whose audio file is not the one that was uploaded: it is damaged. */
   damagedAudio: z.array(z.string()),
+  /** Documents that were not what was stored, by their checksum. */
+  damagedDocuments: z.array(DamagedDocument).default([]),
 })
 export type BackupManifest = z.infer<typeof BackupManifest>
 
@@ -73,6 +84,11 @@ export function databasePart(collection: string, part: number): string {
 
 export function indexesFile(collection: string): string {
   return `database/${encodeURIComponent(collection)}/indexes.json`
+}
+
+/** Returns the path of a damaged document that no database can take. The checksum keeps apart what restored data folders have brought with them. */
+export function damagedFile(collection: string, { row, crc }: { row: number; crc: number }): string {
+  return `data/${damagedFolder}/${encodeURIComponent(collection)}/${row}-${crc.toString(16).padStart(8, '0')}.bson`
 }
 
 /** Whether the file is the audio of a recording. */

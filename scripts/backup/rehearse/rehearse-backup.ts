@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Db, MongoClient } from 'mongodb'
+import type { Db } from 'mongodb'
+import { connectClient } from '#data/connect.ts'
 import { hashFile } from '#data/hash-file.ts'
+import { isObjectId, toObjectId } from '#data/ids.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { drawSample } from '../draw-sample.ts'
 import type { BackupManifest } from '../format/manifest.ts'
@@ -30,16 +32,18 @@ interface RestoredData {
 const StoredJob = z.object({ ownerId: z.unknown().transform(String), recordingId: z.unknown().transform(String) })
 const maxCandidates = 50
 
-/** Reads a restored database before a server starts on it and changes it. */
-async function readRestoredData(uri: string, dbName: string): Promise<RestoredData> {
-  const client = await new MongoClient(uri).connect()
+/** Reads a restored database before a server starts on it and changes it. The audio of damaged recordings cannot be compared. */
+async function readRestoredData(uri: string, { damagedDocuments }: BackupManifest): Promise<RestoredData> {
+  const damaged = damagedDocuments.filter(({ collection, id }) => collection === 'recordings' && isObjectId(id))
+  const filter = { _id: { $nin: damaged.map(({ id }) => toObjectId(id)) } }
+  const client = await connectClient(uri)
   try {
-    const db = client.db(dbName)
+    const db = client.db('awaz')
     const infos = await db.listCollections({}, { nameOnly: true }).toArray()
     const counts = new Map<string, number>()
     for (const { name } of infos) counts.set(name, await db.collection(name).countDocuments())
     const audio: RecordingAudio[] = []
-    for await (const document of db.collection('recordings').find<Uint8Array>({}, { raw: true })) {
+    for await (const document of db.collection('recordings').find<Uint8Array>(filter, { raw: true })) {
       const recording = readRecordingAudio(document)
       if (recording) audio.push(recording)
     }
@@ -87,7 +91,7 @@ export async function rehearseBackup(options: RehearsalOptions): Promise<Rehears
   try {
     const { manifest } = await restoreBackup({ ...options, dataDir, modelsDir: join(scratch, 'models') })
     options.onStage('Comparing')
-    const data = await readData(dataDir)
+    const data = await readData(dataDir, manifest)
     const checks = [...compareCounts(manifest, data), await compareAudio(dataDir, { manifest, data })]
     options.signal?.throwIfAborted()
     options.onStage('Starting the restored instance')
@@ -107,7 +111,7 @@ export async function rehearseBackup(options: RehearsalOptions): Promise<Rehears
   }
 }
 
-async function readData(dataDir: string): Promise<RestoredData> {
+async function readData(dataDir: string, manifest: BackupManifest): Promise<RestoredData> {
   const runtimeDir = await makeRuntimeFolder()
   const engine = await startEmbeddedDatabase({
     dataFile: join(dataDir, 'db', 'awaz.sqlite'),
@@ -116,19 +120,20 @@ async function readData(dataDir: string): Promise<RestoredData> {
     sweepIntervalMs: 2 ** 31 - 1,
   })
   try {
-    return await readRestoredData(engine.uri, 'awaz')
+    return await readRestoredData(engine.uri, manifest)
   } finally {
     await engine.stop()
     await rm(runtimeDir, { recursive: true, force: true })
   }
 }
 
-function compareCounts({ database }: BackupManifest, { counts }: RestoredData): RehearsalCheck[] {
+function compareCounts({ database, damagedDocuments }: BackupManifest, { counts }: RestoredData): RehearsalCheck[] {
   return database.collections.map(({ name, documents }) => {
     const found = counts.get(name) ?? 0
+    const damaged = damagedDocuments.filter(({ collection }) => collection === name).length
     return {
       code: 'documents' as const,
-      name: `documents in ${name}`,
+      name: `documents in ${name}${damaged === 0 ? '' : ` (${damaged} damaged when backed up)`}`,
       expected: String(documents),
       found: String(found),
       isPassed: found === documents,

@@ -9,6 +9,8 @@ export interface DatabaseTargetOptions {
   mongodb?: { uri: string; dbName: string } | undefined
   /** Folder in which the embedded database is created. */
   dataDir: string
+  /** Ends the wait for a MongoDB that cannot be reached. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -16,12 +18,12 @@ export interface DatabaseTargetOptions {
  *
  * @throws AppError `conflict` where it holds documents
  */
-export async function openDatabaseTarget({ mongodb, dataDir }: DatabaseTargetOptions): Promise<ImportTarget> {
-  return mongodb ? openMongo(mongodb) : openEmbedded(dataDir)
+export async function openDatabaseTarget({ mongodb, dataDir, signal }: DatabaseTargetOptions): Promise<ImportTarget> {
+  return mongodb ? openMongo({ ...mongodb, signal }) : openEmbedded(dataDir)
 }
 
-async function openMongo({ uri, dbName }: { uri: string; dbName: string }): Promise<ImportTarget> {
-  const target = await openImport(uri, dbName)
+async function openMongo({ uri, dbName, signal }: Parameters<typeof openImport>[0]): Promise<ImportTarget> {
+  const target = await openImport({ uri, dbName, signal })
   return {
     ...target,
     discard: () =>
@@ -52,7 +54,7 @@ async function openEmbedded(dataDir: string): Promise<ImportTarget> {
     await engine.stop()
     await rm(runtimeDir, { recursive: true, force: true })
   }
-  const target = await openImport(engine.uri, 'awaz').catch(async (error: unknown) => {
+  const target = await openImport({ uri: engine.uri, dbName: 'awaz' }).catch(async (error: unknown) => {
     await stopEngine()
     throw error
   })

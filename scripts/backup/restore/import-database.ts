@@ -1,5 +1,6 @@
-import { BSON, MongoClient, type Collection, type Db, type IndexDescription } from 'mongodb'
+import { BSON, type Collection, type Db, type IndexDescription } from 'mongodb'
 import { AppError } from '#contract/app-error.ts'
+import { connectClient } from '#data/connect.ts'
 import { createCollection, parseIndexes, toDocument } from '../../db/import.ts'
 import type { BackupCollection } from '../format/manifest.ts'
 
@@ -14,9 +15,16 @@ export interface ImportTarget {
   close(): Promise<void>
 }
 
+interface ImportOptions {
+  uri: string
+  dbName: string
+  /** Ends the wait for a database that cannot be reached. */
+  signal?: AbortSignal | undefined
+}
+
 /** Opens a database to import into. @throws AppError `conflict` where it holds documents */
-export async function openImport(uri: string, dbName: string): Promise<ImportTarget> {
-  const client = await new MongoClient(uri).connect()
+export async function openImport({ uri, dbName, signal }: ImportOptions): Promise<ImportTarget> {
+  const client = await connectClient(uri, { signal })
   const db = client.db(dbName)
   const opened = new Map<string, Collection>()
   // By collection. One that expires documents would remove them before they were counted.
@@ -43,7 +51,8 @@ export async function openImport(uri: string, dbName: string): Promise<ImportTar
       const [, name = '', file = ''] = path.split('/')
       const collection = await collectionOf(decodeURIComponent(name))
       if (file.endsWith('.bson')) {
-        await collection.insertMany(splitDocuments(content).map(toDocument), { ordered: true, ignoreUndefined: false })
+        const documents = splitDocuments(content).map((bytes) => toDocument(bytes, { acceptsInvalidText: true }))
+        await collection.insertMany(documents, { ordered: true, ignoreUndefined: false })
         return
       }
       indexes.set(collection.collectionName, parseIndexes(content.toString()))

@@ -1,4 +1,4 @@
-import { basename, extname, resolve } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { systemClock } from '#data/clock.ts'
@@ -7,7 +7,9 @@ import { connectDatabase, databaseName } from '#data/connect.ts'
 import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
 import { openCliDatabase } from '../../admin/database.ts'
 import { runInterruptible } from '../../cli/interruptible.ts'
-import { isAudioFile } from '../format/manifest.ts'
+import { nameDocuments } from '../commands/describe.ts'
+import { damagedFolder } from '../format/known-paths.ts'
+import { isAudioFile, type BackupManifest } from '../format/manifest.ts'
 import { readKeys } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
 import { restoreBackup, type RestoreResult } from './restore-backup.ts'
@@ -83,6 +85,7 @@ function describe({ dataDir, modelsDir }: Config, { manifest, keptModels, skippe
     `Restored ${documents} documents in ${collections.length} collections and ${recordings} recordings to ${dataDir}: as of ${manifest.createdAt}.`,
     ...(missing > 0 ? [`The audio of ${missing} recordings was missing when the backup was made.`] : []),
     ...(damaged > 0 ? [`The audio of ${damaged} recordings was damaged when the backup was made.`] : []),
+    ...describeDamage(manifest, dataDir),
     ...(skipped.length > 0 ? ['Damaged in the backup and not restored:', ...skipped.map(describeSkipped)] : []),
     ...(kept.length > 0 ? [`Not restored to ${modelsDir}: ${kept.join(', ')}.`] : []),
     'Next:',
@@ -91,6 +94,17 @@ function describe({ dataDir, modelsDir }: Config, { manifest, keptModels, skippe
     `  3. Import the models that this instance used, if they are not here: DATA_DIR=${dataDir} npm run awaz -- models list`,
     '  4. Start Awaz, sign in, and open a recording.',
   ].join('\n')
+}
+
+function describeDamage({ damagedDocuments: damaged }: BackupManifest, dataDir: string): string[] {
+  if (damaged.length === 0) return []
+  const left = damaged.filter(({ file }) => file !== undefined)
+  return [
+    `${damaged.length} documents were damaged when the backup was made: ${nameDocuments(damaged)}.`,
+    ...(left.length > 0
+      ? [`The bytes of ${left.length} of them, which cannot be read, are in ${join(dataDir, damagedFolder)}.`]
+      : []),
+  ]
 }
 
 function describeSkipped(path: string): string {

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
@@ -135,4 +137,18 @@ test('models elsewhere get the owner and permissions of their folder, and replac
     [0o640, uid, gid],
   ])
   expect((await readdir(modelsDir)).toSorted()).toEqual(['choices.json', 'llm'])
+})
+
+test('an interruption ends the wait for a database that never answers, and leaves nothing', async () => {
+  const { path } = await backUpToFolder(await temporaryFolder(), optionsFor(await openServerWithRecording()))
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  const abort = new AbortController()
+  silent.once('connection', () => abort.abort(new Error('interrupted')))
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo // of a server that listens on an address
+  const dataDir = await temporaryFolder()
+  const mongodb = { uri: `mongodb://127.0.0.1:${port}`, dbName: 'restored' }
+  await expect(restore(path, { dataDir, mongodb, signal: abort.signal })).rejects.toThrow('interrupted')
+  expect(await readdir(dataDir)).toEqual([])
 })

@@ -1,13 +1,14 @@
-import { MongoClient, type Collection, type Db } from 'mongodb'
+import type { Collection, Db, MongoClient } from 'mongodb'
+import { connectClient } from '#data/connect.ts'
 import { isEmbedded, withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
-import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
+import { openDataFile, type CheckedDocument } from '#server/embedded-db/storage/read-data-file.ts'
 
 export interface SnapshotCollection {
   name: string
   /** Specifications as listIndexes returns them. */
   indexes: Record<string, unknown>[]
-  /** Documents as BSON. */
-  documents(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  /** Those of MongoDB are never damaged: it compares checksums itself, and fails. */
+  documents(): AsyncIterable<CheckedDocument> | Iterable<CheckedDocument>
 }
 
 /** The database as a backup stores it. */
@@ -33,7 +34,7 @@ export interface DatabaseSnapshotOptions {
  * with this process. MongoDB is read through its driver, and keeps changing.
  */
 export async function openDatabaseSnapshot(options: DatabaseSnapshotOptions): Promise<DatabaseSnapshot> {
-  const client = await new MongoClient(options.uri).connect()
+  const client = await connectClient(options.uri, options)
   try {
     const db = client.db(options.dbName)
     if (!(await isEmbedded(db))) {
@@ -60,7 +61,11 @@ async function openEmbedded(
     return {
       engine: 'embedded',
       isPointInTime: true,
-      collections: data.collections(db.databaseName),
+      collections: data.collections(db.databaseName).map(({ name, indexes, checkedDocuments }) => ({
+        name,
+        indexes,
+        documents: checkedDocuments,
+      })),
       close: async () => data.close(),
     }
   })
@@ -84,6 +89,10 @@ async function readCollection(collection: Collection): Promise<SnapshotCollectio
   return {
     name: collection.collectionName,
     indexes: await collection.listIndexes().toArray(),
-    documents: () => collection.find<Uint8Array>({}, { raw: true }),
+    documents: () => readDocuments(collection),
   }
+}
+
+async function* readDocuments(collection: Collection): AsyncGenerator<CheckedDocument> {
+  for await (const body of collection.find<Uint8Array>({}, { raw: true })) yield { body }
 }

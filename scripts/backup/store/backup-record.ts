@@ -25,6 +25,8 @@ const BackupRecord = z.object({
   recordings: z.int().nonnegative(),
   /** Recordings without an audio file, or with a damaged one. */
   faultyRecordings: z.int().nonnegative(),
+  /** Documents that were not what was stored. Missing for none, so that earlier versions of Awaz can read the record. */
+  damagedDocuments: z.int().positive().optional(),
   archive: StoredArchive,
   blobs: z.array(StoredBlob),
   /** Bytes that this backup added to the folder. */

@@ -56,6 +56,14 @@ const findings = {
       'npm run awaz -- doctor --all names the recordings; restore their files from an older backup before it is deleted.',
     command: 'npm run awaz -- doctor --all',
   },
+  'backup.damaged_documents': {
+    severity: 'warning',
+    title: 'The newest backup has documents that were damaged when it was made',
+    why: 'Only older backups may have them whole. The disk or the memory of this machine lost bits.',
+    remedy:
+      'npm run awaz -- backup verify FILE names them; take them from an older backup before it is deleted (docs/backup.md).',
+    command: 'npm run awaz -- backup verify FILE',
+  },
   'backup.damaged': {
     severity: 'problem',
     title: 'A file of the newest backup is missing or damaged',
@@ -132,6 +140,13 @@ async function checkFolder(context: DatabaseContext, folder: string): Promise<Fi
       finding(
         'backup.faulty_audio',
         `The sound of ${newest.faultyRecordings} recordings is not in ${newest.archive.name}.`,
+      ),
+    )
+  if (newest.damagedDocuments !== undefined)
+    found.push(
+      finding(
+        'backup.damaged_documents',
+        `${newest.damagedDocuments} documents in ${newest.archive.name} are damaged.`,
       ),
     )
   return [...found, ...(await checkNewest(context, folder, newest))]

@@ -81,7 +81,7 @@ export async function withSupportFiles(
   const onCheck = (name: string) => onStage(`Checking ${name}`)
   // Before this command may start the database itself.
   const isRunning = await isProductRunning(config)
-  const opened = await openDatabase(config)
+  const opened = await openDatabase(config, { signal })
   try {
     found.push(...(await runChecks(hostChecks, context, { onCheck })))
     const read = (name: string, describe: () => Promise<SupportFile | SupportFile[]>) =>

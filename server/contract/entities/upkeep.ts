@@ -58,6 +58,8 @@ export const Backup = z.object({
   recordings: z.int().nonnegative(),
   /** Recordings without sound, or with damaged sound. */
   faulty_recordings: z.int().nonnegative(),
+  /** Documents that were not what was stored, by their checksum. */
+  damaged_documents: z.int().nonnegative(),
   /** Of the archive and all sound that it needs, and what of it this backup added. */
   size_bytes: z.number().nonnegative(),
   new_bytes: z.number().nonnegative(),

@@ -1,8 +1,18 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { decode } from '../bson/bson-codec.ts'
-import { iterateRows } from './database.ts'
 import type { Document } from '../bson/values.ts'
+import { checksumOf } from './checksums.ts'
+import { iterateRows } from './database.ts'
+import { readTrustedId } from './read-id.ts'
+
+/** A document as a data file has it. */
+export interface CheckedDocument {
+  /** BSON, unless it is damaged. */
+  body: Uint8Array
+  /** Where the document is not what was stored, by its checksum: the row, and the id where that can be trusted. */
+  damage?: { row: number; id: string | undefined }
+}
 
 export interface StoredCollection {
   name: string
@@ -12,12 +22,21 @@ export interface StoredCollection {
   count: number
   /** The documents as BSON, in the order in which they were inserted. */
   documents(): Iterable<Uint8Array>
+  /** The same, each compared with its checksum. */
+  checkedDocuments(): Iterable<CheckedDocument>
 }
 
 export interface DataFile {
   /** Collections of one database, by name. */
   collections(database: string): StoredCollection[]
   close(): void
+}
+
+interface StoredRow {
+  row: number
+  body: Uint8Array
+  /** Null where the document was written without a checksum. */
+  crc: number | null
 }
 
 /**
@@ -40,18 +59,37 @@ export function openDataFile(path: string): DataFile {
   }
 
   function readCollection({ id, name }: { id: number; name: string }): StoredCollection {
-    const specifications = sqlite.prepare('SELECT specification FROM indexes WHERE collection = ? ORDER BY id')
-    const rows = iterateRows<{ specification: Uint8Array }>(specifications, id)
+    const listed = sqlite.prepare('SELECT id, specification FROM indexes WHERE collection = ? ORDER BY id')
+    const rows = [...iterateRows<{ id: number; specification: Uint8Array }>(listed, id)]
+    const indexes = rows.map(({ specification }) => decode(specification))
     const [counted] = iterateRows<{ n: number }>(sqlite.prepare(`SELECT count(*) n FROM documents_${id}`))
+    const idIndex = rows[indexes.findIndex((index) => index.name === '_id_')]?.id
     return {
       name,
-      indexes: [...rows].map(({ specification }) => decode(specification)),
+      indexes,
       count: counted?.n ?? 0,
       *documents() {
         const bodies = sqlite.prepare(`SELECT body FROM documents_${id} ORDER BY row`)
         for (const { body } of iterateRows<{ body: Uint8Array }>(bodies)) yield body
       },
+      *checkedDocuments() {
+        const crc = hasColumn(`documents_${id}`, 'crc') ? 'crc' : 'NULL AS crc'
+        const stored = sqlite.prepare(`SELECT row, body, ${crc} FROM documents_${id} ORDER BY row`)
+        for (const { row, body, crc } of iterateRows<StoredRow>(stored)) {
+          if (crc === null || checksumOf(body) === crc) yield { body }
+          else yield { body, damage: { row, id: readTrustedId(body, (key) => isFoundBy(idIndex, { key, row })) } }
+        }
+      },
     }
+  }
+
+  function isFoundBy(index: number | undefined, { key, row }: { key: Uint8Array; row: number }): boolean {
+    if (index === undefined) return false
+    return sqlite.prepare(`SELECT 1 FROM index_${index} WHERE key = ? AND row = ?`).get(key, row) !== undefined
+  }
+
+  function hasColumn(table: string, column: string): boolean {
+    return sqlite.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
   }
 
   return {

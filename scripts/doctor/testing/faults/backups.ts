@@ -64,6 +64,11 @@ export const backupFaults: Fault[] = [
     plant: (instance) => addRecord(instance, { createdAt: new Date().toISOString(), faultyRecordings: 3 }),
   },
   {
+    code: 'backup.damaged_documents',
+    name: 'a newest backup with damaged documents',
+    plant: (instance) => addRecord(instance, { createdAt: new Date().toISOString(), damagedDocuments: 2 }),
+  },
+  {
     code: 'backup.failed',
     name: 'a daily backup that failed',
     plant: (instance) =>

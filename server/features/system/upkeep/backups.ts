@@ -31,6 +31,7 @@ const ListedBackup = z.object({
   documents: z.int(),
   recordings: z.int(),
   faultyRecordings: z.int(),
+  damagedDocuments: z.int().default(0),
   sizeBytes: z.number(),
   newBytes: z.number(),
 })
@@ -97,7 +98,7 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
   }
 
   function present(
-    { createdAt, faultyRecordings, sizeBytes, newBytes, ...backup }: ListedBackup,
+    { createdAt, faultyRecordings, damagedDocuments, sizeBytes, newBytes, ...backup }: ListedBackup,
     rehearsed: Backup['rehearsed'] | undefined,
   ): Backup {
     const { name, encryption } = backup
@@ -106,6 +107,7 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
       ...backup,
       made_at: createdAt,
       faulty_recordings: faultyRecordings,
+      damaged_documents: damagedDocuments,
       size_bytes: sizeBytes,
       new_bytes: newBytes,
       rehearsed: rehearsed ?? null,

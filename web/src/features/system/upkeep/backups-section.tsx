@@ -120,6 +120,14 @@ function BackupItem({ backup, isDisabled, onRehearse }: BackupItemProps) {
             })}
           </p>
         )}
+        {backup.damaged_documents > 0 && (
+          <p className={stateClasses.remedy}>
+            {t(
+              '{count, plural, one {# document of the database was damaged.} other {# documents of the database were damaged.}}',
+              { count: backup.damaged_documents },
+            )}
+          </p>
+        )}
         <div className={classes.badges}>
           <Badge variant="default">{encryptions[backup.encryption]}</Badge>
           <Rehearsed rehearsed={backup.rehearsed} />

@@ -109,6 +109,7 @@ const backup: Backup = {
   documents: 10,
   recordings: 3,
   faulty_recordings: 0,
+  damaged_documents: 0,
   size_bytes: 2 * 1024 ** 3,
   new_bytes: 1024 ** 2,
   rehearsed: null,
@@ -142,6 +143,13 @@ it('rehearses a backup that can be opened, and says why it cannot', async () => 
   expect(item.getByText('Not rehearsed')).toBeVisible()
   await userEvent.click(item.getByRole('button', { name: /^Rehearse now:/ }))
   expect(await screen.findByText('A rehearsal is under way.')).toBeVisible()
+})
+
+it('says what of a backup was missing or damaged when it was made', async () => {
+  showBackups({ backups: [{ ...backup, faulty_recordings: 2, damaged_documents: 1 }] })
+  const item = within(await screen.findByRole('listitem'))
+  expect(item.getByText('The sound of 2 recordings was missing or damaged.')).toBeVisible()
+  expect(item.getByText('1 document of the database was damaged.')).toBeVisible()
 })
 
 it('shows the command where the key of a backup is elsewhere', async () => {
