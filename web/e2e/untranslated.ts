@@ -76,5 +76,5 @@ const sameEverywhere = [
   /sample-call\.\w+/g,
   /person-\w+/g,
   anyOf(['admin', 'zarghuna', 'Ana', 'Harbour', 'Port', 'jobs', 'Relaying denied', 'Your password reset code']),
-  /\bnode\b|Playwright\/.*/g,
+  /\bnode\b|\bChrome\b|\bLinux\b|Playwright\/.*/g,
 ]
