@@ -10,11 +10,35 @@ type Nodes = string | number | object | Nodes[]
  * data, was not translated. It runs as Persian does.
  */
 export async function loadPseudoLanguage(): Promise<LoadedTexts> {
-  const texts = (await listEnglishTexts()).map((text) => [
-    textKey(compileText(text)),
-    disguise(compileText(text) as Nodes),
-  ])
-  return { language: 'fa', texts: Object.fromEntries(texts) as Record<string, CompiledText> }
+  return { language: 'fa', texts: await changeTexts(toWide) }
+}
+
+/**
+ * Returns English in which a zero-width space, which browsers draw nothing for and Playwright overlooks in names and texts, follows each word, for
+ * tests of pages as English readers see them: a word without it was not translated, other than data (see `unmarkedWords`).
+ */
+export async function loadMarkedEnglish(): Promise<LoadedTexts> {
+  return { language: 'en', texts: await changeTexts((text) => text.replaceAll(/[A-Za-z]+/g, `$&${wordMark}`)) }
+}
+
+const wordMark = '\u200B'
+
+/** Returns the words of three letters and more that do not come from a text of `loadMarkedEnglish`. */
+export function unmarkedWords(text: string): string[] {
+  return text.match(/[A-Za-z]{3,}(?![A-Za-z\u200B])/g) ?? []
+}
+
+async function changeTexts(change: (words: string) => string): Promise<Record<string, CompiledText>> {
+  const texts = (await listEnglishTexts()).map((text) => {
+    const compiled = compileText(withoutContext(text))
+    return [textKey(compileText(text)), changeWords(compiled as Nodes, change)]
+  })
+  return Object.fromEntries(texts) as Record<string, CompiledText>
+}
+
+/** `Open|registration` is shown as `Open`. */
+export function withoutContext(text: string): string {
+  return /[{<]/.test(text) ? text : (text.split('|', 1)[0] ?? text)
 }
 
 /** Returns every text of the interface and every sentence of the server, in English as the code has it. */
@@ -30,19 +54,22 @@ export function englishWords(text: string): string[] {
 }
 
 /** Words between the values of a compiled text; values, tags and the names of plural forms stay (see icu-minify). */
-function disguise(nodes: Nodes): Nodes {
-  if (typeof nodes === 'string') return toWide(nodes)
+function changeWords(nodes: Nodes, change: (words: string) => string): Nodes {
+  if (typeof nodes === 'string') return change(nodes)
   if (!Array.isArray(nodes)) return nodes
-  return nodes.map((node) => (Array.isArray(node) ? disguisePart(node) : disguise(node)))
+  return nodes.map((node) => (Array.isArray(node) ? changePart(node, change) : changeWords(node, change)))
 }
 
-function disguisePart([name = '', kind, ...rest]: Nodes[]): Nodes {
+function changePart([name = '', kind, ...rest]: Nodes[], change: (words: string) => string): Nodes {
   if (kind === undefined) return [name]
-  if (typeof kind !== 'number') return [name, ...(disguise([kind, ...rest]) as Nodes[])]
+  if (typeof kind !== 'number') return [name, ...(changeWords([kind, ...rest], change) as Nodes[])]
   const [branches] = rest
   const hasBranches = kind !== 4 && typeof branches === 'object' && !Array.isArray(branches)
   if (!hasBranches) return [name, kind, ...rest]
-  const entries = Object.entries(branches as Record<string, Nodes>).map(([key, branch]) => [key, disguise(branch)])
+  const entries = Object.entries(branches as Record<string, Nodes>).map(([key, branch]) => [
+    key,
+    changeWords(branch, change),
+  ])
   return [name, kind, Object.fromEntries(entries) as object]
 }
 

@@ -11,8 +11,9 @@ describe('texts of the interface', () => {
         path: 'server/b.ts',
         text: "throw new AppError('conflict', `${name} is in use.`, { help: isOld ? 'Wait.' : 'Ask.' })",
       },
+      { path: 'server/c.ts', text: 'throw new FolderProblem(`${name} is no folder.`)' },
     ])
-    expect([...texts]).toEqual(['Cases', 'See <a>{name}</a>.', '{1} is in use.', 'Wait.', 'Ask.'])
+    expect([...texts]).toEqual(['Cases', 'See <a>{name}</a>.', '{1} is in use.', 'Wait.', 'Ask.', '{1} is no folder.'])
     expect(problems).toEqual([])
   })
 

@@ -39,7 +39,8 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
     const isWeb = path.startsWith('web/src/')
     if (isTest(path) || !/^(web\/src|server|engine)\/.*\.tsx?$/.test(path) || path.startsWith('server/contract/texts/'))
       continue
-    if (!isWeb && !/\b(t|rich|AppError|invalidInput)\(|\b(message|title|remedy|help):/.test(text)) continue
+    if (!isWeb && !/\b(t|rich|AppError|FolderProblem|invalidInput)\(|\b(message|title|remedy|help):/.test(text))
+      continue
     const report = ({ start }: Node, problem: string) =>
       problems.push(`${path}:${text.slice(0, start).split('\n').length} ${problem}`)
     visit(parseSync(path, text).program as unknown as Node, [], (node, parents) => {
@@ -72,6 +73,8 @@ function calledText(node: Node): string | undefined {
   return quasis.length === 1 ? quasis[0]?.value.cooked : 'computed'
 }
 
+/** The first takes a code before the message; a FolderProblem has its message only. */
+const errorClasses = new Set(['AppError', 'FolderProblem'])
 /** Functions whose first argument is the message of an AppError, or several. */
 const errorFunctions = new Set(['invalidInput', 'conflict'])
 /** Whose messages people see in a browser: the rest of the engine names its own in logs and at the command line. */
@@ -83,8 +86,8 @@ const errorNames = /^(?:message|sentence|\w+(?:Message|Help))$/
 function thrownSentences(node: Node): string[] {
   if (node.type === 'CallExpression' && errorFunctions.has(String((node.callee as Node).name)))
     return (node.arguments as Node[]).slice(0, 1).flatMap(sentencesOf)
-  if (node.type !== 'NewExpression' || (node.callee as Node).name !== 'AppError') return []
-  const [, message, options] = node.arguments as Node[]
+  if (node.type !== 'NewExpression' || !errorClasses.has(String((node.callee as Node).name))) return []
+  const [message, options] = (node.arguments as Node[]).slice((node.callee as Node).name === 'AppError' ? 1 : 0)
   const properties = options?.type === 'ObjectExpression' ? (options.properties as Node[]) : []
   const shown = properties
     .filter(({ key }) => ['help', 'details'].includes(String((key as Node | undefined)?.name)))

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { callApi } from '#testing/api-calls.ts'
 import { lacks } from '#testing/needs.ts'
+import { say } from './reader-language.ts'
 import { signInAsFirstAdmin, fillSignIn, signIn } from './sign-in.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, type SharedStack } from './shared-stack.ts'
@@ -28,21 +29,20 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
   }
 
   /** Returns the newest mail to the user, read in the outbox by the super admin; mails are sent up to two seconds after the response. */
-  async function readMail(subject: RegExp): Promise<string> {
-    await vi.waitFor(async () => expect(await listMails()).toContainEqual(expect.stringMatching(subject)), {
-      timeout: 20_000,
-      interval: 200,
-    })
+  async function readMail(to: string, subject: string): Promise<string> {
+    const mail = { subject: say(subject), to }
+    await vi.waitFor(async () => expect(await listMails()).toContainEqual(mail), { timeout: 20_000, interval: 200 })
     await admin.goto(`${stack.url}/super-admin/outbox`)
-    await admin.getByRole('button', { name: subject }).first().click()
+    await admin
+      .getByRole('button', { name: `Read ${mail.subject} to ${to}` })
+      .first()
+      .click()
     return await admin.getByRole('dialog').locator('pre').innerText()
   }
 
-  /** Lists the mails in the outbox as its buttons are called. */
-  async function listMails(): Promise<string[]> {
+  async function listMails(): Promise<z.infer<typeof Outbox>['mails']> {
     const token = await admin.evaluate(() => localStorage.getItem('access_token'))
-    const { mails } = await callApi(Outbox, `${stack.url}/api/auth/super-admin/outbox`, { token: token ?? '' })
-    return mails.map(({ subject, to }) => `${subject} to ${to}`)
+    return (await callApi(Outbox, `${stack.url}/api/auth/super-admin/outbox`, { token: token ?? '' })).mails
   }
 
   /** Generates an unused code: each time step is accepted once, and the next one in advance. */
@@ -62,12 +62,12 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
     await page.getByLabel('Username').fill(person.username)
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
     await page.getByRole('textbox', { name: 'Confirm password', exact: true }).fill(password)
-    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('Strong')
+    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe(say('Strong'))
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Registration successful! Please check your email to verify your account.').waitFor()
     await page.getByRole('heading', { name: 'Check Your Email' }).waitFor()
-    const mail = await readMail(new RegExp(`verif.* to ${person.email}`, 'i'))
+    const mail = await readMail(person.email, 'Verify your e-mail address')
     const link = /https?:\S+verify-email\S+/.exec(mail)?.[0] ?? ''
     await page.goto(`${stack.url}${new URL(link).pathname}${new URL(link).search}`)
     await page.getByAltText('QR code of your secret key').waitFor()
@@ -158,7 +158,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
     await user.getByLabel('Email').fill(email)
     await user.getByRole('button', { name: 'Send Reset Code' }).click()
     await user.getByText('This server sends no e-mail').waitFor()
-    const code = /\b\d{6}\b/.exec(await readMail(new RegExp(`reset.* to ${email}`, 'i')))?.[0] ?? ''
+    const code = /\b\d{6}\b/.exec(await readMail(email, 'Your password reset code'))?.[0] ?? ''
     await user.getByLabel('6-digit code').fill(code)
     await user.getByRole('button', { name: 'Verify Code' }).click()
     await user.getByText('Code verified successfully!').waitFor()

@@ -47,8 +47,8 @@ const watchedFolder = {
   is_present: true,
   waiting: 7,
   problems: [
-    { path: `${'long-'.repeat(40)}.wav`, reason: 'The server has no room left for this file' },
-    { path: 'monday', reason: 'watch.json is not valid JSON.' },
+    { path: `${'long-'.repeat(40)}.wav`, reason: 'Awaz has no permission to read this folder.' },
+    { path: 'monday', reason: 'watch.json is not valid JSON. Correct it; the recordings are imported then.' },
   ],
   problem_count: 9,
   last_taken_at: null,
@@ -117,7 +117,9 @@ export const adminScenes: Scene[] = [
     path: adminPath,
     prepareAction: (page) =>
       page.route('**/api/auth/admin/users/bulk', (route) =>
-        route.fulfill({ json: { done: 0, failed: [{ id: 'f'.repeat(24), email: testUser.email, error: 'Not now' }] } }),
+        route.fulfill({
+          json: { done: 0, failed: [{ id: 'f'.repeat(24), email: testUser.email, error: 'User not found' }] },
+        }),
       ),
     open: async (page) => {
       await selectTestUser(page)

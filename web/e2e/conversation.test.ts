@@ -1,8 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isolateName } from '#contract/isolated-name.ts'
 import { lacks } from '#testing/needs.ts'
 import { storeLongCall } from '#testing/long-call.ts'
 import { listAxeViolations } from './axe.ts'
+import { say, sought } from './reader-language.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { withDatabase } from './stack-users.ts'
@@ -37,10 +39,10 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
   const rows = () => list().getByRole('listitem')
   const row = (text: string) => rows().filter({ hasText: text })
   const search = () => page.getByRole('searchbox', { name: 'Search the conversation' })
-  const position = () => page.getByRole('status').filter({ hasText: /match/i })
+  const position = () => page.getByRole('status').filter({ hasText: sought(/^(Match|No matches)/) })
   const waitForMatch = (number: number) =>
     position()
-      .filter({ hasText: `Match ${number} of` })
+      .filter({ hasText: sought(new RegExp(`^Match ${number} `)) })
       .waitFor()
   const filter = (name: string | RegExp) => page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
   const activeText = () => page.evaluate('document.activeElement?.textContent ?? ""') as Promise<string>
@@ -54,7 +56,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     // With the Persian yeh for both yehs of Pashto.
     await page.keyboard.press('/')
     await search().pressSequentially('پیسی')
-    await vi.waitFor(async () => expect(await position().textContent()).toBe('Match 1 of 1'), waitOptions)
+    await vi.waitFor(async () => expect(await position().textContent()).toBe(say('Match 1 of 1')), waitOptions)
     expect(await list().locator('[data-match=current]').textContent()).toBe('پیسې')
     await search().press('Escape')
     await vi.waitFor(async () => expect(await activeText()).toContain('پیسې'), waitOptions)
@@ -77,11 +79,13 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
 
   it('tells of a keyword on hover and on focus, and is reached with one Tab', async () => {
     await row('bring the weapon').getByText('weapon').hover()
-    await page.getByRole('tooltip', { name: 'Threats: weapon · Left Channel' }).waitFor()
+    await page
+      .getByRole('tooltip', { name: `${say('Threats')}: weapon · ${isolateName(say('Left Channel'))}` })
+      .waitFor()
     await row('bring the weapon').click({ position: { x: 4, y: 4 } })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    await page.getByRole('tooltip', { name: /^Threats: / }).waitFor()
+    await page.getByRole('tooltip', { name: new RegExp(`^${say('Threats')}: `) }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('tooltip').waitFor({ state: 'detached' })
     await page.keyboard.press('Home')
@@ -115,7 +119,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     await list().locator('[lang=ps]').first().waitFor({ state: 'detached' })
     await choose('Side by side')
     await list().locator('[lang=ps][dir=rtl]').first().waitFor()
-    expect(await listAxeViolations(page, '[aria-label=Conversation]')).toEqual([])
+    expect(await listAxeViolations(page, `[aria-label="${say('Conversation')}"]`)).toEqual([])
   })
 
   it('renders a call of an hour in few elements, and goes to uncertain lines by filter and key', async () => {
@@ -133,7 +137,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     await vi.waitFor(async () => expect(await activeText()).toContain('59:5'), waitOptions)
     await page.keyboard.press('Home')
     await page.keyboard.press('u')
-    const uncertain = page.locator('li:focus [title^="Uncertain: confidence"]')
+    const uncertain = page.locator('li:focus').getByTitle(/^Uncertain: confidence/)
     await uncertain.first().waitFor()
     await filter(/^Only uncertain/).click()
     await vi.waitFor(async () => {

@@ -6,6 +6,7 @@ import { lacks } from '#testing/needs.ts'
 import { pageList } from '../src/app/page-list.ts'
 import { navigate } from './navigate.ts'
 import { sample } from './shared-call.ts'
+import { listShownTexts } from './shown-texts.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
@@ -16,28 +17,6 @@ function pagesOf(access: string): string[] {
     .filter((page) => page.access === access)
     .map(({ path }) => path)
 }
-
-/**
- * Lists what a reader of Persian would see or hear in English: words of Latin letters outside what is not translated (names, addresses,
- * code, and texts that say what language or direction they have).
- */
-const listEnglish = `(() => {
-  const kept = '[aria-hidden=true], bdi, code, kbd, pre, option, [lang]:not(html), [dir]:not(html)'
-  const words = (text) => (text.replaceAll(/[\\u2066-\\u2068][^\\u2069]*\\u2069/g, '').match(/[A-Za-z]{3,}/g) ?? []).length > 0
-  const found = []
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const { textContent: text, parentElement: parent } = walker.currentNode
-    if (words(text) && parent.checkVisibility() && !parent.closest(kept + ', script, style, noscript')) found.push(text.trim())
-  }
-  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
-    for (const name of ['aria-label', 'title', 'placeholder']) {
-      const text = element.getAttribute(name) ?? ''
-      if (words(text) && element.checkVisibility() && !element.closest(kept)) found.push(text)
-    }
-  }
-  return [...new Set(found)]
-})()`
 
 /** What is the same in every language: names of people, products, models, licences and settings, addresses, user agents, figures of a source. */
 const sameInEveryLanguage =
@@ -98,7 +77,7 @@ describe.skipIf(lacks('chromium'))('the interface in Persian', () => {
     // What is loaded says so until it is there; one that is empty announces what comes later.
     await at.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })
     expect(await at.locator('html').getAttribute('dir')).toBe('rtl')
-    const english = (await at.evaluate(listEnglish)) as string[]
+    const english = await listShownTexts(at)
     expect(english.filter((text) => isUntranslated(path, text))).toEqual([])
     for (const width of [360, 1366]) {
       await at.setViewportSize({ width, height: 800 })

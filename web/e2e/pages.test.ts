@@ -8,6 +8,7 @@ import { createUser, testUser } from './admin-scenes.ts'
 import { navigate } from './navigate.ts'
 import type { Scene } from './scene-tools.ts'
 import { scenes } from './scenes.ts'
+import { listUntranslated, markTexts } from './untranslated.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
@@ -24,7 +25,7 @@ const publicPaths: string[] = [
     .filter(({ access, path }) => access === 'public' && path !== '/registration-2fa')
     .map(({ path }) => `${path}${suffixes[path] ?? ''}`),
 ]
-const userPaths = Object.values(pageList)
+const userPaths: string[] = Object.values(pageList)
   .filter(({ access }) => access !== 'public')
   .map(({ path }) => path)
 
@@ -55,11 +56,15 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     stack = await shareStack({ mustChangePassword: false })
     browser = await shareBrowser()
     suffixes['/transcribe'] = `?recording=${await giveCall(stack)}`
+    suffixes[pageList.print.path] = suffixes['/transcribe']
     // The page's policy forbids injected scripts, and axe is one.
     const options = { bypassCSP: true, reducedMotion: 'reduce' } as const
     member = await browser.newPage({ ...options, ...(await signedIn(stack)) })
     anonymous = await browser.newPage(options)
-    for (const page of [member, anonymous]) page.setDefaultTimeout(20_000)
+    for (const page of [member, anonymous]) {
+      page.setDefaultTimeout(20_000)
+      await markTexts(page)
+    }
     await createUser(member, stack.url, { ...testUser, password: adminPassword })
   }, 240_000)
 
@@ -75,7 +80,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     const page = isPublic ? anonymous : member
     await page.unrouteAll()
     await (prepare ?? prepareAction)?.(page)
-    const address = `${path}${path === '/transcribe' ? suffixes[path] : ''}`
+    const address = `${path}${userPaths.includes(path) ? (suffixes[path] ?? '') : ''}`
     // Where responses are changed nothing may be known from before, nor be kept for the next scene.
     if (prepare || !running.has(page)) {
       await resetView(page)
@@ -88,6 +93,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     await page.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })
     await open?.(page)
     await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })
+    expect(await listUntranslated(page)).toEqual([])
     return page
   }
 

@@ -40,7 +40,14 @@ export function openRowMenu(row: RegExp, item?: string) {
 export function failRequests(pattern: string) {
   return (page: Page) =>
     page.route(pattern, (route) =>
-      route.fulfill({ status: 500, json: { error: 'Something went wrong.', code: 'internal', request_id: 'x' } }),
+      route.fulfill({
+        status: 500,
+        json: {
+          error: 'Something went wrong on the server. Please try again later.',
+          code: 'internal',
+          request_id: 'x',
+        },
+      }),
     )
 }
 

@@ -17,7 +17,13 @@ function addUncertainty(transcription: TranscriptionResult): TranscriptionResult
     return { ...segment, confidence: 0.8, words }
   })
   const { duration } = transcription
-  const gap = { code: 'repetition', message: 'Not understood.', start: duration + 1, end: duration + 3, channel: 1 }
+  const gap = {
+    code: 'repetition',
+    message: 'The passage from 0:01 to 0:03 was not understood: the model only repeated itself.',
+    start: duration + 1,
+    end: duration + 3,
+    channel: 1,
+  }
   const change = { code: 'language_changes', message: 'Speaker A changes the language.', start: 1, end: 2, channel: 0 }
   return { ...transcription, segments, warnings: [change, gap] }
 }
@@ -78,7 +84,11 @@ export const scenes: Scene[] = [
       }),
     open: async (page) => {
       await page.getByRole('button', { name: /^(Only )?uncertain/ }).click()
-      await page.getByRole('list', { name: 'Transcript Timeline' }).getByText('Not understood').first().waitFor()
+      await page
+        .getByRole('list', { name: 'Transcript Timeline' })
+        .getByText('Not understood', { exact: true })
+        .first()
+        .waitFor()
     },
   },
   {
@@ -159,7 +169,7 @@ export const scenes: Scene[] = [
           json: { qr_code: qrCode, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', backup_codes: ['abcd1234'] },
         }),
       ),
-    open: (page) => page.getByAltText('QR code of your secret key').waitFor(),
+    open: (page) => page.getByRole('img', { name: 'QR code of your secret key' }).waitFor(),
   },
   {
     name: 'forced change of the password',

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
+import { openInLanguage } from './reader-language.ts'
 
 /** A page is closed before compiling its code well has paid: without that a page costs a seventh less processor time. */
 const args = ['--js-flags=--no-maglev --no-turbofan']
@@ -10,8 +11,14 @@ let running: Promise<Browser> | undefined
 export async function shareBrowser(): Promise<Browser> {
   const browser = await running
   if (browser?.isConnected()) return browser
-  running = launchBrowser(args)
+  running = launch()
   return running
+}
+
+async function launch(): Promise<Browser> {
+  const browser = await launchBrowser(args)
+  openInLanguage(browser)
+  return browser
 }
 
 /** Closes every page of the browser, for the next file. */

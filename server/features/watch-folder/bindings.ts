@@ -83,18 +83,18 @@ async function findCases(connection: DatabaseConnection, name: string): Promise<
 }
 
 /** The help of a folder whose recipient is gone: it stays bound, so that nobody gets its files by taking over the name. */
-const rebind = 'A super admin can bind it to another one on the page Watch folder.'
+const rebindHelp = 'A super admin can bind it to another one on the page Watch folder.'
 
 async function findUser({ users }: BindingDeps, id: string): Promise<FolderRecipient> {
   const user = await users.findById(id)
-  if (!user) throw new FolderProblem(`The account that this folder belongs to was deleted. ${rebind}`)
+  if (!user) throw new FolderProblem(`The account that this folder belongs to was deleted. ${rebindHelp}`)
   if (!user.isActive) throw new FolderProblem(`The account ${user.email} is deactivated.`)
   return { ownerId: id, caseId: null }
 }
 
 async function findCaseOwner({ connection, users }: BindingDeps, id: string): Promise<FolderRecipient> {
   const found = await findCase(connection, id)
-  if (!found) throw new FolderProblem(`The case that this folder belongs to was deleted. ${rebind}`)
+  if (!found) throw new FolderProblem(`The case that this folder belongs to was deleted. ${rebindHelp}`)
   const owner = await users.findById(found.ownerId)
   if (!owner?.isActive) throw new FolderProblem(`The account of the owner of the case "${found.name}" is deactivated.`)
   return { ownerId: found.ownerId, caseId: id }

@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import { t } from '#contract/texts/t.ts'
 
 /** The one accent. */
 const accent: MantineColorsTuple = [
@@ -84,7 +85,7 @@ const amber: MantineColorsTuple = [
 
 /** A dialog's header is not a banner of the page, and its cross has a name. */
 const dialogProps = {
-  closeButtonProps: { 'aria-label': 'Close' },
+  closeButtonProps: { 'aria-label': t('Close') },
   attributes: { header: { role: 'presentation' } },
   styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } },
 }
@@ -150,7 +151,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4 },
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close message' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close message') } } },
     Paper: { defaultProps: { radius: 'lg' } },
     PasswordInput: { defaultProps: { radius: 'md' } },
     Select: {

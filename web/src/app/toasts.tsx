@@ -1,8 +1,10 @@
+import { useDirection } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import { toastLimit } from '../shared/toast.tsx'
 
-/** Where toasts appear: top right (accounts specification, section 2). */
+/** Where toasts appear: top right (accounts specification, section 2), and at the left where the navigation is at the right. */
 export function Toasts() {
-  return <Notifications position="top-right" limit={toastLimit} />
+  const { dir } = useDirection()
+  return <Notifications position={dir === 'rtl' ? 'top-left' : 'top-right'} limit={toastLimit} />
 }

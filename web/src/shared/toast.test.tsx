@@ -1,5 +1,7 @@
+import { DirectionProvider } from '@mantine/core'
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Toasts } from '../app/toasts.tsx'
 import { renderAt } from '../testing/render.tsx'
 import { toastError, toastInfo, toastLoading, toastSuccess } from './toast.tsx'
 
@@ -49,5 +51,18 @@ describe('a toast', () => {
     expect(screen.getAllByRole('alert')).toHaveLength(20)
     expect(screen.queryByText('One too many')).toBeNull()
     expect(screen.getByText('It happened').closest('[data-position]')).toHaveAttribute('data-position', 'top-right')
+  })
+
+  it('appears top left where the page reads from right to left: the navigation is at the right', async () => {
+    renderAt(
+      '/',
+      <DirectionProvider initialDirection="rtl" detectDirection={false}>
+        <Toasts />
+      </DirectionProvider>,
+    )
+    act(() => toastInfo('It happened'))
+    const shown = await screen.findAllByText('It happened')
+    const positions = shown.map((each) => each.closest('[data-position]')?.getAttribute('data-position'))
+    expect(positions).toContain('top-left')
   })
 })

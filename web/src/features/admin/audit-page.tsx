@@ -197,7 +197,7 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
                   {outcomeLabels[event.outcome]}
                 </Badge>
               </Table.Td>
-              <Table.Td data-label={t('Who')} className={classes.text}>
+              <Table.Td data-label={t('Who')} className={`${classes.text} ${classes.who}`}>
                 <div>
                   {event.actor_id ? <AuditLink to={userPath(event.actor_id)}>{event.actor}</AuditLink> : event.actor}
                   <Text size="sm" c="dimmed">

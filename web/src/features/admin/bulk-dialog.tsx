@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 import { displayName } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -65,7 +66,7 @@ export function BulkResult({ result, onClose }: { result: PartialResult; onClose
       <ul className={classes.names}>
         {failed.map(({ id, email, error }) => (
           <li key={id}>
-            {email || t('A user who is gone')}: {error}
+            {email || t('A user who is gone')}: {translateSentence(error)}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { LdapProviderInput, OidcProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { describeEvent } from './recording-details.ts'
 
 it.each([
@@ -16,6 +17,36 @@ it.each([
   ['case.recording_add', `case ${'a'.repeat(24)}`, ''],
   ['hold.set', 'account', 'account'],
   ['admin.role', 'user to admin', 'User to Admin'],
+  [
+    'admin.sign_in_settings',
+    'registration: open to domains; registration_domains: none to a.example b.example; session_hours: 24 to 12',
+    'Who may create an account: Open to By domain; Domains: None to a.example, b.example; Hours until every session ends: 24 to 12',
+  ],
+  ['admin.provider_create', 'ldap, on', 'Directory, On'],
+  [
+    'admin.provider_update',
+    'oidc, off; changed: name, client_id, secret',
+    'OpenID Connect, Off; changed: Name, Client ID, secret or password',
+  ],
+  ['admin.provider_update', 'something new', 'something new'],
+  ['auth.sso_role', 'user to admin by Contoso', 'User to Admin by Contoso'],
+  [
+    'auth.sso_role',
+    'super_admin to user by Contoso: the last super admin',
+    'Super admin to User by Contoso; the last super admin keeps the role',
+  ],
+  ['webhook.create', 'example.org:8080, job.finished alert.raised, on', 'example.org:8080, Job finished, Alert, On'],
+  ['webhook.switched_off', 'something new', 'something new'],
 ])('describes the details of %s, %s', (action, details, shown) => {
   expect(describeEvent({ action, details })).toBe(shown)
+})
+
+it('has a name for everything that can change of a provider', () => {
+  const fields = [OidcProviderInput, LdapProviderInput].flatMap(({ shape }) => Object.keys(shape))
+  const unnamed = fields.filter((name) => {
+    const shown = describeEvent({ action: 'admin.provider_update', details: `oidc, on; changed: ${name}` })
+    return shown.endsWith(` ${name}`)
+  })
+  // The kind never changes, and the secrets are called one.
+  expect(unnamed).toEqual(['kind', 'client_secret', 'kind', 'bind_password'])
 })

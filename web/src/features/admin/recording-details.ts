@@ -3,6 +3,8 @@ import { t } from '#contract/texts/t.ts'
 import { comma } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { describeDetails } from './audit-labels.ts'
+import { describeProviderChange, describeProviderRole, describeSettingChanges } from './sign-in-details.ts'
+import { describeWebhook } from './webhook-details.ts'
 
 /** What stands in the details of entries about recordings, beside figures, formats, languages and hashes. */
 const words: Record<string, string> = {
@@ -25,10 +27,20 @@ const ruleTexts: Record<string, (days: number) => string> = {
   setting: (days) => t('older than {days, plural, one {# day} other {# days}}, the rule of the server', { days }),
 }
 
+/** Of actions whose details are no sentence but codes. */
+const describers: [action: RegExp, describe: (details: string) => string][] = [
+  [/^admin\.sign_in_settings$/, describeSettingChanges],
+  [/^admin\.provider_/, describeProviderChange],
+  [/^auth\.sso_role$/, describeProviderRole],
+  [/^webhook\./, describeWebhook],
+]
+
 /** Describes the details of an entry of the audit trail in the reader's language. */
 export function describeEvent({ action, details }: { action: string; details: string }): string {
   // The id of the case is for programs.
   if (action.startsWith('case.recording_')) return ''
+  const [, describe] = describers.find(([written]) => written.test(action)) ?? []
+  if (describe) return describe(details)
   if (!action.startsWith('recording.')) return describeDetails(details)
   return details
     .split(', ')

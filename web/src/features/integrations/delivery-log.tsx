@@ -5,7 +5,7 @@ import { formatAgo, formatExactMoment, formatMoment } from '../../shared/format.
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './delivery-log.module.css'
-import { eventNames } from './event-names.ts'
+import { eventNames } from '../../shared/webhook-event-names.ts'
 import { useDeliveries, useWebhookActions } from './use-integrations.ts'
 
 const states: Record<WebhookDelivery['state'], { label: string; color: string }> = {

@@ -48,7 +48,7 @@ export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) 
             {others.map((check) => (
               <Row
                 key={check.name}
-                label={names[check.code] ?? check.name}
+                label={nameCheck(check)}
                 expected={check.expected}
                 found={check.found}
                 isPassed={check.is_passed}
@@ -61,12 +61,17 @@ export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) 
   )
 }
 
-/** Where none is here, the words of the command stay: they name the collection. */
 const names: Partial<Record<RehearsalCheck['code'], string>> = {
   audio: t('Sound files, drawn at random'),
   sign_in: t('Sign-in of a new account'),
   transcript: t('Opening a transcript'),
   transcription: t('Transcription of the sample call'),
+}
+
+/** The command names the collection: `documents in jobs`. */
+function nameCheck({ code, name }: Pick<RehearsalCheck, 'code' | 'name'>): string {
+  if (code === 'documents') return t('Documents in {collection}', { collection: name.replace('documents in ', '') })
+  return names[code] ?? name
 }
 
 interface RowProps {

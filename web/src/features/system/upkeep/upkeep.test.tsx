@@ -176,7 +176,7 @@ it('shows what the last rehearsal compared', async () => {
   const rows = (await screen.findAllByRole('row')).map(({ textContent }) => textContent)
   expect(rows.slice(1)).toEqual([
     'Collections with all their documentsfailed21',
-    'documents in jobsfailed32',
+    'Documents in jobsfailed32',
     'Sound files, drawn at randompassed3 as uploaded3 as uploaded',
   ])
 })

@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core'
 import type { WatchProblem } from '#contract/endpoints/watch-folder.ts'
 import { t } from '#contract/texts/t.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 
 /** Says for each file or folder why it is not imported; `count` includes those that are not listed. */
@@ -15,7 +16,7 @@ export function WatchFolderProblems({ problems, count }: { problems: WatchProble
                 <Isolated>{path}</Isolated>:{' '}
               </>
             )}
-            {reason}
+            {translateSentence(reason)}
           </List.Item>
         ))}
       </List>

@@ -1,0 +1,147 @@
+import format from 'icu-minify/format'
+import { compileText, type CompiledText } from '#contract/texts/compile-text.ts'
+import { withoutContext } from './pseudo-language.ts'
+import { escapePattern, listForms, type Form } from './text-forms.ts'
+
+/** What a test looks for: a text, or what matches it. */
+export type Wanted = string | RegExp
+
+/** Translates what a test looks for in an English page into what stands there in another language; names that people gave stay. */
+export interface TestTranslator {
+  /** Returns the text as it is shown, with the values of the English one. */
+  say: (english: string) => string
+  /** Returns what finds the text that `wanted` finds in English; a string is a part of it where it is not exact, as in Playwright. */
+  find: (wanted: Wanted, isExact?: boolean) => Wanted
+}
+
+interface Text {
+  forms: Form[]
+  translated: CompiledText
+}
+
+const formatters = {
+  getNumberFormat: (tag: string, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options),
+  getPluralRules: (tag: string, options?: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options),
+}
+
+/** Returns the translator of a language, by its texts (server/contract/texts) and more words of the page, such as names of languages. */
+export function createTestTranslator(
+  texts: Record<string, string>,
+  locale: string,
+  words: Record<string, string> = {},
+): TestTranslator {
+  const all: Text[] = [...Object.entries(texts), ...Object.entries(words)].map(([english, translated]) => ({
+    forms: listForms(compileText(withoutContext(english))),
+    translated: compileText(translated),
+  }))
+  const plain = all.flatMap(({ forms, translated }) =>
+    typeof translated === 'string' ? [{ english: forms[0]?.sample ?? '', translated }] : [],
+  )
+
+  function say(english: string): string {
+    return listWhole(english)[0] ?? english
+  }
+
+  /** Translations of a whole text: of an English word with two meanings both, else of the form that has the most words. */
+  function listWhole(english: string): string[] {
+    const exact = plain.filter((text) => text.english === english)
+    if (exact.length > 0) return [...new Set(exact.map(({ translated }) => translated))]
+    const found = all.flatMap(({ forms, translated }) => {
+      const [form] = forms.filter((each) => each.readValues(english))
+      return form ? [{ form, translated }] : []
+    })
+    const [best] = found.toSorted((a, b) => b.form.sample.length - a.form.sample.length)
+    return best ? [show(best.translated, best.form.readValues(english) ?? {})] : []
+  }
+
+  function show(text: CompiledText, values: Record<string, string>): string {
+    const known = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : say(value)]),
+    ) as Record<string, unknown>
+    // Tags are elements in the page, and no part of its text.
+    const shown = new Proxy(known, {
+      has: () => true,
+      get: (own, name) => own[String(name)] ?? ((content: unknown) => content),
+    })
+    const parts = format(text, locale, shown as never, { formatters } as never) as unknown
+    return [parts].flat(3).join('')
+  }
+
+  function find(wanted: Wanted, isExact = false): Wanted {
+    if (wanted instanceof RegExp) return findMatching(wanted)
+    if (wanted === '') return wanted
+    const whole = listWhole(wanted)
+    if (whole.length > 0)
+      return isExact ? findAny(whole.map((text) => `^${escapePattern(text)}$`)) : findPart(wanted, whole)
+    const counted = sayCounted(wanted)
+    if (counted !== undefined) return findAny([escapePattern(counted)])
+    const found = isExact ? [] : listSources(new RegExp(escapePattern(wanted), 'i'))
+    return found.length > 0 ? findAny([...found, escapePattern(wanted)]) : wanted
+  }
+
+  /** Finds a text also within others, but not within those whose English does not contain it: "First name" is within "Username" in Persian. */
+  function findPart(wanted: string, whole: string[]): RegExp {
+    const others = plain.filter(
+      ({ english, translated }) =>
+        whole.some((text) => translated !== text && translated.includes(text)) &&
+        !english.toLowerCase().includes(wanted.toLowerCase()),
+    )
+    const unwanted =
+      others.length > 0 ? `(?!.*(?:${others.map((text) => escapePattern(text.translated)).join('|')}))` : ''
+    return findAny(whole.map((text) => `^${unwanted}.*${escapePattern(text)}`))
+  }
+
+  function findMatching(wanted: RegExp): RegExp {
+    if (/^\d+$/.test(wanted.source)) return findAny([wanted.source])
+    const words = unescape(wanted.source.replace(/^\^/, '').replace(/\$$/, ''))
+    const counted = sayCounted(words)
+    const found = counted === undefined ? listSources(wanted) : [escapePattern(counted)]
+    const sources = found.length > 0 ? found : listBeginning(words)
+    if (sources.length === 0) return wanted
+    const [start, end] = [wanted.source.startsWith('^') ? '^' : '', wanted.source.endsWith('$') ? '$' : '']
+    return findAny(sources.map((source) => `${start}(?:${source})${end}`))
+  }
+
+  /** Translates a word before a figure, as tabs have it: `Notes 1`. */
+  function sayCounted(wanted: string): string | undefined {
+    const [, word = '', count] = /^(.+) (\d+)$/.exec(wanted) ?? []
+    const [translated] = listWhole(word)
+    return translated === undefined ? undefined : `${translated} ${count}`
+  }
+
+  /** Patterns of the texts whose English matches. */
+  function listSources(wanted: RegExp): string[] {
+    return all
+      .filter(({ forms }) => forms.some(({ sample }) => wanted.test(sample)))
+      .flatMap(({ translated }) => listForms(translated).map((form) => form.toSource()))
+  }
+
+  /** Patterns of texts that begin with words and the beginning of a value, as "Actions for sample-call" does. */
+  function listBeginning(words: string): string[] {
+    return all.flatMap(({ forms, translated }) => {
+      const [values] = forms.map((form) => form.readBeginning(words)).filter((each) => each !== undefined)
+      return values ? listForms(translated).map((form) => form.toSource(values)) : []
+    })
+  }
+
+  /** Figures may stand with the digits of the language. */
+  function findAny(sources: string[]): RegExp {
+    const withDigits = [...new Set(sources)].map((source) =>
+      source
+        .replaceAll(/\d+/g, (digits) => `(?:${digits}|${inDigitsOf(locale, digits)})`)
+        .replaceAll(' ', String.raw`\s*`),
+    )
+    return new RegExp(withDigits.join('|'))
+  }
+
+  return { say, find }
+}
+
+function inDigitsOf(locale: string, digits: string): string {
+  const { format: write } = new Intl.NumberFormat(locale)
+  return digits.replaceAll(/\d/g, (digit) => write(Number(digit)))
+}
+
+function unescape(pattern: string): string {
+  return pattern.replaceAll(/\\([.*+?^${}()|[\]\\])/g, '$1')
+}

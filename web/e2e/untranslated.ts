@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { translationLanguages } from '#contract/languages.ts'
+import { loadMarkedEnglish, unmarkedWords } from '#testing/pseudo-language.ts'
+import { isEnglish } from './reader-language.ts'
+import { listShownTexts } from './shown-texts.ts'
+
+/** Opens pages in English whose words can be told from those that come from no text. In another language nothing is marked. */
+export async function markTexts(page: Page): Promise<void> {
+  if (!isEnglish) return
+  await page.addInitScript(
+    (marked) => {
+      globalThis.awazTexts = marked
+    },
+    await loadMarkedEnglish(),
+  )
+}
+
+/** Lists what a page that `markTexts` prepared shows untranslated, as it stands there. */
+export async function listUntranslated(page: Page): Promise<string[]> {
+  if (!isEnglish) return []
+  const shown = await listShownTexts(page)
+  return shown.filter((text) => unmarkedWords(sameEverywhere.reduce(withoutMatches, text)).length > 0)
+}
+
+function withoutMatches(text: string, pattern: RegExp): string {
+  return text.replaceAll(pattern, ' ')
+}
+
+/** The names, licences and sources of the models. */
+function listModelWords(): string[] {
+  const catalog = readFileSync(join(import.meta.dirname, '../../models/catalog.json'), 'utf8')
+  return [...catalog.matchAll(/"(?:name|corpus|licen[cs]e\w*)": "([^"]+)"/g)].map(([, words = '']) => words)
+}
+
+function anyOf(words: string[]): RegExp {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length)
+  const sources = longestFirst.map((each) => each.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(String.raw`(?<!\w)(?:${sources.join('|')})(?!\w)`, 'g')
+}
+
+/** What is no text of the interface, on the pages and in the scenes of these tests. */
+const sameEverywhere = [
+  // Addresses, paths, settings and commands.
+  /\S+@[\w.-]+/g,
+  /https?:\S+/g,
+  /(?<!\S)\/\S+/g,
+  /\b[A-Z]+_[A-Z_]+\b/g,
+  /npm run awaz(?: -- \w+)?/g,
+  // Hashes, and the settings of models as the engine has them.
+  /\b[0-9a-f]{64}\b/g,
+  /^languages: .*/g,
+  // What the engine inserts into a sentence (docs/languages.md).
+  /^The passage from [\d:]+ to [\d:]+/g,
+  // Products and standards.
+  anyOf([...listModelWords(), 'Awaz demo speech model', 'Awaz demo translator', 'Awaz', 'whisper.cpp', 'llama.cpp']),
+  anyOf([
+    'CPU',
+    'UTC',
+    'SHA-256',
+    'Keycloak',
+    'Microsoft Entra ID',
+    'Active Directory',
+    'OpenLDAP',
+    'StartTLS',
+    'OpenID Connect',
+  ]),
+  // Written by Intl, in the reader's language: dates, durations, names of languages.
+  /\b\d+ (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}/g,
+  /\b\d+(?:\.\d+)? (?:(?:second|minute|hour|day|month|year)s?(?: ago)?|[MG]iB)/g,
+  anyOf([...Object.values(translationLanguages).map(({ name }) => name), 'and']),
+  // Roles as a CSV file has them.
+  /\(user or/g,
+  // What people, browsers and mail servers wrote, and a mail in the language of its reader.
+  /sample-call\.\w+/g,
+  /person-\w+/g,
+  anyOf(['admin', 'zarghuna', 'Ana', 'Harbour', 'Port', 'jobs', 'Relaying denied', 'Your password reset code']),
+  /\bnode\b|\bChrome\b|\bLinux\b|Playwright\/.*/g,
+]
