@@ -5,7 +5,12 @@ import { caseModel } from '../cases/case-model.ts'
 import { removeRecordingFromCases } from '../cases/case-recordings.ts'
 import { removeOwnCases, removeUserFromCases } from '../cases/members.ts'
 import { removeAlerts } from '../alerts/raised-alerts.ts'
-import { insertMissingEvents, insertRecordingEvents, type NewRecordingEvent } from '../audit/recording-events.ts'
+import {
+  findWithEvent,
+  insertMissingEvents,
+  insertRecordingEvents,
+  type NewRecordingEvent,
+} from '../audit/recording-events.ts'
 import { removeBatches } from '../batches/batches.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
@@ -90,7 +95,7 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
     await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
   } while (await model.exists({ ownerId, deletedAt: null }))
   const recordings = await model.find({ ownerId }, removedFields).lean()
-  const event = { action: deleteAction, details: 'account' }
+  const event = { action: deleteAction, details: 'account', doneAt }
   // Those that were deleted in the last day have an entry, and after an interruption some of the others do.
   await insertMissingEvents(connection, recordings.map(toAudited), event)
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
@@ -185,7 +190,7 @@ export async function emptyTrash(
 
 /** Matches recordings that were removed and can be restored. */
 const inTrash = { purgeAt: { $gt: new Date(0) } }
-const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1 } as const
+const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
 
 /** Deletes a removed recording. Returns the bytes that were freed, or null where it was restored in the meantime. */
@@ -211,27 +216,40 @@ export async function hasUnfinishedDeletions(connection: DatabaseConnection): Pr
   return (await recordingModel(connection).exists(unfinished)) !== null
 }
 
-/** Finishes deletions that a crash interrupted; repeating one changes nothing. */
+/** A deletion without an entry for this long was interrupted: its entry is written right after the recording is marked. */
+const interruptedAfterMs = 60_000
+
+/**
+ * Finishes deletions that a crash interrupted; repeating one changes nothing. One that has no entry yet and may be under way is left to whoever
+ * deletes: the entry says who that is.
+ */
 export async function finishDeletions(stores: Stores): Promise<void> {
   const { connection } = stores.queue
-  const deleted = await recordingModel(connection).find(unfinished, removedFields).limit(maxPerRun).lean()
-  const event = { action: deleteAction, details: 'interrupted' }
+  const found = await recordingModel(connection).find(unfinished, removedFields).limit(maxPerRun).lean()
+  const recorded = await findWithEvent(connection, found.map(toAudited), deleteAction)
+  const before = new Date((await readDatabaseTime(connection)).getTime() - interruptedAfterMs)
+  const deleted = found.filter((each) => recorded.has(each._id.toHexString()) || doneAt(each) <= before)
+  const event = { action: deleteAction, details: 'interrupted', doneAt }
   // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
-  const [recorded] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])
+  const [recording] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])
   for (const { _id, ownerId, extension } of deleted) {
     await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   }
-  if (recorded.status === 'rejected') throw recorded.reason
+  if (recording.status === 'rejected') throw recording.reason
 }
 
 async function recordDeletions({ connection }: Queue, deleted: DeletedRecording[], deletion: Deletion): Promise<void> {
   await insertRecordingEvents(connection, deleted.map(toAudited), { action: deleteAction, ...deletion })
 }
 
-type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt'>
+type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt' | 'deletedAt'>
 
-function toAudited({ _id, ownerId, createdAt }: DeletedRecording) {
-  return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt }
+function toAudited({ _id, ownerId, createdAt, deletedAt }: DeletedRecording) {
+  return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt, deletedAt }
+}
+
+function doneAt({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>): Date {
+  return deletedAt ?? new Date(0)
 }
 
 /** Returns the update that hides a recording from everybody, for good. */

@@ -199,7 +199,7 @@ test('a deletion that a crash interrupted is finished once, also of a version th
   await makeOwnJob(id)
   await connection()
     .collection('recordings')
-    .updateOne({ _id: toObjectId(id) }, { $set: { deletedAt: new Date() } })
+    .updateOne({ _id: toObjectId(id) }, { $set: { deletedAt: new Date(Date.now() - 3600_000) } })
   await finishDeletions(stores())
   expect(await hasFile(id)).toBe(false)
   const stored = await connection()
