@@ -14,8 +14,14 @@ it.each([
   ['recording.delete', 'something new', 'something new'],
   ['recording.open', '', ''],
   ['case.recording_add', `case ${'a'.repeat(24)}`, ''],
+  ['case.recording_add', `case ${'a'.repeat(24)}, watch folder`, 'by the watch folder'],
   ['hold.set', 'account', 'account'],
   ['admin.role', 'user to admin', 'User to Admin'],
 ])('describes the details of %s, %s', (action, details, shown) => {
   expect(describeEvent({ action, details })).toBe(shown)
+})
+
+it('names the case in which something was done', () => {
+  const entry = { action: 'case.recording_add', details: `case ${'a'.repeat(24)}, watch folder` }
+  expect(describeEvent({ ...entry, case_name: 'Harbour' })).toBe('case Harbour, by the watch folder')
 })
