@@ -5,12 +5,7 @@ import { caseModel } from '../cases/case-model.ts'
 import { removeRecordingFromCases } from '../cases/case-recordings.ts'
 import { removeOwnCases, removeUserFromCases } from '../cases/members.ts'
 import { removeAlerts } from '../alerts/raised-alerts.ts'
-import {
-  findWithEvent,
-  insertMissingEvents,
-  insertRecordingEvents,
-  type NewRecordingEvent,
-} from '../audit/recording-events.ts'
+import { insertMissingEvents, insertRecordingEvents, type NewRecordingEvent } from '../audit/recording-events.ts'
 import { removeBatches } from '../batches/batches.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
@@ -34,9 +29,9 @@ import { removeUploadsOf } from '../uploads/remove-uploads.ts'
 import { removeWaveform, removeWaveforms } from './waveforms.ts'
 
 /** Recordings that are deleted in one run: the next run takes the rest. */
-const maxPerRun = 1_000
+export const maxPerRun = 1_000
 
-interface Stores {
+export interface Stores {
   queue: Queue
   audioStore: AudioStore
 }
@@ -44,7 +39,7 @@ interface Stores {
 /** Who deletes recordings, and why: what the audit trail says of it. */
 export type Deletion = Omit<NewRecordingEvent, 'action'>
 
-const deleteAction = 'recording.delete'
+export const deleteAction = 'recording.delete'
 
 /**
  * Deletes a recording with its file, its jobs and their results; running work loses its lease and stops. The document is marked
@@ -190,7 +185,7 @@ export async function emptyTrash(
 
 /** Matches recordings that were removed and can be restored. */
 const inTrash = { purgeAt: { $gt: new Date(0) } }
-const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1 } as const
+export const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
 
 /** Deletes a removed recording. Returns the bytes that were freed, or null where it was restored in the meantime. */
@@ -208,47 +203,17 @@ async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: D
   return sizeBytes
 }
 
-/** Matches deleted recordings that still have content. */
-const unfinished = { deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }
-
-/** Returns whether `finishDeletions` has something to finish. */
-export async function hasUnfinishedDeletions(connection: DatabaseConnection): Promise<boolean> {
-  return (await recordingModel(connection).exists(unfinished)) !== null
-}
-
-/** A deletion without an entry for this long was interrupted: its entry is written right after the recording is marked. */
-const interruptedAfterMs = 60_000
-
-/**
- * Finishes deletions that a crash interrupted; repeating one changes nothing. One that has no entry yet and may be under way is left to whoever
- * deletes: the entry says who that is.
- */
-export async function finishDeletions(stores: Stores): Promise<void> {
-  const { connection } = stores.queue
-  const found = await recordingModel(connection).find(unfinished, removedFields).limit(maxPerRun).lean()
-  const recorded = await findWithEvent(connection, found.map(toAudited), deleteAction)
-  const before = new Date((await readDatabaseTime(connection)).getTime() - interruptedAfterMs)
-  const deleted = found.filter((each) => recorded.has(each._id.toHexString()) || doneAt(each) <= before)
-  const event = { action: deleteAction, details: 'interrupted', doneAt }
-  // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
-  const [recording] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])
-  for (const { _id, ownerId, extension } of deleted) {
-    await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
-  }
-  if (recording.status === 'rejected') throw recording.reason
-}
-
 async function recordDeletions({ connection }: Queue, deleted: DeletedRecording[], deletion: Deletion): Promise<void> {
   await insertRecordingEvents(connection, deleted.map(toAudited), { action: deleteAction, ...deletion })
 }
 
 type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt' | 'deletedAt'>
 
-function toAudited({ _id, ownerId, createdAt, deletedAt }: DeletedRecording) {
+export function toAudited({ _id, ownerId, createdAt, deletedAt }: DeletedRecording) {
   return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt, deletedAt }
 }
 
-function doneAt({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>): Date {
+export function doneAt({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>): Date {
   return deletedAt ?? new Date(0)
 }
 
@@ -273,7 +238,7 @@ async function deletionUpdate({ connection }: Queue): Promise<(PipelineStage.Set
   ]
 }
 
-async function removeContent(
+export async function removeContent(
   { queue, audioStore }: Stores,
   { id, ownerId, extension }: { id: string; ownerId: string; extension: string },
 ) {

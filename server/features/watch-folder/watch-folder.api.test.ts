@@ -226,14 +226,6 @@ test('recordings in the folder of a case become those of its owner, and belong t
   await until(async () => expect(await filesIn(join(folder, 'harbour', 'monday'))).toEqual(['done']))
   const { data } = await server.call(api.cases.listRecordings, { params: { id: created.data.id }, token })
   expect(data.recordings.map(({ recording }) => recording.name)).toEqual(['call.wav'])
-  const entries = await server.services.database.connection
-    .collection('audit_events')
-    .find({ action: 'case.recording_add' })
-    .toArray()
-  const [{ recording } = { recording: undefined }] = data.recordings
-  expect(entries.map(({ recordingId, details }) => [String(recordingId), details])).toEqual([
-    [recording?.id, `case ${created.data.id}, watch folder`],
-  ])
 })
 
 test('links of whoever may write to a folder lead Awaz to no other one', async () => {
