@@ -9,7 +9,8 @@ import {
 } from '#data/uploads/remove-uploads.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
 import { hasCaseHolds, reconcileCaseHolds } from '#data/holds/case-holds.ts'
-import { finishDeletions, hasDueRemovals, hasUnfinishedDeletions, purgeRemoved } from '#data/recordings/remove.ts'
+import { finishDeletions, hasUnfinishedDeletions } from '#data/recordings/finish-deletions.ts'
+import { hasDueRemovals, purgeRemoved } from '#data/recordings/remove.ts'
 import { reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 import type { ScheduledTask } from './schedule-runner.ts'
 

@@ -95,6 +95,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   ...endpointRows('holds', ['get', 'set', 'lift', 'keptStates', 'keptStatesOfCase', 'setOfCase', 'liftOfCase'], 'user'),
   'holds.list': 'admin',
   'activity.ofRecording': 'user',
+  'retention.own': 'user',
   ...endpointRows('retention', ['get', 'dryRun'], 'admin'),
   ...endpointRows('retention', ['setRoleDays', 'setCaseDays'], 'super_admin'),
   'batches.create': 'user',

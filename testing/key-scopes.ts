@@ -143,7 +143,7 @@ export const expectedKeyScopes: Record<string, 'read' | 'write' | 'never' | 'pub
     'never',
   ),
   'activity.ofRecording': 'never',
-  ...endpointRows('retention', ['get', 'dryRun', 'setRoleDays', 'setCaseDays'], 'never'),
+  ...endpointRows('retention', ['own', 'get', 'dryRun', 'setRoleDays', 'setCaseDays'], 'never'),
   'batches.create': 'write',
   'batches.preview': 'read',
   'batches.list': 'read',

@@ -17,6 +17,24 @@ describe('texts of the interface', () => {
     expect(problems).toEqual([])
   })
 
+  it('are collected from what the checks of the doctor find, however the command line is called', () => {
+    const { texts } = collectTexts([
+      {
+        path: 'scripts/doctor/checks/disk.ts',
+        text: `const findings = { 'disk.full': { title: 'The disk is full', why: 'Uploads fail.', remedy: 'Free room, then npm run awaz -- doctor.' } }
+          const states = { old: { what: (host: string) => \`\${host} is old.\` } }
+          const found = [finding('disk.full', \`\${folder} has \${size} free.\`), finding('disk.full', \`\${folder}: \${size}.\`)]`,
+      },
+    ])
+    expect([...texts]).toEqual([
+      'The disk is full',
+      'Uploads fail.',
+      'Free room, then {1} doctor.',
+      '{1} is old.',
+      '{1} has {2} free.',
+    ])
+  })
+
   it.each([
     ['between tags', 'const a = <p>No cases yet</p>', 'No cases yet'],
     ['in an attribute that is shown', 'const a = <Button aria-label="Remove">×</Button>', 'Remove'],

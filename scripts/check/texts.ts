@@ -20,6 +20,14 @@ const verbatimElements = new Set(['Code', 'code', 'kbd', 'style'])
 /** Names of products and protocols, which no language translates. */
 const properNames = new Set(['Awaz', 'StartTLS', 'OpenID Connect'])
 
+const shownSource = /^(?:web\/src|server|engine)\/.*\.tsx?$/
+/** Commands of which the page System shows what they find, and why they fail: the checks of `awaz doctor`, and `awaz backup list` and `rehearse`. */
+const shownCommands =
+  /^scripts\/(?:doctor\/checks|backup\/(?:read|rehearse|restore))\/.*\.ts$|^scripts\/(?:doctor\/(?:run-)?checks|backup\/commands\/list)\.ts$/
+
+/** How a sentence names the command line, which a release folder calls differently. */
+const commandLine = 'npm run awaz --'
+
 /** Several words, the first with a capital, or a value. */
 const sentence = /^[\p{Lu}“{]\S*\s.*\p{L}{3}/u
 /** A setting, an address, a name of LDAP or PEM: no words. */
@@ -37,9 +45,13 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
   const problems: string[] = []
   for (const { path, text } of files) {
     const isWeb = path.startsWith('web/src/')
-    if (isTest(path) || !/^(web\/src|server|engine)\/.*\.tsx?$/.test(path) || path.startsWith('server/contract/texts/'))
-      continue
-    if (!isWeb && !/\b(t|rich|AppError|FolderProblem|invalidInput)\(|\b(message|title|remedy|help):/.test(text))
+    const isCommand = shownCommands.test(path)
+    if (isTest(path) || !(isCommand || (shownSource.test(path) && !path.startsWith('server/contract/texts/')))) continue
+    if (
+      !isWeb &&
+      !isCommand &&
+      !/\b(t|rich|AppError|FolderProblem|invalidInput)\(|\b(message|title|remedy|help):/.test(text)
+    )
       continue
     const report = ({ start }: Node, problem: string) =>
       problems.push(`${path}:${text.slice(0, start).split('\n').length} ${problem}`)
@@ -54,7 +66,8 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
       // What a setting means is said in .env.example only.
       if (!isWeb && !isSettingsFile(path))
         for (const each of [...thrownSentences(node), ...shownSentences(node)]) texts.add(each)
-      if (showsErrors.test(path)) for (const each of namedSentences(node)) texts.add(each)
+      if (isCommand) for (const each of foundSentences(node)) texts.add(each)
+      if (isCommand || showsErrors.test(path)) for (const each of namedSentences(node)) texts.add(each)
       const shown = isWeb && path.endsWith('.tsx') ? shownText(node, parents) : undefined
       if (shown !== undefined) report(node, `shows “${shown}” in English only: use t() or rich()`)
     })
@@ -108,16 +121,32 @@ function shownSentences({ type, key, value }: Node): string[] {
   return sentencesOf(value as Node).filter((each) => sentence.test(each))
 }
 
+/** The sentences of a finding: `why` of its kind, and what `finding(code, what)` says of a case, or a function `what` of a table. */
+function foundSentences(node: Node): string[] {
+  const name = node.type === 'Property' ? String((node.key as Node).name) : ''
+  if (name === 'why' || name === 'what') return sentencesOf(node.value as Node)
+  if (node.type !== 'CallExpression' || !/^(?:finding|doctorFinding)$/.test(String((node.callee as Node).name)))
+    return []
+  return (node.arguments as Node[]).slice(1, 2).flatMap(sentencesOf)
+}
+
 function sentencesOf(node: Node): string[] {
-  if (node.type === 'Literal') return typeof node.value === 'string' ? [quoteMessage(node.value)] : []
+  if (node.type === 'Literal') return typeof node.value === 'string' ? [toMessage([node.value])] : []
   if (node.type === 'ConditionalExpression')
     return [node.consequent, node.alternate].flatMap((each) => sentencesOf(each as Node))
+  if (node.type === 'ArrowFunctionExpression') return sentencesOf(node.body as Node)
   if (node.type === 'ArrayExpression') return (node.elements as Node[]).flatMap(sentencesOf)
   if (node.type !== 'TemplateLiteral') return []
-  const strings = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => quoteMessage(value.cooked))
+  const strings = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked)
   // Without a word of its own a template would match every sentence.
   if (!strings.some((each) => /\p{L}{3}/u.test(each))) return []
-  return [strings.map((each, index) => (index === 0 ? each : `{${index}}${each}`)).join('')]
+  return [toMessage(strings)]
+}
+
+/** Returns a text of which parts are inserted; how the command line is called is one of them. */
+function toMessage(strings: string[]): string {
+  const parts = strings.flatMap((each) => each.split(commandLine)).map(quoteMessage)
+  return parts.map((each, index) => (index === 0 ? each : `{${index}}${each}`)).join('')
 }
 
 /** Quotes what ICU MessageFormat would read as a value or a tag. */

@@ -19,6 +19,7 @@ const Findings = z.array(
   z.strictObject({
     code: z.string(),
     severity: z.enum(['problem', 'warning', 'note']),
+    title: z.string(),
     what: z.string(),
     why: z.string(),
     remedy: z.string(),

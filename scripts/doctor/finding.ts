@@ -9,6 +9,8 @@ export interface Finding {
   /** Stable: programs compare it. */
   code: string
   severity: Severity
+  /** In a few words, without its particulars. */
+  title: string
   /** What is the case, with numbers, paths and ids. */
   what: string
   why: string
@@ -43,10 +45,11 @@ interface Particulars {
 /** Returns the function that makes findings of a table. */
 export function findingsOf<const Table extends FindingTable>(table: Table) {
   return (code: keyof Table & string, what: string, { fixed, ...particulars }: Particulars = {}): Finding => {
-    const { severity, why, remedy, command } = table[code] as FindingKind // one of the table's own keys
+    const { severity, title, why, remedy, command } = table[code] as FindingKind // one of the table's own keys
     return {
       code,
       severity,
+      title,
       what,
       why,
       remedy,

@@ -12,7 +12,15 @@ function makeContext(signal = new AbortController().signal): HostContext {
 }
 
 function makeFinding(severity: Finding['severity'], changes: Partial<Finding> = {}): Finding {
-  return { code: `test.${severity}`, severity, what: 'What.', why: 'Why.', remedy: 'Remedy.', ...changes }
+  return {
+    code: `test.${severity}`,
+    severity,
+    title: 'Title',
+    what: 'What.',
+    why: 'Why.',
+    remedy: 'Remedy.',
+    ...changes,
+  }
 }
 
 const checkThat = (name: string, run: Check['run']): Check => ({ name, findings: {}, run })

@@ -76,14 +76,16 @@ const foundProblems: Response<typeof upkeep.checks> = {
       {
         code: 'audio.damaged',
         severity: 'problem',
+        title: 'Sound files are not what was uploaded, by their SHA-256',
         what: `The sound of 1 recording (${'6'.repeat(24)}) is not what was uploaded (20 of 311 files were hashed).`,
         why: 'The disk lost bits, or somebody changed the file: it is no evidence any more.',
         remedy:
-          'Restore a backup into an empty folder (docs/backup.md) and copy the file from its audio/ to the same place.',
+          '/opt/awaz/awaz doctor --all checks every file. Restore a backup into an empty folder (docs/backup.md) and copy each from its audio/ to the same place in DATA_DIR/audio.',
       },
       {
         code: 'leftovers.temporary',
         severity: 'warning',
+        title: 'Temporary files of jobs that ended are still there',
         what: `2 paths (/var/lib/awaz/tmp/${'x'.repeat(60)}, /var/lib/awaz/tmp/b) belong to no job at work.`,
         why: 'Decoded recordings take gigabytes, and are content.',
         remedy: '/opt/awaz/awaz doctor --fix deletes them; so does a restart of the engine.',
@@ -92,8 +94,9 @@ const foundProblems: Response<typeof upkeep.checks> = {
       {
         code: 'models.demo',
         severity: 'note',
-        what: 'Speech is recognized by the demo model.',
-        why: 'It knows the sample call only.',
+        title: 'A demo model is in use',
+        what: 'Awaz demo speech is in use.',
+        why: 'It shows that everything works, and is no use for real recordings.',
         remedy: '/opt/awaz/awaz models list, then models pull ID and models use ID (docs/models.md).',
         command: '/opt/awaz/awaz models list',
       },

@@ -10,7 +10,7 @@ import type { Check, DatabaseContext } from '../context.ts'
 import { drawSample } from '../../backup/draw-sample.ts'
 import { findingsOf, listSome, type Finding } from '../finding.ts'
 
-const fromBackup =
+const restoreHelp =
   'Restore a backup into an empty folder (docs/backup.md) and copy the file from its audio/ to the same place in DATA_DIR/audio.'
 const findings = {
   'audio.folder': {
@@ -23,19 +23,20 @@ const findings = {
     severity: 'problem',
     title: 'Recordings have no sound file',
     why: 'They can be neither played nor transcribed.',
-    remedy: fromBackup,
+    remedy: restoreHelp,
   },
   'audio.size': {
     severity: 'problem',
     title: 'Sound files have another size than what was uploaded',
     why: 'They are cut short, or were changed.',
-    remedy: fromBackup,
+    remedy: restoreHelp,
   },
   'audio.damaged': {
     severity: 'problem',
     title: 'Sound files are not what was uploaded, by their SHA-256',
     why: 'The disk lost bits, or somebody changed the file: it is no evidence any more.',
-    remedy: `${fromBackup} npm run awaz -- doctor --all checks every file.`,
+    remedy:
+      'npm run awaz -- doctor --all checks every file. Restore a backup into an empty folder (docs/backup.md) and copy each from its audio/ to the same place in DATA_DIR/audio.',
   },
   'audio.orphans': {
     severity: 'warning',
@@ -88,16 +89,18 @@ async function checkFiles(context: DatabaseContext, root: string): Promise<Findi
     const found = await ifExists(() => hashFile(pathOf(root, audio))) // deleted since
     if (found && found.sha256 !== audio.sha256) damaged.push(audio.id)
   }
-  const hashed = `${sample.length} of ${whole.length} files were hashed`
-  return [
-    ...report('audio.missing', await stillThere(context, missing), 'is missing'),
-    ...report('audio.size', resized, 'has another size than what was uploaded'),
-    ...report('audio.damaged', damaged, `is not what was uploaded (${hashed})`),
-  ]
-}
-
-function report(code: 'audio.missing' | 'audio.size' | 'audio.damaged', ids: string[], what: string): Finding[] {
-  return ids.length === 0 ? [] : [finding(code, `The sound of ${listSome(ids, 'recording')} ${what}.`)]
+  const gone = await stillThere(context, missing)
+  const list = (ids: string[]) => listSome(ids, 'recording')
+  const hashed = `${sample.length} of ${whole.length}`
+  const found: Finding[] = []
+  if (gone.length > 0) found.push(finding('audio.missing', `The sound of ${list(gone)} is missing.`))
+  if (resized.length > 0)
+    found.push(finding('audio.size', `The sound of ${list(resized)} has another size than what was uploaded.`))
+  if (damaged.length > 0)
+    found.push(
+      finding('audio.damaged', `The sound of ${list(damaged)} is not what was uploaded (${hashed} files were hashed).`),
+    )
+  return found
 }
 
 /** Leaves out recordings that a person has since deleted. */

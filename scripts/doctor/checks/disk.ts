@@ -43,7 +43,7 @@ async function run({ config }: HostContext): Promise<Finding[]> {
     // Awaz makes the others at its start, as its own user; this command may be run by another.
     if (folder !== config.dataDir && !(await ifExists(() => stat(folder)))) continue
     const problem = await findDiskProblem(folder)
-    if (problem !== undefined) found.push(finding('disk.unwritable', `${folder}: ${problem}.`))
+    if (problem !== undefined) found.push(finding('disk.unwritable', `${folder} cannot be written: ${problem}.`))
   }
   for (const folder of [config.dataDir, config.backup.folder]) {
     if (folder !== undefined && (await ifExists(() => stat(folder)))) found.push(...(await checkRoom(folder)))
@@ -67,6 +67,11 @@ async function checkGrowth({ config, connection, now }: DatabaseContext): Promis
   if (freeBytes < diskReserveBytes) return [] // it is full already
   const { bytesPerDay, daysLeft } = await estimateDiskGrowth(connection, { folder, now: now() })
   if (daysLeft >= warnBelowDays) return []
-  const growth = `${describeBytes(bytesPerDay)} of recordings are added a day, and ${describeBytes(freeBytes)} are free`
-  return [finding('disk.nearly_full', `${growth}: full in ${Math.floor(daysLeft)} days.`)]
+  const [growth, free] = [describeBytes(bytesPerDay), describeBytes(freeBytes)]
+  return [
+    finding(
+      'disk.nearly_full',
+      `${growth} of recordings are added a day, and ${free} are free: full in ${Math.floor(daysLeft)} days.`,
+    ),
+  ]
 }

@@ -79,11 +79,16 @@ async function run({ connection, isRunning }: DatabaseContext): Promise<Finding[
     found.push(finding('engines.none', 'No engine had a heartbeat in the last 15 seconds.'))
   for (const engine of live) {
     const status = statusOf(engine)
-    const name = `The engine on ${engine.host} (process ${engine.pid})`
-    if (status?.problem) found.push(finding('engines.unable', `${name}: ${status.problem}`))
-    if (status?.version !== version)
+    const { host, pid } = engine
+    if (status?.problem)
+      found.push(finding('engines.unable', `The engine on ${host} (process ${pid}): ${status.problem}`))
+    const other = status?.version ?? 'unknown'
+    if (other !== version)
       found.push(
-        finding('engines.version', `${name} is of version ${status?.version ?? 'unknown'}, this is ${version}.`),
+        finding(
+          'engines.version',
+          `The engine on ${host} (process ${pid}) is of version ${other}, this is ${version}.`,
+        ),
       )
   }
   const silent = await findSilentEngines(connection)
@@ -104,7 +109,9 @@ function listHosts(silent: { host: string; silentMs: number }[]): string {
 async function checkServers(connection: DatabaseConnection): Promise<Finding[]> {
   const { models, speech_servers, translation_servers } = createEngineChecks(connection)
   const results = await Promise.all([models(), speech_servers(), translation_servers()])
-  return results.filter(({ ok }) => !ok).map(({ message }) => finding('servers.unreachable', `${message}.`))
+  return results
+    .filter(({ ok }) => !ok)
+    .map(({ message }) => finding('servers.unreachable', `The engines report: ${message}.`))
 }
 
 async function checkQueue(connection: DatabaseConnection, { hasEngines }: { hasEngines: boolean }): Promise<Finding[]> {

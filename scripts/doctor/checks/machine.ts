@@ -5,7 +5,7 @@ import { readMeasurements } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { findHostSize } from '#engine/models/work-estimate.ts'
 import type { Check, HostContext } from '../context.ts'
-import { countOf, findingsOf, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'machine.small': {
@@ -36,9 +36,9 @@ async function run({ config }: HostContext): Promise<Finding[]> {
   const modelBytes = await sumModelMemory(config)
   const isShort = restBytes + engines * modelBytes > memoryBytes
   const code = isShort || engines > processors ? 'machine.small' : 'machine.size'
-  const machine = `${countOf(processors, 'processor')} and ${inGigabytes(memoryBytes)} of memory`
+  const [models, memory] = [inGigabytes(modelBytes), inGigabytes(memoryBytes)]
   return [
-    finding(code, `${countOf(engines, 'engine')} with models of ${inGigabytes(modelBytes)} each run on ${machine}.`),
+    finding(code, `Processors: ${processors}. Memory: ${memory}. Engines: ${engines}, with models of ${models} each.`),
   ]
 }
 

@@ -37,10 +37,19 @@ const findings = {
 } as const
 
 const finding = findingsOf(findings)
-const states: Record<Exclude<MailServerState, 'accepts'>, [keyof typeof findings, string]> = {
-  is_silent: ['mail.silent', 'does not answer'],
-  refuses_login: ['mail.refuses_login', 'refuses our user name or password'],
-  is_untrusted: ['mail.untrusted', 'has a certificate that is not trusted'],
+const states: Record<
+  Exclude<MailServerState, 'accepts'>,
+  { code: keyof typeof findings; what: (host: string) => string }
+> = {
+  is_silent: { code: 'mail.silent', what: (host) => `The mail server ${host} does not answer.` },
+  refuses_login: {
+    code: 'mail.refuses_login',
+    what: (host) => `The mail server ${host} refuses our user name or password.`,
+  },
+  is_untrusted: {
+    code: 'mail.untrusted',
+    what: (host) => `The mail server ${host} has a certificate that is not trusted.`,
+  },
 }
 
 /** The mail server: connects and logs in, and sends nothing. */
@@ -54,8 +63,8 @@ async function run({ config, connection }: DatabaseContext): Promise<Finding[]> 
   try {
     const state = await smtp.verify()
     if (state !== 'accepts') {
-      const [code, what] = states[state]
-      found.push(finding(code, `The mail server ${new URL(smtpUrl).host} ${what}.`))
+      const { code, what } = states[state]
+      found.push(finding(code, what(new URL(smtpUrl).host)))
     }
   } finally {
     smtp.close()

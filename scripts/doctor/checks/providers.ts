@@ -37,7 +37,8 @@ async function run({ config, connection, signal }: DatabaseContext): Promise<Fin
   for (const provider of enabled) {
     signal.throwIfAborted()
     const { is_working: isWorking, details } = await testProvider(provider, '')
-    if (!isWorking) found.push(finding('sign_in.provider', `${provider.settings.name}: ${details.join(' ')}`))
+    if (!isWorking)
+      found.push(finding('sign_in.provider', `The test of ${provider.settings.name} failed: ${details.join(' ')}`))
   }
   return found
 }

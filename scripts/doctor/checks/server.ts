@@ -36,7 +36,7 @@ async function run({ config, isRunning, signal }: DatabaseContext): Promise<Find
     const { checks } = api.system.ready.response.parse(await response.json())
     return Object.entries(checks)
       .filter(([name, { ok }]) => !ok && ownChecks.includes(name))
-      .map(([name, { message }]) => finding('server.not_ready', `${name}: ${message}.`))
+      .map(([name, { message }]) => finding('server.not_ready', `The check ${name} failed: ${message}.`))
   } catch (error) {
     signal.throwIfAborted()
     const { cause } = error instanceof Error ? error : {}

@@ -8,6 +8,16 @@ const DaysOrNone = z.union([z.literal('none').transform(() => null), z.coerce.nu
 
 /** How long recordings are kept, and what goes when (docs/retention.md). */
 export const retention = {
+  own: endpoint({
+    method: 'GET',
+    path: '/api/retention',
+    access: 'user',
+    summary:
+      'How many days recordings of the caller are kept, by their role or the setting; 0 for ever. `has_case_days`: some of their cases have ' +
+      'days of their own, which go before',
+    response: z.object({ days: RetentionDays, has_case_days: z.boolean() }),
+    errors: [],
+  }),
   get: endpoint({
     method: 'GET',
     path: '/api/auth/admin/retention',

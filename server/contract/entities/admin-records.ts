@@ -4,7 +4,7 @@ import { ListSearch } from '../user-list.ts'
 
 /**
  * An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. Of an event about a
- * recording, the name is that of today, for those who may read the recording; null for others, and where it is gone.
+ * recording, the name is that of today, for those who may read the recording; null for others, and where it is gone. So is that of a case.
  */
 export const AuditEvent = z.object({
   id: Id,
@@ -24,6 +24,9 @@ export const AuditEvent = z.object({
   recording_uploaded_at: Moment.nullable(),
   /** Whether the reader may open it: false for one in the trash. */
   can_open_recording: z.boolean(),
+  /** The case that it is about, or in which something was done with the recording. */
+  case_id: Id.nullable(),
+  case_name: z.string().nullable(),
 })
 
 /** A mail that is stored because no SMTP server is configured or none has accepted it yet. The list has no bodies; reading one is audited. */

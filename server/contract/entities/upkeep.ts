@@ -24,6 +24,8 @@ export type UpkeepRun = z.infer<typeof UpkeepRun>
 export const DoctorFinding = z.object({
   code: z.string(),
   severity: z.enum(['problem', 'warning', 'note']),
+  /** In a few words, without its particulars. */
+  title: z.string(),
   what: z.string(),
   why: z.string(),
   remedy: z.string(),

@@ -23,10 +23,15 @@ export function translateSentence(sentence: string): string {
   for (const { matches, names, text } of patternsOf(texts)) {
     const found = matches.exec(sentence)
     if (!found) continue
-    const values = Object.fromEntries(names.map((name, index) => [name, translateSentence(found[index + 1] ?? '')]))
+    const values = Object.fromEntries(names.map((name, index) => [name, translateValue(found[index + 1] ?? '')]))
     return String(format(text, 'en', values, { formatters: {} } as never))
   }
   return sentence
+}
+
+/** A path begins with a sign, which the reader's text would draw at its other end. */
+function translateValue(value: string): string {
+  return value.startsWith('/') ? `\u200E${value}` : translateSentence(value)
 }
 
 function patternsOf(texts: Record<string, CompiledText>): Pattern[] {

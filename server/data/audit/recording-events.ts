@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
+import type { Types } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { inChunks } from '../library/in-chunks.ts'
+import { ignoreTaken } from '../slots.ts'
 import { findPeople } from '../users/people.ts'
 import { auditEventModel, type AuditEventDocument } from './audit-event-model.ts'
 
@@ -37,15 +40,28 @@ export function describeRecording({ createdAt }: Pick<AuditedRecording, 'created
 export async function insertRecordingEvents(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],
+  event: NewRecordingEvent,
+): Promise<void> {
+  await insertEvents(connection, recordings, event)
+}
+
+type MakeKey = (recording: AuditedRecording) => Types.ObjectId
+
+/** With `makeKey`, an event whose key is there already is left out. */
+async function insertEvents(
+  connection: DatabaseConnection,
+  recordings: readonly AuditedRecording[],
   { action, by = {}, details = '', at = new Date() }: NewRecordingEvent,
+  makeKey?: MakeKey,
 ): Promise<void> {
   const { user, origin } = by
   const owners = await findOwners(connection, recordings, user)
   await inChunks(recordings, async (chunk) => {
-    await auditEventModel(connection).insertMany(
+    const insertion = auditEventModel(connection).insertMany(
       chunk.map((recording) => {
         const owner = owners.get(recording.ownerId) ?? `user ${recording.ownerId}`
         return {
+          ...(makeKey && { _id: makeKey(recording) }),
           at,
           action,
           outcome: 'success',
@@ -60,30 +76,50 @@ export async function insertRecordingEvents(
           uploadedAt: recording.createdAt,
         }
       }),
+      { ordered: false },
     )
+    await (makeKey ? ignoreTaken(insertion) : insertion)
   })
 }
 
-/** Adds an event for each of some recordings that has none of this action yet: for work that is repeated after an interruption. */
-export async function insertMissingEvents(
+/**
+ * Adds an event for each of some recordings that has none of this action yet: for work that is repeated after an interruption. Two processes
+ * that do so at once add one: its id is made from the recording, the action and `doneAt`.
+ */
+export async function insertMissingEvents<Recording extends AuditedRecording>(
   connection: DatabaseConnection,
-  recordings: readonly AuditedRecording[],
-  event: NewRecordingEvent,
+  recordings: readonly Recording[],
+  { doneAt, ...event }: NewRecordingEvent & { doneAt: (recording: Recording) => Date },
 ): Promise<void> {
+  const known = await findWithEvent(connection, recordings, event.action)
+  const missing = recordings.filter(({ id }) => !known.has(id))
+  const times = new Map(missing.map((recording) => [recording.id, doneAt(recording)]))
+  await insertEvents(connection, missing, event, ({ id }) => makeKey(event.action, id, times.get(id) ?? new Date(0)))
+}
+
+/** Returns the ids of those of some recordings that have an event of an action. */
+export async function findWithEvent(
+  connection: DatabaseConnection,
+  recordings: readonly Pick<AuditedRecording, 'id'>[],
+  action: string,
+): Promise<Set<string>> {
+  const known = new Set<string>()
   await inChunks(recordings, async (chunk) => {
-    const known = new Set<string>()
     // The action is compared here: with it the query would be answered from the index of actions, by all entries of that action.
     const stored = auditEventModel(connection)
       .find({ recordingId: { $in: chunk.map(({ id }) => toObjectId(id)) } }, { recordingId: 1, action: 1 })
       .lean<Pick<AuditEventDocument, 'recordingId' | 'action'>[]>()
       .cursor()
-    for await (const { recordingId, action } of stored) if (action === event.action) known.add(String(recordingId))
-    await insertRecordingEvents(
-      connection,
-      chunk.filter(({ id }) => !known.has(id)),
-      event,
-    )
+    for await (const each of stored) if (each.action === action) known.add(String(each.recordingId))
   })
+  return known
+}
+
+/** Ids begin with a time, by which they are ordered. */
+function makeKey(action: string, recordingId: string, at: Date): Types.ObjectId {
+  const seconds = Math.floor(at.getTime() / 1000).toString(16)
+  const rest = createHash('sha256').update(`${action} ${recordingId}`).digest('hex')
+  return toObjectId(`${seconds.padStart(8, '0')}${rest.slice(0, 16)}`)
 }
 
 /** Returns the e-mail addresses of owners by their ids; most often the owner acts, who is known. */

@@ -70,22 +70,23 @@ async function listMissing(connection: DatabaseConnection, caseId: string, recor
 }
 
 /**
- * Adds a recording to a case as its owner. Returns false where that cannot be: no such case, no member with `edit`, or a case that is full.
+ * Adds a recording to a case as its owner. Returns `present` where the case has it already, `refused` where it cannot be added: no such case, no
+ * member with `edit`, or a case that is full.
  */
 export async function addRecordingToCase(
   connection: DatabaseConnection,
   { caseId, userId, recordingId }: { caseId: string; userId: string; recordingId: string },
-): Promise<boolean> {
+): Promise<'added' | 'present' | 'refused'> {
   const found = await caseModel(connection)
     .findOne({ _id: toObjectId(caseId), 'members.userId': toObjectId(userId) })
     .lean<CaseDocument>()
   const role = found && roleIn(toCaseRecord(found), userId)
-  if (role !== 'owner' && role !== 'edit') return false
+  if (role !== 'owner' && role !== 'edit') return 'refused'
   try {
-    await addRecordingsToCase(connection, { caseId, ownerId: userId, recordingIds: [recordingId] })
-    return true
+    const added = await addRecordingsToCase(connection, { caseId, ownerId: userId, recordingIds: [recordingId] })
+    return added.length > 0 ? 'added' : 'present'
   } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict') return false
+    if (error instanceof AppError && error.code === 'conflict') return 'refused'
     throw error
   }
 }

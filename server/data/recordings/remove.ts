@@ -29,9 +29,9 @@ import { removeUploadsOf } from '../uploads/remove-uploads.ts'
 import { removeWaveform, removeWaveforms } from './waveforms.ts'
 
 /** Recordings that are deleted in one run: the next run takes the rest. */
-const maxPerRun = 1_000
+export const maxPerRun = 1_000
 
-interface Stores {
+export interface Stores {
   queue: Queue
   audioStore: AudioStore
 }
@@ -39,7 +39,7 @@ interface Stores {
 /** Who deletes recordings, and why: what the audit trail says of it. */
 export type Deletion = Omit<NewRecordingEvent, 'action'>
 
-const deleteAction = 'recording.delete'
+export const deleteAction = 'recording.delete'
 
 /**
  * Deletes a recording with its file, its jobs and their results; running work loses its lease and stops. The document is marked
@@ -90,7 +90,7 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
     await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
   } while (await model.exists({ ownerId, deletedAt: null }))
   const recordings = await model.find({ ownerId }, removedFields).lean()
-  const event = { action: deleteAction, details: 'account' }
+  const event = { action: deleteAction, details: 'account', doneAt }
   // Those that were deleted in the last day have an entry, and after an interruption some of the others do.
   await insertMissingEvents(connection, recordings.map(toAudited), event)
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
@@ -185,7 +185,7 @@ export async function emptyTrash(
 
 /** Matches recordings that were removed and can be restored. */
 const inTrash = { purgeAt: { $gt: new Date(0) } }
-const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1 } as const
+export const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
 
 /** Deletes a removed recording. Returns the bytes that were freed, or null where it was restored in the meantime. */
@@ -203,35 +203,18 @@ async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: D
   return sizeBytes
 }
 
-/** Matches deleted recordings that still have content. */
-const unfinished = { deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }
-
-/** Returns whether `finishDeletions` has something to finish. */
-export async function hasUnfinishedDeletions(connection: DatabaseConnection): Promise<boolean> {
-  return (await recordingModel(connection).exists(unfinished)) !== null
-}
-
-/** Finishes deletions that a crash interrupted; repeating one changes nothing. */
-export async function finishDeletions(stores: Stores): Promise<void> {
-  const { connection } = stores.queue
-  const deleted = await recordingModel(connection).find(unfinished, removedFields).limit(maxPerRun).lean()
-  const event = { action: deleteAction, details: 'interrupted' }
-  // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
-  const [recorded] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])
-  for (const { _id, ownerId, extension } of deleted) {
-    await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
-  }
-  if (recorded.status === 'rejected') throw recorded.reason
-}
-
 async function recordDeletions({ connection }: Queue, deleted: DeletedRecording[], deletion: Deletion): Promise<void> {
   await insertRecordingEvents(connection, deleted.map(toAudited), { action: deleteAction, ...deletion })
 }
 
-type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt'>
+type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt' | 'deletedAt'>
 
-function toAudited({ _id, ownerId, createdAt }: DeletedRecording) {
-  return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt }
+export function toAudited({ _id, ownerId, createdAt, deletedAt }: DeletedRecording) {
+  return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt, deletedAt }
+}
+
+export function doneAt({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>): Date {
+  return deletedAt ?? new Date(0)
 }
 
 /** Returns the update that hides a recording from everybody, for good. */
@@ -255,7 +238,7 @@ async function deletionUpdate({ connection }: Queue): Promise<(PipelineStage.Set
   ]
 }
 
-async function removeContent(
+export async function removeContent(
   { queue, audioStore }: Stores,
   { id, ownerId, extension }: { id: string; ownerId: string; extension: string },
 ) {

@@ -44,7 +44,9 @@ test('exports CSV and records the export', async () => {
   const answer = await server.call(api.admin.auditCsv, { query: {}, token: admin.accessToken })
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
   const [head, first] = String(answer.raw).split('\r\n')
-  expect(head).toBe('at,action,outcome,actor,actor_id,target,ip_address,request_id,details,recording_id,recording_name')
+  expect(head).toBe(
+    'at,action,outcome,actor,actor_id,target,ip_address,request_id,details,recording_id,recording_name,case_name',
+  )
   expect(first).toContain(`audit.export,success,${admin.email}`)
 })
 

@@ -4,13 +4,26 @@ import type { LoginAttempt } from '#contract/entities/user.ts'
 import type { AuditEventRecord } from '#data/audit/audit-events.ts'
 import type { ReadableName } from '#data/recordings/readable-names.ts'
 
-/** Presents an event to a reader; `readable` has the recordings that the reader may read, by their ids. */
+/** What a reader may be told by name, by ids: recordings that the reader may read, and cases. */
+interface ReadableNames {
+  recordings: ReadonlyMap<string, ReadableName>
+  cases: ReadonlyMap<string, { name: string }>
+}
+
+/** Returns the id of the case that an event is about, or in which something was done with a recording; null for none. */
+export function caseIdOf({ action, target, details }: AuditEventRecord): string | null {
+  if (!action.startsWith('case.')) return null
+  return /^[0-9a-f]{24}$/.exec(target ?? '')?.[0] ?? /^case ([0-9a-f]{24})\b/.exec(details)?.[1] ?? null
+}
+
+/** Presents an event to a reader. */
 export function presentEvent(
   event: AuditEventRecord,
-  readable: ReadonlyMap<string, ReadableName>,
+  { recordings, cases }: ReadableNames,
 ): z.infer<typeof AuditEvent> {
   const { recordingId = null } = event
-  const recording = recordingId === null ? undefined : readable.get(recordingId)
+  const recording = recordingId === null ? undefined : recordings.get(recordingId)
+  const caseId = caseIdOf(event)
   return {
     id: event.id,
     at: event.at.toISOString(),
@@ -27,6 +40,8 @@ export function presentEvent(
     recording_owner: event.recordingOwner ?? null,
     recording_uploaded_at: event.uploadedAt?.toISOString() ?? null,
     can_open_recording: recording?.isLive ?? false,
+    case_id: caseId,
+    case_name: (caseId !== null && cases.get(caseId)?.name) || null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { api } from '#contract/api.ts'
 import type { AuditEventRecord, AuditQuery } from '#data/audit/audit-events.ts'
+import { findCasesById } from '#data/cases/cases.ts'
 import type { Database } from '#data/connect.ts'
 import { findReadableNames } from '#data/recordings/readable-names.ts'
 import type { AppRouter, AuthUser } from '#server/http/context.ts'
@@ -7,7 +8,7 @@ import { csvRow } from '#server/http/csv.ts'
 import { streamRows } from '#server/http/csv-stream.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
-import { presentEvent } from './present.ts'
+import { caseIdOf, presentEvent } from './present.ts'
 import type { Audit } from './service.ts'
 
 const maxExportedRows = 100_000
@@ -23,6 +24,7 @@ const columns = [
   'details',
   'recording_id',
   'recording_name',
+  'case_name',
 ] as const
 
 /** Events whose recordings are looked up together. */
@@ -45,11 +47,24 @@ export function mountAudit(router: AppRouter, { audit, database: { connection } 
     ctx.body = streamRows(csvLines(user, query), { takeTurn, signal })
   })
 
-  /** Presents events with the names of recordings that the reader may read: none while the reader's own library is closed. */
+  /**
+   * Presents events with the names of recordings that the reader may read, and of cases, all of which administrators see: none while the
+   * reader's own library is closed.
+   */
   async function present(user: AuthUser, events: AuditEventRecord[]) {
-    const ids = user.isLibraryClosed ? [] : events.flatMap(({ recordingId }) => recordingId ?? [])
-    const readable = await findReadableNames(connection, user.id, ids)
-    return events.map((event) => presentEvent(event, readable))
+    const named = user.isLibraryClosed ? [] : events
+    const [recordings, cases] = await Promise.all([
+      findReadableNames(
+        connection,
+        user.id,
+        named.flatMap(({ recordingId }) => recordingId ?? []),
+      ),
+      findCasesById(
+        connection,
+        named.flatMap((event) => caseIdOf(event) ?? []),
+      ),
+    ])
+    return events.map((event) => presentEvent(event, { recordings, cases }))
   }
 
   async function* csvLines(user: AuthUser, query: AuditQuery): AsyncGenerator<string> {

@@ -77,6 +77,23 @@ test('creating and changing a case is audited by its id and the changed fields, 
   ])
 })
 
+test('the audit trail shows a case by its name of today, and by its id where it is gone', async () => {
+  const { id } = await createCase('Lighthouse')
+  const recordingId = await uploadDialogue(server, owner.accessToken)
+  const params = { id }
+  await server.call(cases.addRecordings, { ...as(owner), params, body: { selection: { ids: [recordingId] } } })
+  await server.call(cases.update, { ...as(owner), params, body: { name: 'Breakwater' } })
+  const readNames = async () => {
+    const { data } = await server.call(api.admin.audit, { ...as(admin), query: { search: id } })
+    return data.events.map(({ action, case_id, case_name }) => [action, case_id, case_name])
+  }
+  const actions = ['case.update', 'case.recording_add', 'case.recordings_add', 'case.create']
+  const found = await readNames()
+  expect(found.toSorted()).toEqual(actions.map((action) => [action, id, 'Breakwater']).toSorted())
+  await server.call(cases.remove, { ...as(owner), params })
+  expect(new Set((await readNames()).map(([, , name]) => name))).toEqual(new Set([null]))
+})
+
 test('a user owns a limited number of cases', async () => {
   const rich = await server.createSignedIn()
   await fillWithCases(connection(), rich.id, maxOwnCases)
@@ -238,8 +255,8 @@ describe('recordings', () => {
     const { id } = await createShared()
     const recordingId = await uploadDialogue(server, editor.accessToken)
     const add = (userId: string) => addRecordingToCase(connection(), { caseId: id, userId, recordingId })
-    expect(await Promise.all([add(viewer.id), add(outsider.id)])).toEqual([false, false])
-    expect(await add(editor.id)).toBe(true)
+    expect(await Promise.all([add(viewer.id), add(outsider.id)])).toEqual(['refused', 'refused'])
+    expect([await add(editor.id), await add(editor.id)]).toEqual(['added', 'present'])
     expect(await listCaseRecordings(connection(), viewer.id, id)).toEqual([{ recordingId, ownerId: editor.id }])
     expect(await listCaseRecordings(connection(), outsider.id, id)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { api } from '#contract/api.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
-import { finishDeletions } from '#data/recordings/remove.ts'
+import { finishDeletions } from '#data/recordings/finish-deletions.ts'
 import { hasDatabaseClock, setDatabaseClock } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'

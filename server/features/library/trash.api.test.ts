@@ -8,7 +8,8 @@ import { moveToTrash, restoreFromTrash } from '#data/library/trash.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
 import { reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 import { openQuota } from '#data/recordings/quota.ts'
-import { finishDeletions, purgeRemoved, purgeRemovedOf } from '#data/recordings/remove.ts'
+import { finishDeletions } from '#data/recordings/finish-deletions.ts'
+import { purgeRemoved, purgeRemovedOf } from '#data/recordings/remove.ts'
 import { hasDatabaseClock, setDatabaseClock } from '#testing/database.ts'
 import { finishNextJob, makeJob, takeJob } from '#testing/jobs.ts'
 import { settleLibrary } from '#testing/library.ts'
@@ -199,7 +200,7 @@ test('a deletion that a crash interrupted is finished once, also of a version th
   await makeOwnJob(id)
   await connection()
     .collection('recordings')
-    .updateOne({ _id: toObjectId(id) }, { $set: { deletedAt: new Date() } })
+    .updateOne({ _id: toObjectId(id) }, { $set: { deletedAt: new Date(Date.now() - 3600_000) } })
   await finishDeletions(stores())
   expect(await hasFile(id)).toBe(false)
   const stored = await connection()

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
+import { insertMissingEvents } from '#data/audit/recording-events.ts'
 import { auditEventModel } from '#data/audit/audit-event-model.ts'
 import { toObjectId } from '#data/ids.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
-import { finishDeletions, purgeRemoved, purgeRemovedOf, removeRecording } from '#data/recordings/remove.ts'
+import { finishDeletions } from '#data/recordings/finish-deletions.ts'
+import { purgeRemoved, purgeRemovedOf, removeRecording } from '#data/recordings/remove.ts'
 import { storeDocument } from '#testing/recordings.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { setRecordingCreatedAt } from '#testing/stored-work.ts'
@@ -85,14 +87,48 @@ test('a deletion whose entry cannot be written is finished later, with its entry
   insert.mockRestore()
   expect(await readStored(id)).toEqual([])
   expect((await server.call(api.recordings.get, { ...as(owner), params: { id } })).status).toBe(404)
+  await finishDeletions(stores())
+  expect(await readStored(id)).toEqual([])
+  await setDeletedLongAgo(id)
   for (let times = 0; times < 2; times += 1) await finishDeletions(stores())
   expect(await readStored(id)).toMatchObject([{ action: 'recording.delete', details: 'interrupted' }])
+})
+
+test('two engines that finish a deletion at once write one entry', async () => {
+  const id = await store()
+  const insert = vi.spyOn(auditEventModel(connection()), 'insertMany').mockRejectedValueOnce(new Error('disk full'))
+  await expect(removeRecording(stores(), owner.id, id)).rejects.toThrow('disk full')
+  insert.mockRestore()
+  await setDeletedLongAgo(id)
+  // Both have looked for an entry before either writes one.
+  const [recording] = await connection()
+    .collection('recordings')
+    .find({ _id: toObjectId(id) })
+    .toArray()
+  const audited = { id, ownerId: owner.id, createdAt: recording?.createdAt as Date, deletedAt: new Date(1000) }
+  const event = { action: 'recording.delete', details: 'interrupted', doneAt: () => audited.deletedAt }
+  await Promise.all([1, 2, 3].map(() => insertMissingEvents(connection(), [audited], event)))
+  expect(await readStored(id)).toMatchObject([{ action: 'recording.delete', details: 'interrupted' }])
+})
+
+test('a deletion under way is not taken for an interrupted one: its entry says who deleted', async () => {
+  const id = await store()
+  const model = auditEventModel(connection())
+  const insertMany = model.insertMany.bind(model) as (...args: unknown[]) => Promise<never>
+  const insert = vi.spyOn(model, 'insertMany').mockImplementationOnce((async (...args: unknown[]) => {
+    insert.mockRestore()
+    await finishDeletions(stores())
+    return insertMany(...args)
+  }) as never)
+  await removeRecording(stores(), owner.id, id, { details: 'by hand' })
+  expect(await readStored(id)).toMatchObject([{ action: 'recording.delete', details: 'by hand' }])
 })
 
 test('what must go is removed although the audit trail takes no entry', async () => {
   const id = await store()
   const insert = vi.spyOn(auditEventModel(connection()), 'insertMany').mockRejectedValue(new Error('disk full'))
   await expect(removeRecording(stores(), owner.id, id)).rejects.toThrow('disk full')
+  await setDeletedLongAgo(id)
   await expect(finishDeletions(stores())).rejects.toThrow('disk full')
   insert.mockRestore()
   const left = await connection()
@@ -114,3 +150,9 @@ test('emptying the trash leaves an entry for each recording, by its owner, and n
     expect(deleted).toMatchObject([{ actor: owner.email, details: '' }])
   }
 })
+
+async function setDeletedLongAgo(id: string) {
+  await connection()
+    .collection('recordings')
+    .updateOne({ _id: toObjectId(id) }, { $set: { deletedAt: new Date(Date.now() - 3600_000) } })
+}

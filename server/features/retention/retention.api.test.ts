@@ -37,6 +37,17 @@ beforeEach(async () => {
   await setRoleDays({})
 })
 
+test('people see the days that hold for their role, and whether some of their cases have others', async () => {
+  const readOwn = async ({ accessToken: token }: SignedInUser) => (await server.call(api.retention.own, { token })).data
+  expect(await readOwn(owner)).toEqual({ days: settingDays, has_case_days: false })
+  await setRoleDays({ user: 7 })
+  expect(await readOwn(owner)).toEqual({ days: 7, has_case_days: false })
+  expect(await readOwn(admin)).toEqual({ days: settingDays, has_case_days: false })
+  await makeCase(90, [await store(1)])
+  expect(await readOwn(owner)).toEqual({ days: 7, has_case_days: true })
+  expect(await readOwn(admin)).toEqual({ days: settingDays, has_case_days: false })
+})
+
 async function store(daysAgo: number, { id: ownerId } = owner): Promise<string> {
   const { id } = await storeDocument(connection(), { ownerId })
   await setRecordingCreatedAt(queue(), id, new Date(Date.now() - daysAgo * dayMs))

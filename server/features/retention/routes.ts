@@ -5,6 +5,8 @@ import type { RetentionService } from './service.ts'
 
 /** Mounts how long recordings are kept, and the dry run. */
 export function mountRetention(router: AppRouter, { retention }: { retention: RetentionService }): void {
+  route(router, api.retention.own, ({ user }) => retention.readOwn(user))
+
   route(router, api.retention.get, () => retention.read())
 
   route(router, api.retention.dryRun, ({ query }) => retention.dryRun(query))

@@ -7,7 +7,13 @@ import { countCaseRecordings } from '#data/cases/case-recordings.ts'
 import { findCase, findCasesById } from '#data/cases/cases.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { planRetention, type RetentionPlan } from '#data/retention/plan.ts'
-import { readRetentionRules, saveCaseDays, saveRoleDays, withCaseDays } from '#data/retention/rules.ts'
+import {
+  readRetentionRules,
+  retentionDaysOfRole,
+  saveCaseDays,
+  saveRoleDays,
+  withCaseDays,
+} from '#data/retention/rules.ts'
 import { findPeople, type PersonRecord } from '#data/users/people.ts'
 import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
@@ -50,6 +56,13 @@ export function createRetention({ connection, audit, retentionDays }: RetentionD
       role_days: rules.roleDays,
       cases: listed.toSorted((a, b) => a.case.name.localeCompare(b.case.name)),
     }
+  }
+
+  /** Returns how long what a user owns is kept. */
+  async function readOwn({ id, role }: Pick<AuthUser, 'id' | 'role'>) {
+    const rules = await readRetentionRules(connection, retentionDays)
+    const hasCaseDays = rules.cases.values().some(({ members }) => members.has(id))
+    return { days: retentionDaysOfRole(rules, role), has_case_days: hasCaseDays }
   }
 
   /** Returns what would be deleted by a moment, by the rules that are set or by those of the query. Deletes nothing. */
@@ -106,6 +119,7 @@ export function createRetention({ connection, audit, retentionDays }: RetentionD
 
   return {
     read,
+    readOwn,
     dryRun,
 
     async setRoleDays({ user, origin }: Actor, days: RoleDays) {

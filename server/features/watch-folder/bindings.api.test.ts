@@ -30,6 +30,15 @@ async function putNext(folder: string) {
   await writeFile(join(folder, 'next.wav'), makeCall(1))
 }
 
+test('a recording that a folder adds to its case is in the audit trail, once', async () => {
+  const { id } = await watchCase('Slipway')
+  const details = `case ${id}, watch folder`
+  const stored = context.server.services.database.connection.collection('audit_events')
+  expect(await stored.find({ action: 'case.recording_add', details }).toArray()).toMatchObject([
+    { actor: '', recordingOwner: context.user.email },
+  ])
+})
+
 test('a stranger’s case of the same name in other capitals does not stop the folder of a case', async () => {
   const { id, folder } = await watchCase('Harbour east')
   const stranger = await context.server.createSignedIn()

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
+import { insertRecordingEvents } from '#data/audit/recording-events.ts'
 import { addRecordingToCase } from '#data/cases/case-recordings.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { listUploadTimes } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
 import { findRecipient, type BindingDeps, type FolderRecipient } from './bindings.ts'
 import { FolderProblem } from './folder-problem.ts'
@@ -155,15 +157,21 @@ function postpone(
   return { name, state: 'later', reason: describeFailure(err) }
 }
 
+/** Adds recordings to the case of their folder, which the audit trail has of each. */
 async function addToCase(
   deps: IngestFolderDeps,
   { ownerId, caseId }: FolderRecipient,
   taken: TakenRecording[],
 ): Promise<void> {
   if (caseId === null) return
+  const { connection } = deps
+  const added: string[] = []
   for (const { recordingId } of taken) {
-    await addRecordingToCase(deps.connection, { caseId, userId: ownerId, recordingId })
+    const outcome = await addRecordingToCase(connection, { caseId, userId: ownerId, recordingId })
+    if (outcome === 'added') added.push(recordingId)
   }
+  const deed = { action: 'case.recording_add', details: `case ${caseId}, watch folder` }
+  await insertRecordingEvents(connection, await listUploadTimes(connection, ownerId, added), deed)
 }
 
 /** A file that grew after it was taken is another recording now; what was taken of it before was a part. */

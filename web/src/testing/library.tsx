@@ -46,6 +46,7 @@ export function renderLibrary(recordings: LibraryRecording[], handlers: Handlers
   const requests: URL[] = []
   const calls = fakeServer({
     'GET /api/config': () => ({ body: serverConfig }),
+    'GET /api/retention': () => ({ body: { days: 0, has_case_days: false } }),
     'GET /api/stats': () => ({ body: { totalFiles: recordings.length, totalDuration: 7200, languagesProcessed: 2 } }),
     'GET /api/library': ({ url }) => {
       requests.push(new URL(url, 'http://localhost'))

@@ -15,6 +15,7 @@ type AuditEvent = Response<typeof admin.audit>['events'][number]
 export function AuditSubject({ event }: { event: AuditEvent }) {
   const users = usersPath(isSuperAdmin(useUser()))
   const { target, recording_owner: owner, recording_uploaded_at: uploadedAt } = event
+  const { case_id: caseId, case_name: caseName } = event
   if (owner !== null && uploadedAt !== null)
     return (
       <div>
@@ -26,6 +27,18 @@ export function AuditSubject({ event }: { event: AuditEvent }) {
           })}
         </Text>
       </div>
+    )
+  if (caseName !== null && target === caseId)
+    return (
+      <>
+        {rich('case {name}', {
+          name: (
+            <AuditLink to={`/cases?case=${caseId}`}>
+              <Isolated>{caseName}</Isolated>
+            </AuditLink>
+          ),
+        })}
+      </>
     )
   if (!target?.includes('@')) return target
   return <AuditLink to={`${users}?${new URLSearchParams({ q: target })}`}>{target}</AuditLink>

@@ -15,6 +15,7 @@ it.each([
   ['recording.delete', 'something new', 'something new'],
   ['recording.open', '', ''],
   ['case.recording_add', `case ${'a'.repeat(24)}`, ''],
+  ['case.recording_add', `case ${'a'.repeat(24)}, watch folder`, 'by the watch folder'],
   ['hold.set', 'account', 'account'],
   ['admin.role', 'user to admin', 'User to Admin'],
   [
@@ -49,4 +50,9 @@ it('has a name for everything that can change of a provider', () => {
   })
   // The kind never changes, and the secrets are called one.
   expect(unnamed).toEqual(['kind', 'client_secret', 'kind', 'bind_password'])
+})
+
+it('names the case in which something was done', () => {
+  const entry = { action: 'case.recording_add', details: `case ${'a'.repeat(24)}, watch folder` }
+  expect(describeEvent({ ...entry, case_name: 'Harbour' })).toBe('case Harbour, by the watch folder')
 })

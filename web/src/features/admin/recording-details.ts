@@ -35,17 +35,29 @@ const describers: [action: RegExp, describe: (details: string) => string][] = [
   [/^webhook\./, describeWebhook],
 ]
 
+interface DescribedEvent {
+  action: string
+  details: string
+  /** Of the case in which something was done; null for none that the reader may know. */
+  case_name?: string | null
+}
+
 /** Describes the details of an entry of the audit trail in the reader's language. */
-export function describeEvent({ action, details }: { action: string; details: string }): string {
-  // The id of the case is for programs.
-  if (action.startsWith('case.recording_')) return ''
+export function describeEvent({ action, details, case_name: caseName }: DescribedEvent): string {
   const [, describe] = describers.find(([written]) => written.test(action)) ?? []
   if (describe) return describe(details)
-  if (!action.startsWith('recording.')) return describeDetails(details)
+  if (!action.startsWith('recording.') && !action.startsWith('case.recording_')) return describeDetails(details)
   return details
     .split(', ')
-    .map((part) => (part === '' ? '' : describePart(action, part)))
+    .flatMap((part) => (caseId.test(part) ? describeCase(caseName) : [part === '' ? '' : describePart(action, part)]))
     .join(comma)
+}
+
+/** For programs. */
+const caseId = /^case [0-9a-f]{24}$/
+
+function describeCase(name: string | null | undefined): string[] {
+  return name ? [t('case {name}', { name: isolateName(name) })] : []
 }
 
 function describePart(action: string, part: string): string {

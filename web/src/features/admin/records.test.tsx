@@ -19,6 +19,8 @@ describe('the audit trail', () => {
     details: 'wrong_code',
     recording_id: null,
     recording_name: null,
+    case_id: null,
+    case_name: null,
     recording_owner: null,
     recording_uploaded_at: null,
     can_open_recording: false,
@@ -43,6 +45,20 @@ describe('the audit trail', () => {
     expect(query.get('action')).toBe('auth.signin')
     const [from = '', to = ''] = [query.get('from') ?? '', query.get('to') ?? '']
     expect(Date.parse(to) - Date.parse(from)).toBe(24 * 60 * 60_000 - 1)
+  })
+
+  it('names a case and links it, and shows the id of one that is gone', async () => {
+    const id = 'c'.repeat(24)
+    const about = { ...event, action: 'case.create', details: '', target: id, case_id: id }
+    const events = [
+      { ...about, id: '1'.repeat(24), case_name: 'بندر' },
+      { ...about, id: '2'.repeat(24) },
+    ]
+    renderPanel('/admin/audit', <AuditPage />, plainAdmin, {
+      'GET /api/auth/admin/audit': () => ({ body: { events, total: 2, page: 1, per_page: 25, pages: 1 } }),
+    })
+    expect(await screen.findByRole('link', { name: 'بندر' })).toHaveAttribute('href', `/cases?case=${id}`)
+    expect(screen.getByText(id)).toBeVisible()
   })
 
   it('names a recording only to those who may read it, and links it where they may open it', async () => {

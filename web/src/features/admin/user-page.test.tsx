@@ -31,6 +31,8 @@ const event = {
   recording_name: null,
   recording_owner: null,
   recording_uploaded_at: null,
+  case_id: null,
+  case_name: null,
   can_open_recording: false,
 }
 

@@ -8,7 +8,7 @@ import { isolateName } from '#contract/isolated-name.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
-import { useServerConfig } from '../../shared/config.ts'
+import { useOwnRetention } from '../../shared/recordings/own-retention.ts'
 import { CaseMark } from '../../shared/cases/case-mark.tsx'
 import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
@@ -44,7 +44,7 @@ export function AddToCaseDialog({ isOpen, onClose, ...props }: AddToCaseDialogPr
 
 function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'isOpen' | 'onClose'>) {
   const [typed, setTyped] = useState('')
-  const retentionDays = useServerConfig()?.retention_days ?? 0
+  const retentionDays = useOwnRetention()?.days ?? 0
   const [asked, setAsked] = useState<Case | null>(null)
   const name = typed.trim()
   const [search] = useDebouncedValue(name, searchDelayMs)

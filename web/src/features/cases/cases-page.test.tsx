@@ -5,7 +5,7 @@ import type { CaseDetails } from '#contract/cases.ts'
 import { noProgress } from '#contract/review-state.ts'
 import type { User } from '#contract/entities/user.ts'
 import { plainAdmin, superAdmin } from '../../testing/admin-panel.tsx'
-import { failure, fakeServer, serverConfig, someUser } from '../../testing/fake-server.ts'
+import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { makeRecording } from '../../testing/transcripts.ts'
 import { AddToCase } from './add-to-case.tsx'
@@ -218,7 +218,7 @@ test('selected recordings are added to a case that is searched for, or to a new 
 describe('a case with days', () => {
   async function addTo(days: number, serverDays: number) {
     const calls = fakeServer({
-      'GET /api/config': () => ({ body: { ...serverConfig, retention_days: serverDays } }),
+      'GET /api/retention': () => ({ body: { days: serverDays, has_case_days: true } }),
       'GET /api/cases': () => listed([makeCase({ retention_days: days })]),
       [`POST /api/cases/${id}/recordings`]: () => ({ body: { added: 1, ids: [id] } }),
     })

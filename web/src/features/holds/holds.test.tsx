@@ -88,6 +88,27 @@ it('the desk shows who holds a recording and why, and lifts it with a reason', a
   expect(calls.findLast(({ key }) => key === `POST ${hold}/lift`)?.body).toEqual({ reason: 'Matter closed' })
 })
 
+it('the desk puts a recording on hold from its details, which show who did', async () => {
+  const shown = makeRecording(null)
+  const hold = `/api/recordings/${shown.id}/hold`
+  let holds: Hold[] = []
+  const { user, sent } = await renderDesk(shown, {
+    [`GET /api/recordings/${shown.id}`]: () => ({ body: { ...shown, ...(holds.length > 0 && { is_held: true }) } }),
+    [`GET ${hold}`]: () => loaded(holds),
+    [`PUT ${hold}`]: () => loaded((holds = [makeHold()])),
+  })
+  await user.click(screen.getByRole('button', { name: 'Details' }))
+  await user.click(await screen.findByRole('button', { name: 'Legal hold…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Legal hold' }))
+  await user.type(await dialog.findByRole('textbox', { name: /^Reason/ }), 'Court order 7')
+  await user.click(dialog.getByRole('button', { name: 'Put on hold' }))
+  expect(await sent(`PUT ${hold}`)).toEqual({ reason: 'Court order 7' })
+  expect(await screen.findByRole('button', { name: 'On hold' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Details' }))
+  const facts = within(await screen.findByRole('region', { name: 'Legal hold' }))
+  expect(facts.getByText('حکم محکمه ۷')).toBeVisible()
+})
+
 it('what an administrator holds has no form for others, and a case that one does not see stays unnamed', async () => {
   const shown = makeRecording(null, { is_held: true })
   const holds = [

@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { audioExtensions } from '#contract/entities/recording.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatSpan } from '../../shared/format.ts'
+import { useOwnRetention } from '../../shared/recordings/own-retention.ts'
 import { useStats } from '../../shared/recordings/recordings.ts'
 import { useUploads } from '../../shared/uploads/uploads.ts'
 import classes from './library-header.module.css'
@@ -13,7 +14,6 @@ import classes from './library-header.module.css'
 const accept = audioExtensions.map((extension) => `.${extension}`).join(',')
 
 interface LibraryHeaderProps {
-  retentionDays: number
   /** Of the feature cards, where they are shown. */
   featuresId: string
   areFeaturesShown: boolean
@@ -21,7 +21,7 @@ interface LibraryHeaderProps {
 }
 
 /** Title, figures, whether the feature cards are shown, the way to the trash, and the upload of more recordings. */
-export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onShowFeatures }: LibraryHeaderProps) {
+export function LibraryHeader({ featuresId, areFeaturesShown, onShowFeatures }: LibraryHeaderProps) {
   const uploads = useUploads()
   const navigate = useNavigate()
 
@@ -35,7 +35,7 @@ export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onS
         <Title order={1} size="h2">
           {t('Library')}
         </Title>
-        <Figures retentionDays={retentionDays} />
+        <Figures />
       </div>
       <Button
         className={classes.features}
@@ -74,8 +74,9 @@ export function LibraryHeader({ retentionDays, featuresId, areFeaturesShown, onS
 }
 
 /** The figures of the dashboard (audio-workflow specification, section 3) in one line. */
-function Figures({ retentionDays }: { retentionDays: number }) {
+function Figures() {
   const { data: stats } = useStats()
+  const retention = useOwnRetention()
   if (!stats) return null
   const { totalFiles: files, totalDuration: seconds, languagesProcessed: languages } = stats
   const figures = [
@@ -83,7 +84,8 @@ function Figures({ retentionDays }: { retentionDays: number }) {
     t('{span} of audio', { span: formatSpan(seconds) }),
     t('{count, plural, one {# language} other {# languages}}', { count: languages }),
   ]
-  if (retentionDays > 0)
-    figures.push(t('{days, plural, =1 {kept for a day} other {kept for # days}}', { days: retentionDays }))
+  if (retention && retention.days > 0)
+    figures.push(t('{days, plural, =1 {kept for a day} other {kept for # days}}', { days: retention.days }))
+  if (retention?.has_case_days) figures.push(t('some cases have days of their own'))
   return <p className={classes.figures}>{figures.join(' · ')}</p>
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { failure, serverConfig } from '../../testing/fake-server.ts'
+import { failure } from '../../testing/fake-server.ts'
 import { findRow, makeListed, renderLibrary, respondWithPage } from '../../testing/library.tsx'
 
 const three = [1, 2, 3].map((number) => makeListed(number))
@@ -11,10 +11,15 @@ describe('the library', () => {
     [1, 'Drop a recording to begin. It stays on this server and is deleted after a day.'],
     [30, 'Drop a recording to begin. It stays on this server and is deleted after 30 days.'],
   ])('without recordings and with a retention of %i days reads: %s', async (days, text) => {
-    renderLibrary([], { 'GET /api/config': () => ({ body: { ...serverConfig, retention_days: days } }) })
+    renderLibrary([], { 'GET /api/retention': () => ({ body: { days, has_case_days: false } }) })
     expect(await screen.findByText(text)).toBeVisible()
     expect(screen.getByLabelText('Recordings to upload')).toBeInTheDocument()
     expect(screen.queryByRole('region', { name: 'Recent Activity' })).toBeNull()
+  })
+
+  it('says how long recordings of the reader are kept, and that cases may have days of their own', async () => {
+    renderLibrary(three, { 'GET /api/retention': () => ({ body: { days: 30, has_case_days: true } }) })
+    expect(await screen.findByText(/ · kept for 30 days · some cases have days of their own$/)).toBeVisible()
   })
 
   it('without recordings shows what the product does: three features', async () => {

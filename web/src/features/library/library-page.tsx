@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '#contract/texts/t.ts'
 import type { Job } from '#contract/entities/job.ts'
-import { useServerConfig } from '../../shared/config.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { BatchProgress } from '../batches/batch-progress.tsx'
 import { isActive } from '../../shared/events/jobs.ts'
@@ -51,21 +50,15 @@ const headingId = 'library-list-heading'
 export function LibraryPage() {
   const library = useLibrary()
   useRefreshAfterJobs()
-  const retentionDays = useServerConfig()?.retention_days ?? 0
   const [areFeaturesShown, setAreFeaturesShown] = useAreFeaturesShown()
   const { view, rows } = library
   const isKnown = !rows.isPending && !rows.isStale && !rows.isError
   const isEmpty = isKnown && rows.total === 0 && isUnfiltered(view.filter)
   useTitle(isEmpty ? t('Transcribe & Translate') : t('Library'))
-  if (isEmpty) return <Welcome retentionDays={retentionDays} />
+  if (isEmpty) return <Welcome />
   return (
     <div className={classes.page} data-fills-screen>
-      <LibraryHeader
-        retentionDays={retentionDays}
-        featuresId={featuresId}
-        areFeaturesShown={areFeaturesShown}
-        onShowFeatures={setAreFeaturesShown}
-      />
+      <LibraryHeader featuresId={featuresId} areFeaturesShown={areFeaturesShown} onShowFeatures={setAreFeaturesShown} />
       {areFeaturesShown && <FeatureCards isCompact id={featuresId} />}
       <BatchProgress />
       <div className={classes.tools}>

@@ -5,14 +5,14 @@ import { renderAt } from '../../testing/render.tsx'
 import { Welcome } from './welcome.tsx'
 
 it('calls for an upload under the tagline', () => {
-  renderAt('/dashboard', <Welcome retentionDays={0} />, someUser)
+  renderAt('/dashboard', <Welcome />, someUser)
   expect(screen.getByRole('heading', { level: 1, name: 'Transcribe & Translate' })).toBeVisible()
   expect(screen.getByText('Choose files')).toBeVisible()
   expect(screen.getByLabelText('Recordings to upload')).toBeInTheDocument()
 })
 
 it('has three cards of what the product does, translation into 50+ languages among it', () => {
-  renderAt('/dashboard', <Welcome retentionDays={0} />, someUser)
+  renderAt('/dashboard', <Welcome />, someUser)
   const headings = screen.getAllByRole('heading', { level: 2 })
   expect(headings.map(({ textContent }) => textContent)).toEqual([
     'Two speakers, kept apart',

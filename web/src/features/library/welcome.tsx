@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
+import { useOwnRetention } from '../../shared/recordings/own-retention.ts'
 import { useStorage } from '../../shared/storage/use-storage.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -9,7 +10,8 @@ import { useUploads } from '../../shared/uploads/uploads.ts'
 import { FeatureCards } from './feature-cards.tsx'
 
 /** Home before the first recording: a large drop target and what the product does. */
-export function Welcome({ retentionDays }: { retentionDays: number }) {
+export function Welcome() {
+  const retention = useOwnRetention()
   const uploads = useUploads()
   const navigate = useNavigate()
 
@@ -20,7 +22,7 @@ export function Welcome({ retentionDays }: { retentionDays: number }) {
   return (
     <Page
       title={t('Transcribe & Translate')}
-      lead={`${t('Drop a recording to begin.')} ${describeRetention(retentionDays)}`}
+      lead={`${t('Drop a recording to begin.')} ${retention ? describeRetention(retention.days) : ''}`}
     >
       <DropTarget onFiles={upload} isLarge />
       <TrashHint />

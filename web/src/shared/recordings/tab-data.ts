@@ -8,6 +8,10 @@ export const likelyNamesKey = 'likely_names'
 export const unsentEditsPrefix = 'unsent_edits:'
 /** Followed by the id of the user who heard it. */
 export const unsentHeardPrefix = 'unsent_heard:'
+/** Followed by the id of the user who said something of lines. */
+export const unsentMarksPrefix = 'unsent_marks:'
+/** Followed by the id of the user who wrote them. */
+export const unsentNotesPrefix = 'unsent_notes:'
 /** In local storage, followed by the id of the user who searched. */
 export const recentSearchesPrefix = 'recent_searches:'
 
@@ -45,7 +49,7 @@ function forgetStored(prefix: string): void {
 
 /** Removes what the server does not have, of all users but one: it belongs to the user who did it. */
 export function forgetUnsent(keptUserId?: string): void {
-  for (const prefix of [unsentEditsPrefix, unsentHeardPrefix]) {
+  for (const prefix of [unsentEditsPrefix, unsentHeardPrefix, unsentMarksPrefix, unsentNotesPrefix]) {
     const kept = keptUserId && prefix + keptUserId
     for (const key of Object.keys(sessionStorage)) {
       if (key.startsWith(prefix) && key !== kept) sessionStorage.removeItem(key)

@@ -8,6 +8,7 @@ import { formatAgo, formatMoment } from '../../../shared/format.ts'
 import { PolledContent } from '../polled-content.tsx'
 import stateClasses from '../state/state.module.css'
 import { CommandLine } from './command-line.tsx'
+import { CommandWords } from './command-words.tsx'
 import { RunEnd, RunProgress } from './run-progress.tsx'
 import classes from './upkeep.module.css'
 import { isRunning, useChecks, useUpkeepCommands } from './use-upkeep.ts'
@@ -96,17 +97,18 @@ function Findings({ at, findings }: { at: string; findings: DoctorFinding[] }) {
   )
 }
 
-function Finding({ finding: { code, severity, what, why, remedy, command } }: { finding: DoctorFinding }) {
+function Finding({ finding: { code, severity, title, what, why, remedy, command } }: { finding: DoctorFinding }) {
   const Icon = severity === 'problem' ? IconAlertTriangle : IconInfoCircle
   return (
     <li data-severity={severity}>
       <Icon size={20} stroke={1.5} aria-hidden />
       <div className={classes.finding}>
         <VisuallyHidden>{severities[severity]}</VisuallyHidden>
-        <div lang="en" dir="ltr" className={classes.said}>
-          <p className={stateClasses.title}>{what}</p>
-          <p className={stateClasses.remedy}>{why}</p>
-          <p>{remedy}</p>
+        <div className={classes.said}>
+          <CommandWords className={stateClasses.title}>{title}</CommandWords>
+          <CommandWords>{what}</CommandWords>
+          <CommandWords className={stateClasses.remedy}>{why}</CommandWords>
+          <CommandWords>{remedy}</CommandWords>
         </div>
         {command !== undefined && <CommandLine command={command} />}
         <code className={classes.code} dir="ltr">

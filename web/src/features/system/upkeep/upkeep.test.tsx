@@ -40,7 +40,8 @@ const ended = { ...run, ended_at: at }
 const problem: DoctorFinding = {
   code: 'backup.none',
   severity: 'problem',
-  what: 'There is no backup.',
+  title: 'There is no finished backup in BACKUP_DIR',
+  what: '/backups holds none.',
   why: 'A lost disk loses everything.',
   remedy: 'awaz backup, and BACKUP_TIME for one every day.',
   command: 'awaz backup',
@@ -74,11 +75,39 @@ it('shows what is wrong, why it matters, and the command that mends it', async (
   showChecks({ last: { at, findings: [problem] }, run: { ...ended, outcome: 'done' } })
   const item = within(await screen.findByRole('listitem'))
   expect(item.getByText('Problem:')).toBeInTheDocument()
-  for (const text of [problem.what, problem.why, problem.remedy, 'awaz backup'])
+  for (const text of [problem.title, problem.what, problem.why, problem.remedy, 'awaz backup'])
     expect(item.getByText(text)).toBeVisible()
   await userEvent.click(item.getByRole('button', { name: 'Copy the command' }))
   expect(copy).toHaveBeenCalledWith('awaz backup')
   expect(screen.queryByText('Everything is in order.')).not.toBeInTheDocument()
+})
+
+it('shows in the language of the reader what is found, and leaves commands and unknown sentences as they are', async () => {
+  const texts = {
+    [problem.title]: 'هیچ پشتیبان کاملی نیست',
+    [problem.why]: 'همه چیز از دست می‌رود.',
+    '[["1"]," doctor --fix makes them; so does a restart."]': ['فرمان ', ['1'], ' doctor --fix آن‌ها را می‌سازد.'],
+    '[["1"]," is encrypted."]': [['1'], ' رمزگذاری شده است.'],
+    'Give the passphrase.': 'عبارت عبور را بدهید.',
+  }
+  vi.stubGlobal('awazTexts', { language: 'fa', texts })
+  const command = '/opt/awaz/awaz doctor --fix'
+  const finding = {
+    ...problem,
+    what: 'SQLite lost 3 pages.',
+    remedy: `${command} makes them; so does a restart.`,
+    command,
+  }
+  const failed = { outcome: 'failed', problem: '/backups/a.tar.age is encrypted. Give the passphrase.' } as const
+  showChecks({ last: { at, findings: [finding] }, run: { ...ended, ...failed } })
+  expect(await screen.findByText('هیچ پشتیبان کاملی نیست')).toBeVisible()
+  expect(screen.getByText('همه چیز از دست می‌رود.')).toBeVisible()
+  // The mark keeps the sign before a path with it.
+  expect(screen.getByText('فرمان \u200E/opt/awaz/awaz doctor --fix آن‌ها را می‌سازد.')).not.toHaveAttribute('lang')
+  expect(screen.getByText(command)).toBeVisible()
+  expect(screen.getByText('SQLite lost 3 pages.')).toHaveAttribute('lang', 'en')
+  expect(screen.getByText('\u200E/backups/a.tar.age رمزگذاری شده است. عبارت عبور را بدهید.')).toBeVisible()
+  vi.unstubAllGlobals()
 })
 
 it('says that everything is in order where nothing needs action', async () => {

@@ -10,7 +10,7 @@ import { countSignOuts } from '../../../shared/recordings/tab-data.ts'
 import { sessionQuery } from '../../../shared/session/session.ts'
 import type { EditHistory } from '../state/edit-history.ts'
 import { LineEditQueue } from './line-edit-queue.ts'
-import { keepUnsentEdits, readUnsentEdits } from './unsent-edits.ts'
+import { unsentEdits } from './unsent-edits.ts'
 
 /** Returns the queue of changes to the current transcription of a recording, the edits to show and whether they are saved. */
 export function useEditQueue(recording: RecordingDetails, history: EditHistory) {
@@ -76,7 +76,7 @@ function createQueue(
   const readUserId = () => client.getQueryData(sessionQuery.queryKey)?.id
   const userId = readUserId()
   const signOuts = countSignOuts()
-  const edited = transcriptionId !== null && userId !== undefined ? { userId, transcriptionId } : null
+  const edited = transcriptionId !== null && userId !== undefined ? { userId, id: transcriptionId } : null
 
   return new LineEditQueue({
     lineEdits,
@@ -98,10 +98,10 @@ function createQueue(
       if (details?.transcription?.transcription_id !== transcriptionId) throw anotherVersionError()
       return details.line_edits
     },
-    unsent: edited && readUnsentEdits(edited),
+    unsent: edited && unsentEdits.read(edited),
     keep: (unsent) => {
       // A line that is open at the sign-out is saved as it closes, and a request may fail after it.
-      if (edited && countSignOuts() === signOuts) keepUnsentEdits(edited, unsent)
+      if (edited && countSignOuts() === signOuts) unsentEdits.keep(edited, unsent)
     },
   })
 }

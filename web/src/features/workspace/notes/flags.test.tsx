@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
+import { offline, someUser } from '../../../testing/fake-server.ts'
 import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 
 const first = { ...makeSegment('is the bridge open'), start: 2, end: 4 }
@@ -18,7 +19,7 @@ const flag: Note = {
   updated_at: moment,
 }
 
-async function show(stored: Note[] = []) {
+async function show(stored: Note[] = [], handlers: Parameters<typeof renderDesk>[1] = {}) {
   let notes = stored
   const added = 'a'.repeat(24)
   const put = (note: Note) => {
@@ -29,6 +30,7 @@ async function show(stored: Note[] = []) {
     [`GET ${path}/notes`]: () => ({ body: { notes } }),
     [`POST ${path}/notes`]: ({ body }) => put({ ...flag, ...(body as object), id: added }),
     [`PATCH ${path}/notes/${added}`]: ({ body }) => put({ ...(notes.at(-1) ?? flag), ...(body as object) }),
+    ...handlers,
   })
   await waitFor(() => rowOf('it is'))
   return view
@@ -50,6 +52,20 @@ describe('a flag', () => {
     await user.type(field, 'ask{Enter}')
     expect(await sent(`PATCH ${path}/notes/${'a'.repeat(24)}`)).toMatchObject({ text: 'ask' })
     expect(within(rowOf('is the bridge open')).getByText('flag')).toHaveAttribute('title', 'Flagged: ask')
+  })
+
+  it('stays in this tab while the server cannot be reached, and the next page sends it', async () => {
+    const kept = () => sessionStorage.getItem(`unsent_notes:${someUser.id}`)
+    const { user, unmount } = await show([], { [`POST ${path}/notes`]: () => offline() })
+    await user.click(rowOf('it is'))
+    await user.keyboard('g')
+    await user.type(await screen.findByRole('textbox', { name: 'Flag at 0:06' }), 'who?')
+    await waitFor(() => expect(kept()).toContain('who?'))
+    unmount()
+    const { sent } = await show()
+    expect(await sent(`POST ${path}/notes`)).toMatchObject({ time: 6, text: 'who?', line: { end: 8, text: 'it is' } })
+    expect(await within(rowOf('it is')).findByText('flag')).toHaveAttribute('title', 'Flagged: who?')
+    await waitFor(() => expect(kept()).toBeNull())
   })
 
   it('stands at the line of its time in another version, and quotes the words that were flagged', async () => {

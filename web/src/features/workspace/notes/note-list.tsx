@@ -10,7 +10,8 @@ import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { focusedNoteAtom } from './add-note.ts'
 import { NoteRow } from './note-row.tsx'
-import { useNotes, type EditableNote } from './use-notes.ts'
+import type { EditableNote } from './editable-note.ts'
+import { useNotes } from './use-notes.ts'
 
 const estimatedRowPx = 64
 

@@ -11,7 +11,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePermissions } from '../state/permissions.ts'
 import { NoteEditor } from './note-editor.tsx'
 import classes from './note-row.module.css'
-import type { EditableNote } from './use-notes.ts'
+import type { EditableNote } from './editable-note.ts'
 
 interface NoteRowProps {
   note: EditableNote

@@ -4,18 +4,9 @@ import type { FlaggedLine, Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
-
-/** A note on screen: with what was typed, saved or not. */
-export interface EditableNote extends Note {
-  /** Identifies it on this screen, also before the server has given it an id. */
-  key: string
-  /** The server has it as shown; it is being sent; or it could not be sent. */
-  saveState: 'saved' | 'saving' | 'failed'
-  /** Why it could not be sent. */
-  error?: string
-  /** Not yet at the server. */
-  isNew?: true
-}
+import { useUser } from '../../../shared/session/session.ts'
+import type { EditableNote } from './editable-note.ts'
+import { forgetUnsent, keepUnsent, listUnsent } from './unsent-notes.ts'
 
 const noNotes: EditableNote[] = []
 let addedCount = 0
@@ -23,10 +14,12 @@ const fallbackMessage = t('The note could not be saved. Check your connection an
 
 /**
  * The notes of a recording in order of time. Changes are shown at once and sent one after the other; what could not be sent stays on screen
- * with its text, and is sent by `save`.
+ * with its text, and is sent by `save`. Notes that the server does not have when the page goes are sent by the next page of this tab.
  */
 export function useNotes(recordingId: string) {
   const client = useQueryClient()
+  const { id: userId } = useUser()
+  const owner = { userId, id: recordingId }
   const queryKey = notesKey(recordingId)
   const {
     data: notes = noNotes,
@@ -37,13 +30,19 @@ export function useNotes(recordingId: string) {
     queryKey,
     queryFn: async () => {
       const { notes: stored } = await call(editing.listNotes, { params: { id: recordingId } })
-      return mergeNotes(client.getQueryData<EditableNote[]>(queryKey) ?? noNotes, stored)
+      const shown = client.getQueryData<EditableNote[]>(queryKey)
+      if (shown) return mergeNotes(shown, stored)
+      const unsent = listUnsent(owner, stored)
+      const merged = client.setQueryData<EditableNote[]>(queryKey, mergeNotes(unsent, stored))
+      for (const { key } of unsent) send(key)
+      return merged ?? noNotes
     },
   })
   const { mutate: send } = useMutation({
     scope: { id: queryKey.join(' ') },
     networkMode: 'always',
     mutationFn: (key: string) => sendNote(client, recordingId, key),
+    onSuccess: (_, key) => forgetUnsent(owner, key),
     onError: (error, key) =>
       update(client, recordingId, key, { saveState: 'failed', error: messageOf(error, fallbackMessage) }),
   })
@@ -60,8 +59,9 @@ export function useNotes(recordingId: string) {
 
   /** Adds a note, a bookmark without text, or a flag at a line. Returns its key. */
   function add(time: number, text = '', line?: FlaggedLine): string {
-    const key = `new-${(addedCount += 1)}`
     const now = new Date().toISOString()
+    // One that an earlier page kept has another moment.
+    const key = `new-${now}-${(addedCount += 1)}`
     const note: EditableNote = {
       id: key,
       key,
@@ -74,6 +74,7 @@ export function useNotes(recordingId: string) {
       isNew: true,
     }
     client.setQueryData<EditableNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
+    keepUnsent(owner, note)
     send(key)
     return key
   }
@@ -82,12 +83,14 @@ export function useNotes(recordingId: string) {
   function change(key: string, part: { text?: string; time?: number }) {
     // A refetch does not touch what is not saved.
     update(client, recordingId, key, { ...part, saveState: 'saving' })
+    const changed = findShown(client, recordingId, key)
+    if (changed?.isNew) keepUnsent(owner, changed)
   }
 
   /** Removes a note. Throws where the server refused; then the note is shown again. */
   async function remove(note: EditableNote): Promise<void> {
     client.setQueryData<EditableNote[]>(queryKey, (all = noNotes) => all.filter(({ key }) => key !== note.key))
-    if (note.isNew) return
+    if (note.isNew) return forgetUnsent(owner, note.key)
     try {
       await sendRemoval(note.id)
     } catch (error) {

@@ -1,5 +1,6 @@
-import { Button, Popover, Text } from '@mantine/core'
+import { Button, Group, Popover, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { lazy, Suspense } from 'react'
@@ -17,16 +18,25 @@ const ActivityDialog = lazy(async () => ({
   default: (await import('../../activity/activity-dialog.tsx')).ActivityDialog,
 }))
 
-/** Facts about the recording, which models made its texts, when and with which settings, and for its owner what was done with it. */
+const HoldDialog = lazy(async () => ({ default: (await import('../../holds/hold-dialog.tsx')).HoldDialog }))
+const RecordingHold = lazy(async () => ({ default: (await import('../../holds/recording-hold.tsx')).RecordingHold }))
+
+/** Facts about the recording, which models made its texts, when and with which settings, who holds it, and for its owner what was done with it. */
 export function DetailsPopover() {
   const { recording, transcription, translation } = useDesk()
   const { isOwner } = usePermissions()
   const [isOpen, popover] = useDisclosure(false)
   const [isActivityShown, activity] = useDisclosure(false)
+  const [isHoldShown, hold] = useDisclosure(false)
 
   function showActivity() {
     popover.close()
     activity.open()
+  }
+
+  function showHold() {
+    popover.close()
+    hold.open()
   }
 
   return (
@@ -55,16 +65,30 @@ export function DetailsPopover() {
           <Text size="sm" c="dimmed">
             {t('Uploaded {moment}', { moment: formatMoment(recording.created_at) })}
           </Text>
+          {recording.is_held && (
+            <Suspense>
+              <RecordingHold recordingId={recording.id} />
+            </Suspense>
+          )}
           {isOwner && (
-            <Button
-              variant="default"
-              size="xs"
-              mt="sm"
-              leftSection={<IconHistory size={16} stroke={1.5} aria-hidden />}
-              onClick={showActivity}
-            >
-              {t('Activity')}
-            </Button>
+            <Group gap="xs" mt="sm">
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconHistory size={16} stroke={1.5} aria-hidden />}
+                onClick={showActivity}
+              >
+                {t('Activity')}
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconGavel size={16} stroke={1.5} aria-hidden />}
+                onClick={showHold}
+              >
+                {t('Legal hold…')}
+              </Button>
+            </Group>
           )}
           {transcription && <ProvenanceDetails what="Transcript" provenance={transcription.provenance} />}
           {translation && <ProvenanceDetails what="Translation" provenance={translation.provenance} />}
@@ -73,6 +97,11 @@ export function DetailsPopover() {
       {isActivityShown && (
         <Suspense>
           <ActivityDialog recording={recording} onClose={activity.close} />
+        </Suspense>
+      )}
+      {isHoldShown && (
+        <Suspense>
+          <HoldDialog subject={{ ...recording, of: 'recording' }} onClose={hold.close} />
         </Suspense>
       )}
     </>

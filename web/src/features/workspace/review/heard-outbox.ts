@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
 import { review } from '#contract/endpoints/review.ts'
 import { addHeard, HeardChannels, maxSpansPerRequest } from '#contract/heard.ts'
 import { call } from '../../../shared/api/client.ts'
 import { countSignOuts, unsentHeardPrefix } from '../../../shared/recordings/tab-data.ts'
+import { createUnsentStore } from '../../../shared/recordings/unsent-store.ts'
 
 export interface HeardOutbox {
   /** Adds what was played; it is shown at once. */
@@ -23,7 +23,7 @@ export function markListsOutdated(client: QueryClient): void {
 export const heardKey = (recordingId: string) => ['heard', recordingId]
 
 /** By recording. */
-const Stored = z.record(z.string(), HeardChannels)
+const unsentHeard = createUnsentStore(unsentHeardPrefix, HeardChannels)
 
 /** Of a page, by session and recording: two would overwrite what each other keeps. */
 const outboxes = new WeakMap<QueryClient, Map<string, HeardOutbox>>()
@@ -46,8 +46,9 @@ export function openHeardOutbox(client: QueryClient, listener: HeardKey): HeardO
 function createOutbox(client: QueryClient, listener: HeardKey): HeardOutbox {
   const { userId, recordingId } = listener
   const queryKey = heardKey(recordingId)
+  const owner = { userId, id: recordingId }
   const signOuts = countSignOuts()
-  let unsent = readAll(userId)[recordingId] ?? []
+  let unsent = unsentHeard.read(owner) ?? []
   let sending: HeardChannels = []
   let isSending = false
 
@@ -57,7 +58,9 @@ function createOutbox(client: QueryClient, listener: HeardKey): HeardOutbox {
 
   function keep() {
     // A request may fail after the sign-out.
-    if (countSignOuts() === signOuts) keepUnsent(listener, addHeard(sending, unsent))
+    if (countSignOuts() !== signOuts) return
+    const kept = addHeard(sending, unsent)
+    unsentHeard.keep(owner, isEmpty(kept) ? null : kept)
   }
 
   return {
@@ -92,23 +95,4 @@ function createOutbox(client: QueryClient, listener: HeardKey): HeardOutbox {
 
 function isEmpty(channels: HeardChannels): boolean {
   return channels.every((spans) => spans.length === 0)
-}
-
-function keepUnsent({ userId, recordingId }: HeardKey, unsent: HeardChannels): void {
-  const { [recordingId]: _, ...others } = readAll(userId)
-  const kept = isEmpty(unsent) ? others : { ...others, [recordingId]: unsent }
-  try {
-    if (Object.keys(kept).length === 0) sessionStorage.removeItem(unsentHeardPrefix + userId)
-    else sessionStorage.setItem(unsentHeardPrefix + userId, JSON.stringify(kept))
-  } catch {
-    // A full storage must not keep it from being sent.
-  }
-}
-
-function readAll(userId: string): z.infer<typeof Stored> {
-  try {
-    return Stored.parse(JSON.parse(sessionStorage.getItem(unsentHeardPrefix + userId) ?? '{}'))
-  } catch {
-    return {}
-  }
 }

@@ -182,6 +182,22 @@ describe('a verified line', () => {
     }
   })
 
+  it('stays in this tab while the server cannot be reached, and the next page sends it', async () => {
+    const kept = () => sessionStorage.getItem(`unsent_marks:${someUser.id}`)
+    const { user, unmount } = await show({ [`PUT ${path}/line-marks`]: () => offline() })
+    await user.click(rowOf('it is'))
+    await user.keyboard('v')
+    await waitFor(() => expect(kept()).toContain(recording.id))
+    unmount()
+    const { sent } = await show()
+    expect(await sent(`PUT ${path}/line-marks`)).toMatchObject({
+      lines: [{ start: 6, end: 8, text: 'it is' }],
+      is_verified: true,
+    })
+    expect(within(rowOf('it is')).getByRole('img', { name: /^Verified by/ })).toBeVisible()
+    await waitFor(() => expect(kept()).toBeNull())
+  })
+
   it('that the server refuses is taken back with its reason', async () => {
     const { user } = await show({
       [`PUT ${path}/line-marks`]: () => ({ status: 409, body: { error: 'Too many lines', code: 'conflict' } }),

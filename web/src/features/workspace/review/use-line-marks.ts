@@ -8,6 +8,8 @@ import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { displayName } from '../../../shared/format.ts'
+import { unsentMarksPrefix } from '../../../shared/recordings/tab-data.ts'
+import { createUnsentList } from '../../../shared/recordings/unsent-store.ts'
 import { useUser } from '../../../shared/session/session.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { markListsOutdated } from './heard-outbox.ts'
@@ -21,6 +23,8 @@ const Statement = z.object({
   at: z.string(),
 })
 type Statement = z.infer<typeof Statement>
+/** What earlier pages of this tab could not send, by recording. */
+const unsentMarks = createUnsentList(unsentMarksPrefix, Statement)
 export type LineStatement = Omit<Statement, 'by' | 'at'>
 
 /** A statement is sent again after this long while the server cannot be reached. */
@@ -33,23 +37,43 @@ export const lineMarksKey = (recordingId: string) => ['line-marks', recordingId]
 export function useLineMarks(recordingId: string): LineMark[] {
   const client = useQueryClient()
   const queryKey = lineMarksKey(recordingId)
-  const { data = noMarks } = useQuery({
+  const { data = noMarks, isSuccess } = useQuery({
     queryKey,
     queryFn: async () => {
       const { marks } = await call(review.listMarks, { params: { id: recordingId } })
       return listPending(client, queryKey).reduce(markLines, marks)
     },
   })
+  const { send, owner } = useSendMarks(recordingId)
+  useEffect(() => {
+    if (!isSuccess) return
+    // Those of this page are on their way.
+    const pending = new Set(listPending(client, lineMarksKey(owner.id)).map(toText))
+    for (const statement of unsentMarks.list(owner)) if (!pending.has(toText(statement))) send(statement)
+  }, [client, isSuccess, owner, send])
   return data
 }
 
 /**
  * Returns a function that says something of lines. It is shown at once; while the server cannot be reached it is sent again and again, and
- * what the server refuses is taken back.
+ * what the server refuses is taken back. What is not sent when the page goes is sent by the next page of this tab.
  */
 export function useMarkLines(recordingId: string): (statement: LineStatement) => void {
-  const client = useQueryClient()
   const user = useUser()
+  const { send, owner } = useSendMarks(recordingId)
+  useLeaveWarning(owner.id)
+  return (said) => {
+    const statement = { ...said, by: { id: user.id, name: displayName(user) }, at: new Date().toISOString() }
+    unsentMarks.update(owner, (kept) => [...kept, statement])
+    send(statement)
+  }
+}
+
+/** Returns what shows and sends statements, one after the other. */
+function useSendMarks(recordingId: string) {
+  const client = useQueryClient()
+  const { id: userId } = useUser()
+  const owner = useMemo(() => ({ userId, id: recordingId }), [userId, recordingId])
   const queryKey = useMemo(() => lineMarksKey(recordingId), [recordingId])
   const { mutate } = useMutation({
     mutationKey: queryKey,
@@ -73,27 +97,33 @@ export function useMarkLines(recordingId: string): (statement: LineStatement) =>
       toastError(messageOf(error, t('The mark could not be saved. Check your connection and try again.')))
       void client.invalidateQueries({ queryKey })
     },
+    onSettled: (_, __, statement) => {
+      unsentMarks.update(owner, (kept) => kept.filter((each) => toText(each) !== toText(statement)))
+    },
   })
-  useLeaveWarning(queryKey)
-  return (statement) =>
-    mutate({ ...statement, by: { id: user.id, name: displayName(user) }, at: new Date().toISOString() })
+  return { send: mutate, owner }
 }
 
 /** Asks before the page is left with statements that the server does not have. */
-function useLeaveWarning(queryKey: string[]): void {
+function useLeaveWarning(recordingId: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (listPending(client, queryKey).length > 0) event.preventDefault()
+      if (listPending(client, lineMarksKey(recordingId)).length > 0) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
-  }, [client, queryKey])
+  }, [client, recordingId])
 }
 
 function listPending(client: QueryClient, mutationKey: string[]): Statement[] {
   const pending = client.getMutationCache().findAll({ mutationKey, status: 'pending' })
   return pending.map(({ state }) => Statement.parse(state.variables))
+}
+
+/** Identifies a statement: two have the same person and moment only where they are one. */
+function toText({ lines, by, at }: Statement): string {
+  return JSON.stringify([lines, by.id, at])
 }
 
 /** Returns whether the same request may succeed later. */

@@ -1,0 +1,35 @@
+import { findWithEvent, insertMissingEvents } from '../audit/recording-events.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { recordingModel } from './recording-model.ts'
+import { deleteAction, doneAt, maxPerRun, removeContent, removedFields, toAudited, type Stores } from './remove.ts'
+
+/** Matches deleted recordings that still have content. */
+const unfinished = { deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }
+
+/** Returns whether `finishDeletions` has something to finish. */
+export async function hasUnfinishedDeletions(connection: DatabaseConnection): Promise<boolean> {
+  return (await recordingModel(connection).exists(unfinished)) !== null
+}
+
+/** A deletion without an entry for this long was interrupted: its entry is written right after the recording is marked. */
+const interruptedAfterMs = 60_000
+
+/**
+ * Finishes deletions that a crash interrupted; repeating one changes nothing. One that has no entry yet and may be under way is left alone: its
+ * own entry says who deletes.
+ */
+export async function finishDeletions(stores: Stores): Promise<void> {
+  const { connection } = stores.queue
+  const found = await recordingModel(connection).find(unfinished, removedFields).limit(maxPerRun).lean()
+  const recorded = await findWithEvent(connection, found.map(toAudited), deleteAction)
+  const before = new Date((await readDatabaseTime(connection)).getTime() - interruptedAfterMs)
+  const deleted = found.filter((each) => recorded.has(each._id.toHexString()) || doneAt(each) <= before)
+  const event = { action: deleteAction, details: 'interrupted', doneAt }
+  // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
+  const [recording] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])
+  for (const { _id, ownerId, extension } of deleted) {
+    await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
+  }
+  if (recording.status === 'rejected') throw recording.reason
+}
