@@ -23,7 +23,7 @@ const properNames = new Set(['Awaz', 'StartTLS', 'OpenID Connect'])
 const shownSource = /^(?:web\/src|server|engine)\/.*\.tsx?$/
 /** Commands of which the page System shows what they find, and why they fail: the checks of `awaz doctor`, and `awaz backup list` and `rehearse`. */
 const shownCommands =
-  /^scripts\/(?:doctor\/checks|backup\/(?:read|rehearse|restore))\/.*\.ts$|^scripts\/(?:doctor\/(?:run-)?checks|backup\/commands\/list)\.ts$/
+  /^scripts\/(?:doctor\/checks|backup\/(?:read|rehearse|restore))\/.*\.ts$|^scripts\/(?:admin\/database|doctor\/(?:run-)?checks|backup\/commands\/list)\.ts$/
 
 /** How a sentence names the command line, which a release folder calls differently. */
 const commandLine = 'npm run awaz --'

@@ -45,16 +45,27 @@ const sameEverywhere = [
   // Addresses, paths, settings and commands.
   /\S+@[\w.-]+/g,
   /https?:\S+/g,
-  /(?<!\S)\/\S+/g,
+  /(?<!\w)\/opt\/awaz\/awaz \w+/g,
+  /(?<![^\s(\u200e])\/\S+/g,
   /\b[A-Z]+_[A-Z_]+\b/g,
   /npm run awaz(?: -- \w+)?/g,
   // Hashes, and the settings of models as the engine has them.
   /\b[0-9a-f]{64}\b/g,
   /^languages: .*/g,
-  // What the engine inserts into a sentence (docs/languages.md).
+  // What the engine and the doctor insert into a sentence (docs/languages.md).
   /^The passage from [\d:]+ to [\d:]+/g,
+  /\b\d+ (?:recording|path)s? \(/g,
+  /\b\d+ of \d+\b/g,
   // Products and standards.
-  anyOf([...listModelWords(), 'Awaz demo speech model', 'Awaz demo translator', 'Awaz', 'whisper.cpp', 'llama.cpp']),
+  anyOf([
+    ...listModelWords(),
+    'Awaz demo speech model',
+    'Awaz demo speech',
+    'Awaz demo translator',
+    'Awaz',
+    'whisper.cpp',
+    'llama.cpp',
+  ]),
   anyOf([
     'CPU',
     'UTC',
