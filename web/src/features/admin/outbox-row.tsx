@@ -35,7 +35,9 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
     <li className={classes.row}>
       <div>
         <Group gap="xs">
-          <Text fw={560}>{mail.subject}</Text>
+          <Text fw={560}>
+            <Isolated>{mail.subject}</Isolated>
+          </Text>
           {mail.last_error && (
             <Badge color="red">
               {t('{attempts, plural, one {# try failed} other {# tries failed}}', { attempts: mail.attempts })}
@@ -113,7 +115,10 @@ export function OutboxMail({ id }: { id: string }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        {rich('To {address}: {subject}', { address: <Isolated>{data.to}</Isolated>, subject: data.subject })}
+        {rich('To {address}: {subject}', {
+          address: <Isolated>{data.to}</Isolated>,
+          subject: <Isolated>{data.subject}</Isolated>,
+        })}
       </Text>
       <pre className={classes.mail}>{data.text}</pre>
       <div className={classes.dialogActions}>
