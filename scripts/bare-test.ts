@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { copySources, makeBareRoot, spawnBare } from './image/bare-root.ts'
-import { keepRecords, partlyRunFiles } from './test-runs/bare-records.ts'
+import { keepRecords, partlyRunFiles, prepareRecords } from './test-runs/bare-records.ts'
 import { giveUp, requireTools } from './image/tools.ts'
 
 const startTimeoutMs = 1_800_000
@@ -65,6 +65,7 @@ async function readAddress(child: ChildProcess): Promise<string | undefined> {
 }
 
 async function runTests() {
+  if (values.records) prepareRecords(join(root, 'app'))
   const child = spawnBare(root, ['npm', 'test', ...projects], values.records ? recording : [])
   child.stdout?.pipe(process.stdout)
   const [code] = await once(child, 'exit')

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { addKeptRecords, keepRecords, partlyRunFiles } from './bare-records.ts'
+import { addKeptRecords, keepRecords, partlyRunFiles, prepareRecords } from './bare-records.ts'
 
 const records = ['node_modules/.awaz/api-coverage/7.ndjson', 'node_modules/.awaz/db-recording/8.json']
 
@@ -28,6 +28,15 @@ test('records of another root stand beside those of processes with the same numb
     ['7.ndjson', 'bare-7.ndjson'],
     ['8.json', 'bare-8.json'],
   ])
+})
+
+test('a run that recorded nothing leaves no records', async () => {
+  const folder = await temporaryFolder()
+  const bare = join(folder, 'bare')
+  prepareRecords(bare)
+  await writeFiles(bare, { [partlyRunFiles]: '[]' })
+  keepRecords(bare, join(folder, 'kept'))
+  expect(addKeptRecords(join(folder, 'kept'), join(folder, 'here'))).toEqual([])
 })
 
 test('a root that could not be made leaves nothing out', async () => {

@@ -10,6 +10,11 @@ const listName = 'partly-run.json'
 /** Where a run in another checkout writes the files of which a test did not run (testing/partly-run-files.ts), from its root. */
 export const partlyRunFiles = join('node_modules', '.awaz', listName)
 
+/** Makes the folders in which a run in another checkout records. */
+export function prepareRecords(checkout: string): void {
+  for (const path of recordFolders) mkdirSync(join(checkout, path), { recursive: true })
+}
+
 /** Copies what a run in another checkout recorded to a folder, and the list of the files that it ran in part. */
 export function keepRecords(checkout: string, folder: string): void {
   for (const path of recordFolders) copyAll(join(checkout, path), join(folder, basename(path)), '')
