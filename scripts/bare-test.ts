@@ -9,15 +9,15 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { copySources, makeBareRoot, spawnBare } from './image/bare-root.ts'
-import { keepRecords, partlyRunFiles, prepareRecords } from './test-runs/bare-records.ts'
+import { exportRecords, skippedTestsList, createRecordFolders } from './test-runs/bare-records.ts'
 import { giveUp, requireTools } from './image/tools.ts'
 
 const startTimeoutMs = 1_800_000
 const { values } = parseArgs({ options: { whole: { type: 'boolean', default: false }, records: { type: 'string' } } })
-const reporters = ['--reporter=default', '--reporter=./testing/partly-run-files.ts']
+const reporters = ['--reporter=default', '--reporter=./testing/skipped-tests-list.ts']
 const projects = values.whole ? [] : ['--', '--project', 'unit', '--project', 'api', ...reporters]
 /** As in a whole run: what is called and asked of the database is recorded. */
-const recording = ['AWAZ_WHOLE_RUN=1', `AWAZ_PARTLY_RUN_FILES=/app/${partlyRunFiles}`]
+const recording = ['AWAZ_WHOLE_RUN=1', `AWAZ_SKIPPED_TESTS_LIST=/app/${skippedTestsList}`]
 
 requireTools('npm run bare:test', ['debootstrap', 'unshare', 'git', 'tar', 'npm'])
 const work = await mkdtemp(join(tmpdir(), 'awaz-bare-'))
@@ -31,7 +31,7 @@ try {
   copySources(dirname(import.meta.dirname), root)
   await tryStart()
   await runTests()
-  if (values.records) keepRecords(join(root, 'app'), values.records)
+  if (values.records) exportRecords(join(root, 'app'), values.records)
 } finally {
   await rm(work, { recursive: true, force: true })
 }
@@ -65,7 +65,7 @@ async function readAddress(child: ChildProcess): Promise<string | undefined> {
 }
 
 async function runTests() {
-  if (values.records) prepareRecords(join(root, 'app'))
+  if (values.records) createRecordFolders(join(root, 'app'))
   const child = spawnBare(root, ['npm', 'test', ...projects], values.records ? recording : [])
   child.stdout?.pipe(process.stdout)
   const [code] = await once(child, 'exit')

@@ -1,7 +1,7 @@
 import type { CompiledText } from '#contract/texts/compile-text.ts'
 
 /** One of the forms of a text: a plural or a choice has several. */
-export interface Form {
+export interface TextForm {
   /** The words, with 1 for each value. */
   sample: string
   /** Returns the values of a text that has this form, by name; undefined where it has another form. */
@@ -19,11 +19,11 @@ type Node = string | number | Node[] | Record<string, unknown>
 const numberOfForm: Record<string, string> = { one: '1', two: '2', few: '3', many: '11', other: '5', zero: '0' }
 
 /** Lists every form of a compiled text. */
-export function listForms(text: CompiledText): Form[] {
+export function listTextForms(text: CompiledText): TextForm[] {
   return expand(text as Node).map(toForm)
 }
 
-function toForm(parts: Part[]): Form {
+function toForm(parts: Part[]): TextForm {
   const chosen = parts.flatMap((part) => (isChoice(part) ? [[part.value, part.choice]] : []))
   const shown = merge(parts)
   const names = shown.flatMap((part) => (typeof part === 'string' ? [] : [part.value]))

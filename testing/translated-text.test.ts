@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTestTranslator } from './translated-text.ts'
 
-const { say, find } = createTestTranslator(
+const { translate, find } = createTestTranslator(
   {
     'Sign In': 'ورود',
     Rename: 'تغییر نام',
@@ -34,7 +34,7 @@ describe('what a test looks for in a translated page', () => {
     ['The transcription of call.mp3 is finished.', 'رونویسی call.mp3 پایان یافت.'],
     ['a name that somebody gave', 'a name that somebody gave'],
   ])('%s', (english, translated) => {
-    expect(say(english)).toBe(translated)
+    expect(translate(english)).toBe(translated)
     expect(translated).toMatch(find(english, true))
   })
 

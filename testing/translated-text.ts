@@ -1,21 +1,21 @@
 import format from 'icu-minify/format'
 import { compileText, type CompiledText } from '#contract/texts/compile-text.ts'
 import { withoutContext } from './pseudo-language.ts'
-import { escapePattern, listForms, type Form } from './text-forms.ts'
+import { escapePattern, listTextForms, type TextForm } from './text-forms.ts'
 
 /** What a test looks for: a text, or what matches it. */
-export type Wanted = string | RegExp
+export type LocatorText = string | RegExp
 
 /** Translates what a test looks for in an English page into what stands there in another language; names that people gave stay. */
 export interface TestTranslator {
   /** Returns the text as it is shown, with the values of the English one. */
-  say: (english: string) => string
+  translate: (english: string) => string
   /** Returns what finds the text that `wanted` finds in English; a string is a part of it where it is not exact, as in Playwright. */
-  find: (wanted: Wanted, isExact?: boolean) => Wanted
+  find: (wanted: LocatorText, isExact?: boolean) => LocatorText
 }
 
 interface Text {
-  forms: Form[]
+  forms: TextForm[]
   translated: CompiledText
 }
 
@@ -31,14 +31,14 @@ export function createTestTranslator(
   words: Record<string, string> = {},
 ): TestTranslator {
   const all: Text[] = [...Object.entries(texts), ...Object.entries(words)].map(([english, translated]) => ({
-    forms: listForms(compileText(withoutContext(english))),
+    forms: listTextForms(compileText(withoutContext(english))),
     translated: compileText(translated),
   }))
   const plain = all.flatMap(({ forms, translated }) =>
     typeof translated === 'string' ? [{ english: forms[0]?.sample ?? '', translated }] : [],
   )
 
-  function say(english: string): string {
+  function translate(english: string): string {
     return listWhole(english)[0] ?? english
   }
 
@@ -56,7 +56,7 @@ export function createTestTranslator(
 
   function show(text: CompiledText, values: Record<string, string>): string {
     const known = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : say(value)]),
+      Object.entries(values).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : translate(value)]),
     ) as Record<string, unknown>
     // Tags are elements in the page, and no part of its text.
     const shown = new Proxy(known, {
@@ -67,7 +67,7 @@ export function createTestTranslator(
     return [parts].flat(3).join('')
   }
 
-  function find(wanted: Wanted, isExact = false): Wanted {
+  function find(wanted: LocatorText, isExact = false): LocatorText {
     if (wanted instanceof RegExp) return findMatching(wanted)
     if (wanted === '') return wanted
     const whole = listWhole(wanted)
@@ -113,14 +113,14 @@ export function createTestTranslator(
   function listSources(wanted: RegExp): string[] {
     return all
       .filter(({ forms }) => forms.some(({ sample }) => wanted.test(sample)))
-      .flatMap(({ translated }) => listForms(translated).map((form) => form.toSource()))
+      .flatMap(({ translated }) => listTextForms(translated).map((form) => form.toSource()))
   }
 
   /** Patterns of texts that begin with words and the beginning of a value, as "Actions for sample-call" does. */
   function listBeginning(words: string): string[] {
     return all.flatMap(({ forms, translated }) => {
       const [values] = forms.map((form) => form.readBeginning(words)).filter((each) => each !== undefined)
-      return values ? listForms(translated).map((form) => form.toSource(values)) : []
+      return values ? listTextForms(translated).map((form) => form.toSource(values)) : []
     })
   }
 
@@ -134,7 +134,7 @@ export function createTestTranslator(
     return new RegExp(withDigits.join('|'))
   }
 
-  return { say, find }
+  return { translate, find }
 }
 
 function inDigitsOf(locale: string, digits: string): string {

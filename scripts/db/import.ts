@@ -81,7 +81,7 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
   let batch: BSON.Document[] = []
   let batchBytes = 0
   for await (const bytes of readDocuments(path)) {
-    batch.push(toDocument(bytes))
+    batch.push(parseDocument(bytes))
     batchBytes += bytes.length
     if (batchBytes < maxBatchBytes && batch.length < maxBatchDocuments) continue
     yield batch
@@ -97,7 +97,7 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
  *
  * @throws BSONError
  */
-export function toDocument(bytes: Uint8Array, { acceptsInvalidText = false } = {}): BSON.Document {
+export function parseDocument(bytes: Uint8Array, { acceptsInvalidText = false } = {}): BSON.Document {
   const keepTypes = { promoteValues: false, promoteBuffers: false, bsonRegExp: true }
   return BSON.deserialize(bytes, { ...keepTypes, ...(acceptsInvalidText && { validation: { utf8: false as const } }) })
 }

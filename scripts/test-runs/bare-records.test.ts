@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { addKeptRecords, keepRecords, partlyRunFiles, prepareRecords } from './bare-records.ts'
+import { importRecords, exportRecords, skippedTestsList, createRecordFolders } from './bare-records.ts'
 
 const records = ['node_modules/.awaz/api-coverage/7.ndjson', 'node_modules/.awaz/db-recording/8.json']
 
@@ -19,10 +19,10 @@ test('records of another root stand beside those of processes with the same numb
   const here = join(folder, 'here')
   const kept = join(folder, 'kept')
   const own = Object.fromEntries(records.map((name) => [name, '{}']))
-  await writeFiles(bare, { ...own, [partlyRunFiles]: '["server/one.test.ts"]' })
+  await writeFiles(bare, { ...own, [skippedTestsList]: '["server/one.test.ts"]' })
   await writeFiles(here, own)
-  keepRecords(bare, kept)
-  expect(addKeptRecords(kept, here)).toEqual(['server/one.test.ts'])
+  exportRecords(bare, kept)
+  expect(importRecords(kept, here)).toEqual(['server/one.test.ts'])
   const names = await Promise.all(records.map((name) => readdir(join(here, dirname(name)))))
   expect(names.map((list) => list.toSorted())).toEqual([
     ['7.ndjson', 'bare-7.ndjson'],
@@ -33,13 +33,13 @@ test('records of another root stand beside those of processes with the same numb
 test('a run that recorded nothing leaves no records', async () => {
   const folder = await temporaryFolder()
   const bare = join(folder, 'bare')
-  prepareRecords(bare)
-  await writeFiles(bare, { [partlyRunFiles]: '[]' })
-  keepRecords(bare, join(folder, 'kept'))
-  expect(addKeptRecords(join(folder, 'kept'), join(folder, 'here'))).toEqual([])
+  createRecordFolders(bare)
+  await writeFiles(bare, { [skippedTestsList]: '[]' })
+  exportRecords(bare, join(folder, 'kept'))
+  expect(importRecords(join(folder, 'kept'), join(folder, 'here'))).toEqual([])
 })
 
 test('a root that could not be made leaves nothing out', async () => {
   const folder = await temporaryFolder()
-  expect(addKeptRecords(join(folder, 'none'), folder)).toBeUndefined()
+  expect(importRecords(join(folder, 'none'), folder)).toBeUndefined()
 })

@@ -5,9 +5,9 @@
 //   npm run test:ci -- rest FOLDER    the files of unit and api of which the bare root left out a test, and what all recorded together;
 //                                     FOLDER is the one of npm run bare:test -- --records FOLDER; all of them where that could not run
 import { clearRecords } from '#testing/records.ts'
-import { addKeptRecords } from './bare-records.ts'
+import { importRecords } from './bare-records.ts'
 import { announceMissingParts, summarizeMissingParts } from './missing-parts.ts'
-import { runRecorded } from './run-vitest.ts'
+import { runRecordedTests } from './run-vitest.ts'
 
 const projects = (...names: string[]) => names.flatMap((name) => ['--project', name])
 const [step, folder] = process.argv.slice(2)
@@ -15,12 +15,12 @@ const [step, folder] = process.argv.slice(2)
 if (step === 'product') {
   announceMissingParts()
   clearRecords()
-  process.exit(runRecorded([...projects('engine', 'e2e', 'web', 'real'), '--tags-filter', '!rounds']))
+  process.exit(runRecordedTests([...projects('engine', 'e2e', 'web', 'real'), '--tags-filter', '!rounds']))
 }
 if (step === 'rest' && folder) {
-  const partlyRun = addKeptRecords(folder)
-  const files = partlyRun ? [...partlyRun, 'testing/api.coverage.ts', 'testing/database.coverage.ts'] : []
-  const status = runRecorded([...projects('unit', 'api', 'coverage'), ...files])
+  const withSkippedTests = importRecords(folder)
+  const files = withSkippedTests ? [...withSkippedTests, 'testing/api.coverage.ts', 'testing/database.coverage.ts'] : []
+  const status = runRecordedTests([...projects('unit', 'api', 'coverage'), ...files])
   console.log(summarizeMissingParts())
   process.exit(status)
 }

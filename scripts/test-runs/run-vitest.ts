@@ -20,7 +20,7 @@ export function runVitest(args: string[], env: Record<string, string> = {}): num
  * Runs tests as a part of a complete run, in which the suites that run the application record what the project `coverage` checks, and returns
  * the exit status. Thousands of lines are printed before: what failed is reported once more at the end.
  */
-export function runRecorded(args: string[] = []): number {
+export function runRecordedTests(args: string[] = []): number {
   rmSync(failureList, { force: true })
   const status = runVitest(['--reporter=default', '--reporter=./testing/failure-list.ts', ...args], {
     AWAZ_WHOLE_RUN: '1',

@@ -29,7 +29,7 @@ export function webOrigin(example: string) {
 }
 
 /** Adds the problem of a connection string that the driver of MongoDB does not take. */
-export function refuseWrongUri(uri: string, context: z.core.$RefinementCtx<string>): void {
+export function checkMongodbUri(uri: string, context: z.core.$RefinementCtx<string>): void {
   const problem = findUriProblem(uri)
   if (problem !== undefined) context.addIssue(problem)
 }

@@ -4,7 +4,7 @@ import { RegistrationMode } from '#contract/registration-mode.ts'
 import { LogFormat, LogLevel } from './log/log-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { AllowedHostList } from './network-ranges.ts'
-import { count, flag, refuseWrongUri, splitList, text, webOrigin } from './setting-schemas.ts'
+import { count, flag, checkMongodbUri, splitList, text, webOrigin } from './setting-schemas.ts'
 
 /**
  * Every setting: its schema, its default and its text in `.env.example`. Settings come from the environment and from the file `.env`
@@ -26,7 +26,7 @@ export const settings = {
     help: 'Folder for audio, secrets, outbox and the embedded database.',
   },
   MONGODB_URI: {
-    schema: z.string().superRefine(refuseWrongUri).optional(),
+    schema: z.string().superRefine(checkMongodbUri).optional(),
     help: 'MongoDB to use. Unset: the embedded database in DATA_DIR/db.',
   },
   WATCH_DIR: {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { callApi } from '#testing/api-calls.ts'
 import { lacks } from '#testing/needs.ts'
-import { say } from './reader-language.ts'
+import { translate } from './reader-language.ts'
 import { signInAsFirstAdmin, fillSignIn, signIn } from './sign-in.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, type SharedStack } from './shared-stack.ts'
@@ -30,7 +30,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
 
   /** Returns the newest mail to the user, read in the outbox by the super admin; mails are sent up to two seconds after the response. */
   async function readMail(to: string, subject: string): Promise<string> {
-    const mail = { subject: say(subject), to }
+    const mail = { subject: translate(subject), to }
     await vi.waitFor(async () => expect(await listMails()).toContainEqual(mail), { timeout: 20_000, interval: 200 })
     await admin.goto(`${stack.url}/super-admin/outbox`)
     await admin
@@ -62,7 +62,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
     await page.getByLabel('Username').fill(person.username)
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
     await page.getByRole('textbox', { name: 'Confirm password', exact: true }).fill(password)
-    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe(say('Strong'))
+    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe(translate('Strong'))
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Registration successful! Please check your email to verify your account.').waitFor()

@@ -4,7 +4,7 @@ import { isolateName } from '#contract/isolated-name.ts'
 import { lacks } from '#testing/needs.ts'
 import { storeLongCall } from '#testing/long-call.ts'
 import { listAxeViolations } from './axe.ts'
-import { say, sought } from './reader-language.ts'
+import { translate, translatePattern } from './reader-language.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { withDatabase } from './stack-users.ts'
@@ -39,10 +39,10 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
   const rows = () => list().getByRole('listitem')
   const row = (text: string) => rows().filter({ hasText: text })
   const search = () => page.getByRole('searchbox', { name: 'Search the conversation' })
-  const position = () => page.getByRole('status').filter({ hasText: sought(/^(Match|No matches)/) })
+  const position = () => page.getByRole('status').filter({ hasText: translatePattern(/^(Match|No matches)/) })
   const waitForMatch = (number: number) =>
     position()
-      .filter({ hasText: sought(new RegExp(`^Match ${number} `)) })
+      .filter({ hasText: translatePattern(new RegExp(`^Match ${number} `)) })
       .waitFor()
   const filter = (name: string | RegExp) => page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
   const activeText = () => page.evaluate('document.activeElement?.textContent ?? ""') as Promise<string>
@@ -56,7 +56,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     // With the Persian yeh for both yehs of Pashto.
     await page.keyboard.press('/')
     await search().pressSequentially('پیسی')
-    await vi.waitFor(async () => expect(await position().textContent()).toBe(say('Match 1 of 1')), waitOptions)
+    await vi.waitFor(async () => expect(await position().textContent()).toBe(translate('Match 1 of 1')), waitOptions)
     expect(await list().locator('[data-match=current]').textContent()).toBe('پیسې')
     await search().press('Escape')
     await vi.waitFor(async () => expect(await activeText()).toContain('پیسې'), waitOptions)
@@ -80,12 +80,12 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
   it('tells of a keyword on hover and on focus, and is reached with one Tab', async () => {
     await row('bring the weapon').getByText('weapon').hover()
     await page
-      .getByRole('tooltip', { name: `${say('Threats')}: weapon · ${isolateName(say('Left Channel'))}` })
+      .getByRole('tooltip', { name: `${translate('Threats')}: weapon · ${isolateName(translate('Left Channel'))}` })
       .waitFor()
     await row('bring the weapon').click({ position: { x: 4, y: 4 } })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    await page.getByRole('tooltip', { name: new RegExp(`^${say('Threats')}: `) }).waitFor()
+    await page.getByRole('tooltip', { name: new RegExp(`^${translate('Threats')}: `) }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('tooltip').waitFor({ state: 'detached' })
     await page.keyboard.press('Home')
@@ -119,7 +119,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     await list().locator('[lang=ps]').first().waitFor({ state: 'detached' })
     await choose('Side by side')
     await list().locator('[lang=ps][dir=rtl]').first().waitFor()
-    expect(await listAxeViolations(page, `[aria-label="${say('Conversation')}"]`)).toEqual([])
+    expect(await listAxeViolations(page, `[aria-label="${translate('Conversation')}"]`)).toEqual([])
   })
 
   it('renders a call of an hour in few elements, and goes to uncertain lines by filter and key', async () => {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { lacks } from '#testing/needs.ts'
 import { listAxeViolations } from './axe.ts'
-import { arrowForward, say, sought } from './reader-language.ts'
+import { nextArrowKey, translate, translatePattern } from './reader-language.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
@@ -73,8 +73,10 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     await page.getByRole('button', { name: 'Retranscribe' }).click()
     const dialog = page.getByRole('dialog', { name: 'Transcribe again' })
     await dialog.waitFor()
-    expect(await dialog.getByRole('combobox', { name: 'Transcription Language' }).inputValue()).toBe(say('Pashto'))
-    expect(await dialog.getByRole('combobox', { name: 'Right Channel' }).inputValue()).toBe(say('English'))
+    expect(await dialog.getByRole('combobox', { name: 'Transcription Language' }).inputValue()).toBe(
+      translate('Pashto'),
+    )
+    expect(await dialog.getByRole('combobox', { name: 'Right Channel' }).inputValue()).toBe(translate('English'))
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await rows().allInnerTexts()).toEqual(lines)
@@ -120,7 +122,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     expect(Number(await position().getAttribute('aria-valuenow')) - Number(before)).toBeLessThan(9)
     await page.keyboard.press('Shift+Tab')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(say('Play'))
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(translate('Play'))
     await page.keyboard.press('Space')
     await expectPlaying(true)
     await page.keyboard.press('m')
@@ -166,7 +168,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
   it('keeps the chosen tab and the panels closed or open, by mouse and by keyboard', async () => {
     await open()
     await page.getByRole('tab', { name: /^Hits/ }).focus()
-    await page.keyboard.press(arrowForward)
+    await page.keyboard.press(nextArrowKey)
     await page.getByRole('tab', { name: 'Speakers', selected: true }).waitFor()
     await page.getByRole('button', { name: 'Hide the panels' }).click()
     await page.reload()
@@ -186,11 +188,11 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
       await page.keyboard.press('Enter')
       await palette.waitFor({ state: 'detached' })
     }
-    await choose('0:20', say('Go to 0:20'))
+    await choose('0:20', translate('Go to 0:20'))
     await vi.waitFor(async () => expect(await position().getAttribute('aria-valuenow')).toBe('20'), waitOptions)
-    await choose(say('Search the conversation').slice(0, -4), 'Search the conversation')
+    await choose(translate('Search the conversation').slice(0, -4), 'Search the conversation')
     await expectFocusOn('search', true)
-    await choose(say('Library').slice(0, 4), 'Library')
+    await choose(translate('Library').slice(0, 4), 'Library')
     await page.waitForURL(/\/dashboard$/)
     await choose('sample', 'sample-call.mp3')
     await page.waitForURL(/\/transcribe\?recording=/)
@@ -246,7 +248,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     const target = page.getByRole('combobox', { name: 'Translation Language' })
     await target.click()
     await page.getByRole('option', { name: /^Urdu/ }).click()
-    expect(await target.inputValue()).toMatch(sought(/^Urdu/))
+    expect(await target.inputValue()).toMatch(translatePattern(/^Urdu/))
     await target.click()
     await page.getByRole('option', { name: /^English/ }).click()
     await page.setViewportSize(wide)

@@ -7,7 +7,7 @@ import { lacks } from '#testing/needs.ts'
 import { isEndurance } from '#testing/rounds.ts'
 import { createPerson, type Person } from '../../scripts/chaos/person.ts'
 import { makeMixedCalls } from './mixed-calls.ts'
-import { say } from './reader-language.ts'
+import { translate } from './reader-language.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { addUser, type KnownUser } from './stack-users.ts'
@@ -116,7 +116,7 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags:
     const dialog = page.getByRole('dialog', { name: `Transcribe ${pashtoCount} recordings` })
     await dialog.waitFor()
     await pressUntilFocused(page, dialog.getByRole('combobox', { name: 'Then translate to' }))
-    await page.keyboard.type(say('English').slice(0, 4))
+    await page.keyboard.type(translate('English').slice(0, 4))
     await page.getByRole('option', { name: 'English' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

@@ -8,7 +8,7 @@ import {
   languageCookie,
   localeOf,
 } from '#contract/texts/interface-languages.ts'
-import { createTestTranslator, type TestTranslator, type Wanted } from '#testing/translated-text.ts'
+import { createTestTranslator, type TestTranslator, type LocatorText } from '#testing/translated-text.ts'
 
 /** The language of the interface in the browsers of this run: AWAZ_TEST_LANGUAGE, by default English. */
 const language = InterfaceLanguageCode.parse(process.env['AWAZ_TEST_LANGUAGE'] || 'en')
@@ -16,19 +16,20 @@ const language = InterfaceLanguageCode.parse(process.env['AWAZ_TEST_LANGUAGE'] |
 /** Whether the run shows the pages as their code has them. */
 export const isEnglish = language === 'en'
 
-const { say: sayTranslated, find }: TestTranslator = loadTranslator()
+const translator: TestTranslator = loadTranslator()
+const { find } = translator
 
 /** Returns an English text of the page as this run shows it, for what is typed or compared; locators translate by themselves. */
-export const say = sayTranslated
+export const { translate } = translator
 
 /** The key that goes to the next of several controls in a row. */
-export const arrowForward = interfaceLanguages[language].direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+export const nextArrowKey = interfaceLanguages[language].direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
 
 /** Returns what finds the text that a string or regular expression finds in English, for filters: they mostly look for what people said. */
-export const sought = find
+export const translatePattern = find
 
 function loadTranslator(): TestTranslator {
-  if (isEnglish) return { say: String, find: (wanted) => wanted }
+  if (isEnglish) return { translate: String, find: (wanted) => wanted }
   const file = join(import.meta.dirname, `../../server/contract/texts/${language}.json`)
   const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
   const names = new Intl.DisplayNames(localeOf(language), { type: 'language' })
@@ -55,7 +56,7 @@ export function openInLanguage(browser: Browser): void {
   browser.newPage = async (options) => (await browser.newContext(options)).newPage()
 }
 
-type Method = (this: unknown, wanted: unknown, options?: { exact?: boolean; name?: Wanted }) => unknown
+type Method = (this: unknown, wanted: unknown, options?: { exact?: boolean; name?: LocatorText }) => unknown
 const textMethods = ['getByText', 'getByLabel', 'getByPlaceholder', 'getByTitle', 'getByAltText']
 const translated = new WeakSet<object>()
 
@@ -68,7 +69,7 @@ function translateLocators(page: Page): void {
     for (const name of textMethods) {
       replace(methods, name, (method) => {
         return function translate(wanted, options) {
-          return method.call(this, find(wanted as Wanted, options?.exact), options)
+          return method.call(this, find(wanted as LocatorText, options?.exact), options)
         }
       })
     }

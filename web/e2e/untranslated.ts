@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { translationLanguages } from '#contract/languages.ts'
 import { loadMarkedEnglish, unmarkedWords } from '#testing/pseudo-language.ts'
+import { escapePattern } from '#testing/text-forms.ts'
 import { isEnglish } from './reader-language.ts'
 import { listShownTexts } from './shown-texts.ts'
 
@@ -36,7 +37,7 @@ function listModelWords(): string[] {
 
 function anyOf(words: string[]): RegExp {
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
-  const sources = longestFirst.map((each) => each.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  const sources = longestFirst.map(escapePattern)
   return new RegExp(String.raw`(?<!\w)(?:${sources.join('|')})(?!\w)`, 'g')
 }
 

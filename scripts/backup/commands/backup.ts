@@ -11,7 +11,7 @@ import { listRecords, type BackupRecord } from '../store/backup-record.ts'
 import { pruneFolder } from '../store/prune.ts'
 import { recordAudit } from './audit.ts'
 import { assertFolderExists } from './backup-folder.ts'
-import { describeBytes, describeDamaged, describeFaulty, nameDocuments, sample } from './describe.ts'
+import { describeBytes, describeDamagedCount, describeFaulty, listDocumentNames, listFirst } from './describe.ts'
 
 interface CommandInput {
   values: BackupOptionValues & { models: boolean; prune: boolean; 'check-all': boolean }
@@ -85,7 +85,7 @@ async function backUp(target: string, options: BackupOptions & { progress: { end
   console.error(`Backed up ${documents} documents and ${recordings} recordings to ${path}`)
   console.error(`  ${describeBytes(newBytes)} written; ${reusedBlobs} files were in the folder already`)
   warnOfFaults(manifest)
-  const held = `${documents} documents${describeDamaged(damagedDocuments)}`
+  const held = `${documents} documents${describeDamagedCount(damagedDocuments)}`
   const counts = `${held}, ${recordings} recordings${describeFaulty(faultyRecordings)}`
   return { details: `${path}: ${counts}, ${describeBytes(newBytes)} written`, record }
 }
@@ -101,17 +101,17 @@ async function backUpToOutput(options: BackupOptions & { progress: { end(): void
   const documents = manifest.database.collections.reduce((sum, collection) => sum + collection.documents, 0)
   console.error(`Backed up ${documents} documents and their recordings to standard output.`)
   warnOfFaults(manifest)
-  const damaged = describeDamaged(manifest.damagedDocuments.length)
+  const damaged = describeDamagedCount(manifest.damagedDocuments.length)
   const faulty = describeFaulty(manifest.missingAudio.length + manifest.damagedAudio.length)
   return { details: `${documents} documents${damaged} to standard output${faulty}` }
 }
 
 function warnOfFaults({ missingAudio: missing, damagedAudio: damaged, damagedDocuments }: BackupManifest): void {
-  if (missing.length > 0) console.error(`  The audio of ${missing.length} recordings is missing: ${sample(missing)}`)
+  if (missing.length > 0) console.error(`  The audio of ${missing.length} recordings is missing: ${listFirst(missing)}`)
   if (damaged.length > 0)
-    console.error(`  The audio of ${damaged.length} recordings is not what was uploaded: ${sample(damaged)}`)
+    console.error(`  The audio of ${damaged.length} recordings is not what was uploaded: ${listFirst(damaged)}`)
   if (damagedDocuments.length > 0) {
-    const names = nameDocuments(damagedDocuments)
+    const names = listDocumentNames(damagedDocuments)
     console.error(`  ${damagedDocuments.length} documents are not what was stored, by their checksum: ${names}`)
   }
 }

@@ -11,25 +11,25 @@ export function describeFaulty(count: number): string {
 }
 
 /** Returns what to add to a number of documents: empty where none is damaged. */
-export function describeDamaged(count = 0): string {
+export function describeDamagedCount(count = 0): string {
   return count === 0 ? '' : ` (${count} damaged)`
 }
 
 /** Returns the first names of a list that may be long. */
-export function sample(names: string[]): string {
+export function listFirst(names: string[]): string {
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', ')
 }
 
 /** Names damaged documents, by collection and id. */
-export function nameDocuments(damaged: DamagedDocument[]): string {
-  return sample(damaged.map(({ collection, id }) => `${collection} ${id}`))
+export function listDocumentNames(damaged: DamagedDocument[]): string {
+  return listFirst(damaged.map(({ collection, id }) => `${collection} ${id}`))
 }
 
 /** Returns a sentence about documents that were not what was stored when the backup was made; empty where there are none. */
 export function describeDamagedDocuments({ damagedDocuments: damaged }: BackupManifest): string {
   if (damaged.length === 0) return ''
   const count = damaged.length === 1 ? 'One document was' : `${damaged.length} documents were`
-  return ` ${count} damaged when it was made: ${nameDocuments(damaged)}.`
+  return ` ${count} damaged when it was made: ${listDocumentNames(damaged)}.`
 }
 
 /** Returns a sentence about recordings whose audio was not as uploaded when the backup was made; empty where there are none. */

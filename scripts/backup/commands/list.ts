@@ -1,6 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import { listRecords, type BackupRecord } from '../store/backup-record.ts'
-import { describeBytes, describeDamaged, describeFaulty } from './describe.ts'
+import { describeBytes, describeDamagedCount, describeFaulty } from './describe.ts'
 
 const encryptions: Record<BackupRecord['encryption'], string> = {
   passphrase: 'passphrase',
@@ -38,6 +38,6 @@ function describe(record: BackupRecord): string {
   const { archive, createdAt, version, encryption, documents, damagedDocuments, newBytes } = record
   const sizes = `${describeBytes(sizeOf(record))}, ${describeBytes(newBytes)} of it new`
   const recordings = `${record.recordings} recordings${describeFaulty(record.faultyRecordings)}`
-  const counts = `${documents} documents${describeDamaged(damagedDocuments)}, ${recordings}`
+  const counts = `${documents} documents${describeDamagedCount(damagedDocuments)}, ${recordings}`
   return `${archive.name}  ${createdAt.slice(0, 19).replace('T', ' ')} UTC  ${counts}, ${sizes}  (Awaz ${version}, ${encryptions[encryption]})`
 }

@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BSON } from 'mongodb'
 import type { CheckedDocument } from '#server/embedded-db/storage/read-data-file.ts'
-import { toDocument } from '../../db/import.ts'
-import { damagedFile, databasePart, indexesFile, type BackupFile, type BackupManifest } from '../format/manifest.ts'
+import { parseDocument } from '../../db/import.ts'
+import {
+  damagedDocumentPath,
+  databasePart,
+  indexesFile,
+  type BackupFile,
+  type BackupManifest,
+} from '../format/manifest.ts'
 import type { TarEntry } from '../format/tar-writer.ts'
 import type { SnapshotCollection } from '../source/database-snapshot.ts'
 import { readRecordingAudio, type RecordingAudio } from '../source/stored-recording.ts'
@@ -47,7 +53,7 @@ async function* chooseRestorable(
     if (damage?.id !== undefined && isReadable(body)) {
       manifest.damagedDocuments.push({ collection: name, id: damage.id })
     } else if (damage) {
-      const file = damagedFile(name, { row: damage.row, crc: crc32(body) })
+      const file = damagedDocumentPath(name, { row: damage.row, crc: crc32(body) })
       apart.push(addFile(manifest, file, Buffer.from(body)))
       manifest.damagedDocuments.push({ collection: name, id: damage.id ?? `row ${damage.row}`, file })
       continue
@@ -58,7 +64,7 @@ async function* chooseRestorable(
 
 function isReadable(body: Uint8Array): boolean {
   try {
-    toDocument(body, { acceptsInvalidText: true })
+    parseDocument(body, { acceptsInvalidText: true })
     return true
   } catch {
     return false

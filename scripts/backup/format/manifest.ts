@@ -87,7 +87,7 @@ export function indexesFile(collection: string): string {
 }
 
 /** Returns the path of a damaged document that no database can take. The checksum keeps apart what restored data folders have brought with them. */
-export function damagedFile(collection: string, { row, crc }: { row: number; crc: number }): string {
+export function damagedDocumentPath(collection: string, { row, crc }: { row: number; crc: number }): string {
   return `data/${damagedFolder}/${encodeURIComponent(collection)}/${row}-${crc.toString(16).padStart(8, '0')}.bson`
 }
 

@@ -1,7 +1,7 @@
 import { BSON, type Collection, type Db, type IndexDescription } from 'mongodb'
 import { AppError } from '#contract/app-error.ts'
 import { connectClient } from '#data/connect.ts'
-import { createCollection, parseIndexes, toDocument } from '../../db/import.ts'
+import { createCollection, parseIndexes, parseDocument } from '../../db/import.ts'
 import type { BackupCollection } from '../format/manifest.ts'
 
 /** Database that a backup is restored into. */
@@ -51,7 +51,7 @@ export async function openImport({ uri, dbName, signal }: ImportOptions): Promis
       const [, name = '', file = ''] = path.split('/')
       const collection = await collectionOf(decodeURIComponent(name))
       if (file.endsWith('.bson')) {
-        const documents = splitDocuments(content).map((bytes) => toDocument(bytes, { acceptsInvalidText: true }))
+        const documents = splitDocuments(content).map((bytes) => parseDocument(bytes, { acceptsInvalidText: true }))
         await collection.insertMany(documents, { ordered: true, ignoreUndefined: false })
         return
       }

@@ -7,7 +7,7 @@ import { connectDatabase, databaseName } from '#data/connect.ts'
 import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
 import { openCliDatabase } from '../../admin/database.ts'
 import { runInterruptible } from '../../cli/interruptible.ts'
-import { nameDocuments } from '../commands/describe.ts'
+import { listDocumentNames } from '../commands/describe.ts'
 import { damagedFolder } from '../format/known-paths.ts'
 import { isAudioFile, type BackupManifest } from '../format/manifest.ts'
 import { readKeys } from '../options.ts'
@@ -100,7 +100,7 @@ function describeDamage({ damagedDocuments: damaged }: BackupManifest, dataDir: 
   if (damaged.length === 0) return []
   const left = damaged.filter(({ file }) => file !== undefined)
   return [
-    `${damaged.length} documents were damaged when the backup was made: ${nameDocuments(damaged)}.`,
+    `${damaged.length} documents were damaged when the backup was made: ${listDocumentNames(damaged)}.`,
     ...(left.length > 0
       ? [`The bytes of ${left.length} of them, which cannot be read, are in ${join(dataDir, damagedFolder)}.`]
       : []),

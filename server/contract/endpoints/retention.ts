@@ -14,7 +14,7 @@ export const retention = {
     access: 'user',
     summary:
       'How many days recordings of the caller are kept, by their role or the setting; 0 for ever. `has_case_days`: some of their cases have ' +
-      'days of their own, which go before',
+      'other ones, which go before',
     response: z.object({ days: RetentionDays, has_case_days: z.boolean() }),
     errors: [],
   }),

@@ -91,14 +91,14 @@ export async function insertMissingEvents<Recording extends AuditedRecording>(
   recordings: readonly Recording[],
   { doneAt, ...event }: NewRecordingEvent & { doneAt: (recording: Recording) => Date },
 ): Promise<void> {
-  const known = await findWithEvent(connection, recordings, event.action)
+  const known = await findIdsWithEvent(connection, recordings, event.action)
   const missing = recordings.filter(({ id }) => !known.has(id))
   const times = new Map(missing.map((recording) => [recording.id, doneAt(recording)]))
   await insertEvents(connection, missing, event, ({ id }) => makeKey(event.action, id, times.get(id) ?? new Date(0)))
 }
 
 /** Returns the ids of those of some recordings that have an event of an action. */
-export async function findWithEvent(
+export async function findIdsWithEvent(
   connection: DatabaseConnection,
   recordings: readonly Pick<AuditedRecording, 'id'>[],
   action: string,

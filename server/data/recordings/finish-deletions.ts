@@ -1,8 +1,16 @@
-import { findWithEvent, insertMissingEvents } from '../audit/recording-events.ts'
+import { findIdsWithEvent, insertMissingEvents } from '../audit/recording-events.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { recordingModel } from './recording-model.ts'
-import { deleteAction, doneAt, maxPerRun, removeContent, removedFields, toAudited, type Stores } from './remove.ts'
+import {
+  deleteAction,
+  deletionTime,
+  maxDeletionsPerRun,
+  removeContent,
+  removedRecordingFields,
+  toAuditedRecording,
+  type Stores,
+} from './remove.ts'
 
 /** Matches deleted recordings that still have content. */
 const unfinished = { deletedAt: { $gt: new Date(0) }, purgeAt: null, contentRemovedAt: null }
@@ -21,13 +29,18 @@ const interruptedAfterMs = 60_000
  */
 export async function finishDeletions(stores: Stores): Promise<void> {
   const { connection } = stores.queue
-  const found = await recordingModel(connection).find(unfinished, removedFields).limit(maxPerRun).lean()
-  const recorded = await findWithEvent(connection, found.map(toAudited), deleteAction)
+  const found = await recordingModel(connection)
+    .find(unfinished, removedRecordingFields)
+    .limit(maxDeletionsPerRun)
+    .lean()
+  const recorded = await findIdsWithEvent(connection, found.map(toAuditedRecording), deleteAction)
   const before = new Date((await readDatabaseTime(connection)).getTime() - interruptedAfterMs)
-  const deleted = found.filter((each) => recorded.has(each._id.toHexString()) || doneAt(each) <= before)
-  const event = { action: deleteAction, details: 'interrupted', doneAt }
+  const deleted = found.filter((each) => recorded.has(each._id.toHexString()) || deletionTime(each) <= before)
+  const event = { action: deleteAction, details: 'interrupted', doneAt: deletionTime }
   // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
-  const [recording] = await Promise.allSettled([insertMissingEvents(connection, deleted.map(toAudited), event)])
+  const [recording] = await Promise.allSettled([
+    insertMissingEvents(connection, deleted.map(toAuditedRecording), event),
+  ])
   for (const { _id, ownerId, extension } of deleted) {
     await removeContent(stores, { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension })
   }

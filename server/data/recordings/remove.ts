@@ -29,7 +29,7 @@ import { removeUploadsOf } from '../uploads/remove-uploads.ts'
 import { removeWaveform, removeWaveforms } from './waveforms.ts'
 
 /** Recordings that are deleted in one run: the next run takes the rest. */
-export const maxPerRun = 1_000
+export const maxDeletionsPerRun = 1_000
 
 export interface Stores {
   queue: Queue
@@ -89,10 +89,10 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
     await assertNothingHeld(connection, owner)
     await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
   } while (await model.exists({ ownerId, deletedAt: null }))
-  const recordings = await model.find({ ownerId }, removedFields).lean()
-  const event = { action: deleteAction, details: 'account', doneAt }
+  const recordings = await model.find({ ownerId }, removedRecordingFields).lean()
+  const event = { action: deleteAction, details: 'account', doneAt: deletionTime }
   // Those that were deleted in the last day have an entry, and after an interruption some of the others do.
-  await insertMissingEvents(connection, recordings.map(toAudited), event)
+  await insertMissingEvents(connection, recordings.map(toAuditedRecording), event)
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeUploadsOf({ connection: stores.queue.connection, audioStore: stores.audioStore }, owner)
   await removeBatches(stores.queue.connection, owner)
@@ -127,7 +127,7 @@ export async function hasDueRemovals(connection: DatabaseConnection): Promise<bo
 export async function purgeRemoved(stores: Stores): Promise<void> {
   const { connection } = stores.queue
   const due = await dueForPurge(connection)
-  const removed = await recordingModel(connection).find(due, removedFields).limit(maxPerRun).lean()
+  const removed = await recordingModel(connection).find(due, removedRecordingFields).limit(maxDeletionsPerRun).lean()
   for (const recording of removed) await purgeOne(stores, recording, { details: 'trash' })
 }
 
@@ -136,10 +136,10 @@ export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: num
   const removed = await recordingModel(stores.queue.connection)
     .find(
       { ownerId: toObjectId(ownerId), deletedAt: { $gt: new Date(0) }, purgeAt: { $gt: new Date(0) } },
-      removedFields,
+      removedRecordingFields,
     )
     .sort({ deletedAt: 1 })
-    .limit(maxPerRun)
+    .limit(maxDeletionsPerRun)
     .lean()
   let left = bytes
   for (const recording of removed) {
@@ -151,7 +151,7 @@ export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: num
 /** Deletes a recording that is in the trash. Returns false where it is not: it was restored, or is gone. */
 export async function purgeRecording(stores: Stores, id: string, deletion: Deletion): Promise<boolean> {
   const found = await recordingModel(stores.queue.connection)
-    .findOne({ _id: toObjectId(id), ...inTrash }, removedFields)
+    .findOne({ _id: toObjectId(id), ...inTrash }, removedRecordingFields)
     .lean()
   return found !== null && (await purgeOne(stores, found, deletion)) !== null
 }
@@ -176,7 +176,9 @@ export async function emptyTrash(
   await inChunks(found, async (chunk) => {
     const ids = chunk.map(({ _id }) => _id)
     await model.updateMany({ ...own, _id: { $in: ids } }, await deletionUpdate(queue), { updatePipeline: true })
-    const gone = await model.find({ _id: { $in: ids }, deletedAt: { $ne: null }, purgeAt: null }, removedFields).lean()
+    const gone = await model
+      .find({ _id: { $in: ids }, deletedAt: { $ne: null }, purgeAt: null }, removedRecordingFields)
+      .lean()
     await recordDeletions(queue, gone, deletion)
     deleted.push(...gone.map(({ _id }) => _id.toHexString()))
   })
@@ -185,8 +187,8 @@ export async function emptyTrash(
 
 /** Matches recordings that were removed and can be restored. */
 const inTrash = { purgeAt: { $gt: new Date(0) } }
-export const removedFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1 } as const
-type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedFields>
+export const removedRecordingFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1 } as const
+type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedRecordingFields>
 
 /** Deletes a removed recording. Returns the bytes that were freed, or null where it was restored in the meantime. */
 async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: Deletion): Promise<number | null> {
@@ -204,16 +206,16 @@ async function purgeOne(stores: Stores, recording: RemovedRecording, deletion: D
 }
 
 async function recordDeletions({ connection }: Queue, deleted: DeletedRecording[], deletion: Deletion): Promise<void> {
-  await insertRecordingEvents(connection, deleted.map(toAudited), { action: deleteAction, ...deletion })
+  await insertRecordingEvents(connection, deleted.map(toAuditedRecording), { action: deleteAction, ...deletion })
 }
 
 type DeletedRecording = Pick<RecordingDocument, '_id' | 'ownerId' | 'createdAt' | 'deletedAt'>
 
-export function toAudited({ _id, ownerId, createdAt, deletedAt }: DeletedRecording) {
+export function toAuditedRecording({ _id, ownerId, createdAt, deletedAt }: DeletedRecording) {
   return { id: _id.toHexString(), ownerId: ownerId.toHexString(), createdAt, deletedAt }
 }
 
-export function doneAt({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>): Date {
+export function deletionTime({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>): Date {
   return deletedAt ?? new Date(0)
 }
 

@@ -11,7 +11,7 @@ interface ReadableNames {
 }
 
 /** Returns the id of the case that an event is about, or in which something was done with a recording; null for none. */
-export function caseIdOf({ action, target, details }: AuditEventRecord): string | null {
+export function readCaseId({ action, target, details }: AuditEventRecord): string | null {
   if (!action.startsWith('case.')) return null
   return /^[0-9a-f]{24}$/.exec(target ?? '')?.[0] ?? /^case ([0-9a-f]{24})\b/.exec(details)?.[1] ?? null
 }
@@ -23,7 +23,7 @@ export function presentEvent(
 ): z.infer<typeof AuditEvent> {
   const { recordingId = null } = event
   const recording = recordingId === null ? undefined : recordings.get(recordingId)
-  const caseId = caseIdOf(event)
+  const caseId = readCaseId(event)
   return {
     id: event.id,
     at: event.at.toISOString(),

@@ -8,7 +8,7 @@ import { csvRow } from '#server/http/csv.ts'
 import { streamRows } from '#server/http/csv-stream.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
-import { caseIdOf, presentEvent } from './present.ts'
+import { readCaseId, presentEvent } from './present.ts'
 import type { Audit } from './service.ts'
 
 const maxExportedRows = 100_000
@@ -61,7 +61,7 @@ export function mountAudit(router: AppRouter, { audit, database: { connection } 
       ),
       findCasesById(
         connection,
-        named.flatMap((event) => caseIdOf(event) ?? []),
+        named.flatMap((event) => readCaseId(event) ?? []),
       ),
     ])
     return events.map((event) => presentEvent(event, { recordings, cases }))

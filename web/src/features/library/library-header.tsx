@@ -86,6 +86,6 @@ function Figures() {
   ]
   if (retention && retention.days > 0)
     figures.push(t('{days, plural, =1 {kept for a day} other {kept for # days}}', { days: retention.days }))
-  if (retention?.has_case_days) figures.push(t('some cases have days of their own'))
+  if (retention?.has_case_days) figures.push(t('some cases have other periods'))
   return <p className={classes.figures}>{figures.join(' · ')}</p>
 }

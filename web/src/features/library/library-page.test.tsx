@@ -17,9 +17,9 @@ describe('the library', () => {
     expect(screen.queryByRole('region', { name: 'Recent Activity' })).toBeNull()
   })
 
-  it('says how long recordings of the reader are kept, and that cases may have days of their own', async () => {
+  it('says how long recordings of the reader are kept, and that cases may have other periods', async () => {
     renderLibrary(three, { 'GET /api/retention': () => ({ body: { days: 30, has_case_days: true } }) })
-    expect(await screen.findByText(/ · kept for 30 days · some cases have days of their own$/)).toBeVisible()
+    expect(await screen.findByText(/ · kept for 30 days · some cases have other periods$/)).toBeVisible()
   })
 
   it('without recordings shows what the product does: three features', async () => {

@@ -7,7 +7,7 @@ import { formatAgo, formatMoment, formatSize } from '../../../shared/format.ts'
 import { PolledContent } from '../polled-content.tsx'
 import stateClasses from '../state/state.module.css'
 import { CommandLine } from './command-line.tsx'
-import { CommandWords } from './command-words.tsx'
+import { CommandMessage } from './command-message.tsx'
 import { RehearsalResult } from './rehearsal-result.tsx'
 import { RunEnd, RunProgress } from './run-progress.tsx'
 import classes from './upkeep.module.css'
@@ -59,7 +59,7 @@ function BackupList({ state }: { state: Backups }) {
       {problem !== null && (
         <div className={classes.end} role="alert">
           <p>{t('The backups could not be listed. The command says:')}</p>
-          <CommandWords className={classes.said}>{problem}</CommandWords>
+          <CommandMessage className={classes.said}>{problem}</CommandMessage>
         </div>
       )}
       {unreadable > 0 && (

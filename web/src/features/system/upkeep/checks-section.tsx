@@ -8,7 +8,7 @@ import { formatAgo, formatMoment } from '../../../shared/format.ts'
 import { PolledContent } from '../polled-content.tsx'
 import stateClasses from '../state/state.module.css'
 import { CommandLine } from './command-line.tsx'
-import { CommandWords } from './command-words.tsx'
+import { CommandMessage } from './command-message.tsx'
 import { RunEnd, RunProgress } from './run-progress.tsx'
 import classes from './upkeep.module.css'
 import { isRunning, useChecks, useUpkeepCommands } from './use-upkeep.ts'
@@ -105,10 +105,10 @@ function Finding({ finding: { code, severity, title, what, why, remedy, command 
       <div className={classes.finding}>
         <VisuallyHidden>{severities[severity]}</VisuallyHidden>
         <div className={classes.said}>
-          <CommandWords className={stateClasses.title}>{title}</CommandWords>
-          <CommandWords>{what}</CommandWords>
-          <CommandWords className={stateClasses.remedy}>{why}</CommandWords>
-          <CommandWords>{remedy}</CommandWords>
+          <CommandMessage className={stateClasses.title}>{title}</CommandMessage>
+          <CommandMessage>{what}</CommandMessage>
+          <CommandMessage className={stateClasses.remedy}>{why}</CommandMessage>
+          <CommandMessage>{remedy}</CommandMessage>
         </div>
         {command !== undefined && <CommandLine command={command} />}
         <code className={classes.code} dir="ltr">

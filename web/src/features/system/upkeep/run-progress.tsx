@@ -1,7 +1,7 @@
 import { Button, Progress, Text } from '@mantine/core'
 import type { UpkeepRun } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
-import { CommandWords } from './command-words.tsx'
+import { CommandMessage } from './command-message.tsx'
 import classes from './upkeep.module.css'
 
 interface RunProgressProps {
@@ -59,7 +59,7 @@ export function RunEnd({ run }: { run: UpkeepRun | null }) {
   return (
     <div className={classes.end} role={run.outcome === 'failed' ? 'alert' : 'status'}>
       <p>{endings[run.outcome]}</p>
-      {run.problem !== null && <CommandWords className={classes.said}>{run.problem}</CommandWords>}
+      {run.problem !== null && <CommandMessage className={classes.said}>{run.problem}</CommandMessage>}
     </div>
   )
 }

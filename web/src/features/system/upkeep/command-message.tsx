@@ -1,13 +1,13 @@
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
 
-interface CommandWordsProps {
+interface CommandMessageProps {
   /** What a command says, in English. */
   children: string
   className?: string | undefined
 }
 
 /** A paragraph of a command's words in the reader's language, as far as its texts have them. */
-export function CommandWords({ children: words, className }: CommandWordsProps) {
+export function CommandMessage({ children: words, className }: CommandMessageProps) {
   const said = translateWords(words)
   const english = said === words && ({ lang: 'en', dir: 'ltr' } as const)
   return (
