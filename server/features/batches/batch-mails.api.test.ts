@@ -34,6 +34,9 @@ async function endBatch({ tookMs, isCancelled = false }: { tookMs: number; isCan
   await batchModel(connection).updateOne({ _id: toObjectId(id) }, { $set: { startedAt } })
   if (isCancelled) await server.call(api.batches.cancel, { params: { id }, token: user.accessToken })
   await world.workAll(({ recordingId }) => recordingId === ids[0])
+  // A round of the server that began before the start was changed counts nothing, and the next one does.
+  const readState = async () => (await world.readBatch(user, id)).batch.state
+  await expect.poll(readState).toBe(isCancelled ? 'cancelled' : 'done')
 }
 
 async function sentMails() {

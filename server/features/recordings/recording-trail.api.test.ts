@@ -46,7 +46,7 @@ const actionsOf = async (id: string) => (await readActivity(id)).map(({ action }
 const readStored = (id: string) =>
   auditEventModel(connection())
     .find({ recordingId: toObjectId(id) })
-    .sort({ _id: 1 })
+    .sort({ at: 1, _id: 1 })
     .lean()
 
 async function share(recordingId: string, role: 'view' | 'edit') {
