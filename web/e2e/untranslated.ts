@@ -49,16 +49,14 @@ const sameEverywhere = [
   /\S+@[\w.-]+/g,
   /https?:\S+/g,
   /(?<!\w)\/opt\/awaz\/awaz \w+/g,
-  /(?<![^\s(\u200e])\/\S+/g,
+  /(?<![^\s\u200e])\/\S+/g,
   /\b[A-Z]+_[A-Z_]+\b/g,
   /npm run awaz(?: -- \w+)?/g,
   // Hashes, and the settings of models as the engine has them.
   /\b[0-9a-f]{64}\b/g,
   /^languages: .*/g,
-  // What the engine and the doctor insert into a sentence (docs/languages.md).
+  // What the engine inserts into a sentence (docs/languages.md).
   /^The passage from [\d:]+ to [\d:]+/g,
-  /\b\d+ (?:recording|path)s? \(/g,
-  /\b\d+ of \d+\b/g,
   // Products and standards.
   anyOf([
     ...listModelWords(),

@@ -29,9 +29,14 @@ export function translateSentence(sentence: string): string {
   return sentence
 }
 
-/** A path begins with a sign, which the reader's text would draw at its other end. */
+/**
+ * Returns a value in the reader's language, else with signs of direction, without which a right-to-left text would draw parts of it elsewhere. Before
+ * a path stands a mark only: what follows may go with it, as in a command.
+ */
 function translateValue(value: string): string {
-  return value.startsWith('/') ? `\u200E${value}` : translateSentence(value)
+  if (value.startsWith('/')) return `\u200E${value}`
+  const translated = translateSentence(value)
+  return translated === value && /[A-Za-z]/.test(value) ? `\u2066${value}\u2069` : translated
 }
 
 function patternsOf(texts: Record<string, CompiledText>): Pattern[] {

@@ -71,7 +71,7 @@ describe('a sentence of the server', () => {
     ])
     expect(translateSentence('Case not found')).toBe('پرونده یافت نشد')
     expect(translateSentence('You need admin privileges to access this page.')).toBe(
-      'برای این صفحه دسترسی admin لازم است.',
+      'برای این صفحه دسترسی \u2066admin\u2069 لازم است.',
     )
     expect(translateSentence('Something new')).toBe('Something new')
   })
