@@ -11,7 +11,9 @@ import { createReconciler } from '#data/jobs/reconcile.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { makeModelsFolder } from '#data/models-folder.ts'
 import { prepareData } from '#data/prepare-data.ts'
-import { findFfmpeg } from './audio/ffmpeg.ts'
+import { findRevision } from '#data/revision.ts'
+import { version } from '#data/version.ts'
+import { describeComponents } from './components.ts'
 import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
@@ -73,16 +75,6 @@ export interface Engine {
   stop: () => Promise<void>
 }
 
-/** Logs an outdated or missing ffmpeg at start instead of at the first recording. */
-async function checkFfmpeg(log: Logger): Promise<void> {
-  try {
-    const { warning, version } = await findFfmpeg()
-    if (warning) log.warn({ version }, warning)
-  } catch (error) {
-    log.error({ err: error }, 'no recording can be decoded')
-  }
-}
-
 async function prepare({ connection, config, log }: EngineOptions): Promise<void> {
   await prepareData({ connection, config, log })
   // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
@@ -133,7 +125,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await activity.announce()
   const audioStore = await openDiskStore(audioDir)
   const models = await watchModels(config, log)
-  await checkFfmpeg(log)
+  const software = { version, revision: await findRevision(), components: await describeComponents(log) }
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
 
   const onReclaimed = (jobId: string) =>
@@ -147,6 +139,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     connection,
     engineId: id,
     features: () => models.current().features,
+    software,
     threads,
     rollCall: activity.rollCall,
     loaded,

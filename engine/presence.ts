@@ -4,7 +4,6 @@ import { findAudioStoreProblem } from '#data/audio-store/store-mark.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import { featuresOf, findLiveEngines, recordHeartbeat } from '#data/engines/engines.ts'
-import { version } from '#data/version.ts'
 import type { LoadedModels } from './jobs/loaded-models.ts'
 
 export interface EnginePresence {
@@ -25,6 +24,8 @@ interface PresenceOptions {
   connection: DatabaseConnection
   engineId: string
   features: () => EngineFeatures
+  /** What it runs. */
+  software: Pick<EngineStatus, 'version' | 'revision' | 'components'>
   threads: number
   /** Returns the number of the last roll call. */
   rollCall: () => number
@@ -41,7 +42,8 @@ const maxSilenceMs = 3_600_000
 
 /** Reports this engine's status to the server and the other engines, and follows theirs. */
 export function createPresence(options: PresenceOptions): EnginePresence {
-  const { connection, engineId, features, threads, rollCall, loaded, describeServers, audioDir, log } = options
+  const { connection, engineId, features, software, threads, rollCall, loaded, describeServers, audioDir, log } =
+    options
   let problem: string | null = null
   let all: EngineFeatures | null = null
   let isAtRest = false
@@ -56,7 +58,7 @@ export function createPresence(options: PresenceOptions): EnginePresence {
   }
 
   function describe() {
-    const status = { version, threads, ...loaded.describe(), problem, ...describeServers() }
+    const status = { ...software, threads, ...loaded.describe(), problem, ...describeServers() }
     return { features: features(), status, isResting: isAtRest }
   }
 

@@ -176,6 +176,11 @@ test('heartbeats report the model in memory and its speed', async () => {
             device: expect.stringContaining('whisper.cpp'),
             speeds: [{ real_time_factor: expect.any(Number), audio_seconds: expect.any(Number) }],
             problem: null,
+            components: expect.arrayContaining([
+              { name: 'ffmpeg', version: expect.any(String) },
+              { name: 'whisper.cpp', version: expect.stringMatching(/^\d+\.\d+/) },
+              { name: 'llama.cpp', version: expect.any(String) },
+            ]),
           },
         },
       ])

@@ -6,6 +6,7 @@ import type { Heartbeat } from '#data/engines/engines.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { enqueueJob, type NewJob } from '#data/jobs/enqueue.ts'
 import { completeJob, type LeasedJob } from '#data/jobs/lease.ts'
+import { version } from '#data/version.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 
 /** Adds a job to the queue; options override any part. */
@@ -38,7 +39,9 @@ export function makeHeartbeat(features: Partial<EngineFeatures> = {}, status: Pa
   return {
     features: { ...noFeatures, ...features },
     status: {
-      version: '0.0.0',
+      version,
+      revision: null,
+      components: [],
       threads: 1,
       model: null,
       device: null,

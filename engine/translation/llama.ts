@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { readFileSync } from 'node:fs'
-import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelProvenance } from '#contract/provenance.ts'
 import { awazCommand } from '#data/awaz-command.ts'
@@ -12,23 +10,12 @@ import { assertUnchanged } from '#engine/models/pin-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import { freeThreads, threadsFor } from '#engine/threads.ts'
 import type { Completion, LlamaMethods, LoadedModelInfo, LoadParams } from './llama-child.ts'
+import { llamaVersion } from './llama-version.ts'
 import { maxCompletionTokens } from './profiles/max-completion-tokens.ts'
 import { buildPrompt } from './profiles/build-prompt.ts'
 import { resolveProfile, samplingFor } from './profiles/profile.ts'
 import type { TranslationRequest } from './profiles/request.ts'
 import type { LanguagePair } from './prompt.ts'
-
-const packageDir = new URL('../../node_modules/node-llama-cpp/', import.meta.url)
-
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(file, packageDir), 'utf8'))
-}
-
-const { version } = z.object({ version: z.string() }).parse(readJson('package.json'))
-const { release } = z.object({ release: z.string() }).parse(readJson('llama/binariesGithubRelease.json'))
-
-/** The release of llama.cpp in use, and the version of node-llama-cpp that contains it. */
-const llamaVersion = `${release} (node-llama-cpp ${version})`
 
 export interface TranslatorOptions {
   model: TranslationModel

@@ -11,6 +11,11 @@ export interface Deployment {
   memberCount: number
 }
 
+export interface DatabaseVersion {
+  isEmbedded: boolean
+  version: string
+}
+
 /** Why this version: docs/mongodb.md. */
 const minVersion = '5.0'
 
@@ -20,7 +25,7 @@ const Hello = z.object({
   msg: z.string().optional(),
   awazEmbedded: z.boolean().optional(),
 })
-const BuildInfo = z.object({ version: z.string() })
+const BuildInfo = z.object({ version: z.string(), awazEmbedded: z.boolean().optional() })
 
 /** Thrown where the database is older than `minVersion`. Waiting does not help. */
 export class UnsupportedDatabaseError extends AppError {
@@ -72,6 +77,16 @@ export async function findUnsupportedVersion({ db }: { db?: Db | undefined }): P
   if (!db) throw new Error('The database connection is closed')
   const { version } = BuildInfo.parse(await db.admin().command({ buildInfo: 1 }))
   return isUnsupported(version) ? describeUnsupported(version) : undefined
+}
+
+/** Returns which database answers, and the version of MongoDB, or of the SQLite below the embedded database. */
+export async function readDatabaseVersion({ db }: { db?: Db | undefined }): Promise<DatabaseVersion> {
+  if (!db) throw new Error('The database connection is closed')
+  const { version, awazEmbedded = false } = BuildInfo.parse(await db.admin().command({ buildInfo: 1 }))
+  // The embedded one emulates a version of MongoDB. It runs in the same Node as this process.
+  return awazEmbedded
+    ? { isEmbedded: true, version: process.versions.sqlite ?? version }
+    : { isEmbedded: false, version }
 }
 
 function describeUnsupported(version: string): string {

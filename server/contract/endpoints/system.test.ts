@@ -78,6 +78,8 @@ describe('the state of the system', () => {
     host: 'one',
     pid: 7,
     version: null,
+    revision: null,
+    components: [{ name: 'ffmpeg', version: null }],
     threads: null,
     model: { id: 'base', name: 'Whisper base', kind: 'speech' },
     device: 'whisper.cpp',
@@ -91,6 +93,9 @@ describe('the state of the system', () => {
   }
   const state = {
     version: '1.0.0',
+    revision: 'b384c64',
+    components: [{ name: 'Node.js', version: '24.21.0' }],
+    database: { is_embedded: false, version: '8.0.4' },
     queued_jobs: 0,
     running_jobs: 1,
     engines: [engine],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Engine } from '../entities/engine.ts'
+import { ComponentVersion, Engine } from '../entities/engine.ts'
 import { InstanceState } from '../entities/instance-state.ts'
 import { LibraryCheck } from '../entities/library-check.ts'
 import { ModelHealth } from '../entities/model-health.ts'
@@ -67,9 +67,19 @@ export const system = {
     method: 'GET',
     path: '/api/system',
     access: 'admin',
-    summary: 'Running engines, the servers they use, the number of jobs, mail, and the last check of the library',
+    summary:
+      'Running engines, the servers they use, the number of jobs, mail, the last check of the library, and versions of what each process works with',
     response: z.object({
       version: z.string(),
+      /** The commit that this server runs, abbreviated; null where it is not known. */
+      revision: z.string().nullable(),
+      /** What this server works with. */
+      components: z.array(ComponentVersion),
+      database: z.object({
+        is_embedded: z.boolean(),
+        /** Of MongoDB, or of the SQLite below the embedded database. */
+        version: z.string(),
+      }),
       queued_jobs: z.int().nonnegative(),
       running_jobs: z.int().nonnegative(),
       /** The oldest first. */

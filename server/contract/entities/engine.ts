@@ -13,9 +13,17 @@ const ModelSpeed = z.object({
 })
 export type ModelSpeed = z.infer<typeof ModelSpeed>
 
+/** A program or library that a process works with; its version is null where it is not installed. */
+export const ComponentVersion = z.object({ name: z.string(), version: z.string().nullable() })
+export type ComponentVersion = z.infer<typeof ComponentVersion>
+
 /** What an engine process publishes of itself every few seconds. */
 export const EngineStatus = z.object({
   version: z.string(),
+  /** The commit that it runs, abbreviated; null where it is not known, and of an engine of an older version. */
+  revision: z.string().nullable().default(null),
+  /** What it works with on its host; an engine of an older version has none. */
+  components: z.array(ComponentVersion).default([]),
   /** The maximum number of threads of a model. */
   threads: z.int().positive(),
   /** The model in memory; null while there is none. */

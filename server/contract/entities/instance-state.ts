@@ -5,6 +5,7 @@ export const warningCodes = [
   'no_engine',
   'engine_unable',
   'engine_silent',
+  'engine_version',
   'queue_old',
   'jobs_abandoned',
   'jobs_fail',

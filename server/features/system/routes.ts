@@ -12,6 +12,8 @@ import { route } from '#server/http/route.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import { readFeatures } from '#data/engines/engines.ts'
+import { readDatabaseVersion } from '#data/deployment.ts'
+import { findRevision } from '#data/revision.ts'
 import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import type { Providers } from '../sso/providers.ts'
 import { streamProbe } from './address-probe.ts'
@@ -19,6 +21,7 @@ import { readDocument } from './documents.ts'
 import { assertCanReadMetrics } from './metrics/metrics-access.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Readiness } from './readiness.ts'
+import { keepFor } from './state/keep-for.ts'
 import type { createInstanceState } from './state/instance-state.ts'
 import { readSystemStatus } from './system-status.ts'
 
@@ -45,6 +48,20 @@ async function describeFeatures(connection: DatabaseConnection, log: Logger): Pr
   }
 }
 
+/** MongoDB may be upgraded while this server runs. */
+const softwareMaxAgeMs = 60_000
+
+/** Returns what this server runs, and its database. */
+async function describeSoftware(connection: DatabaseConnection) {
+  const [revision, database] = await Promise.all([findRevision(), readDatabaseVersion(connection)])
+  return {
+    version,
+    revision,
+    components: [{ name: 'Node.js', version: process.versions.node }],
+    database: { is_embedded: database.isEmbedded, version: database.version },
+  }
+}
+
 interface SystemDeps {
   config: Pick<
     Config,
@@ -67,6 +84,7 @@ interface SystemDeps {
 
 export function mountSystem(router: AppRouter, deps: SystemDeps): void {
   const { config, signInSettings, sso, readiness, metrics, instanceState, work } = deps
+  const readSoftware = keepFor(softwareMaxAgeMs, () => describeSoftware(work.queue.connection))
   route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
 
   route(
@@ -114,12 +132,13 @@ export function mountSystem(router: AppRouter, deps: SystemDeps): void {
   }))
 
   route(router, api.system.status, async () => {
-    const [status, mail, library] = await Promise.all([
+    const [status, mail, library, software] = await Promise.all([
       readSystemStatus(work.queue),
       readiness.check('mail'),
       readLibraryCheck(work.queue.connection),
+      readSoftware(),
     ])
-    return { version, ...status, mail, library }
+    return { ...software, ...status, mail, library }
   })
 
   route(router, api.system.state, () => instanceState.read())

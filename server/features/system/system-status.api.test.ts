@@ -66,9 +66,12 @@ const away = (address: string) =>
     retry_at: '2026-01-02T03:05:05.000Z',
   })
 
-test('returns the version alone while no engine is live', async () => {
+test('returns versions alone while no engine is live', async () => {
   expect(await readStatus()).toEqual({
     version: expect.any(String),
+    revision: expect.toSatisfy((revision) => revision === null || /^[0-9a-f]{7,}$/.test(revision)),
+    components: [{ name: 'Node.js', version: process.versions.node }],
+    database: { is_embedded: expect.any(Boolean), version: expect.stringMatching(/^\d+\.\d+/) },
     queued_jobs: 0,
     running_jobs: 0,
     engines: [],
@@ -108,11 +111,17 @@ test('names each engine with its models, its speed and what it works on', async 
   ])
 })
 
+test('names what an engine works with on its host', async () => {
+  const components = [{ name: 'ffmpeg', version: '7.1' }]
+  await register('first', speech, { version: '0.1.0', revision: 'b384c64', components })
+  expect((await readStatus()).engines).toMatchObject([{ version: '0.1.0', revision: 'b384c64', components }])
+})
+
 test('names an engine of an older version', async () => {
   await register('old', speech)
   await engineModel(connection()).updateOne({ _id: 'old' }, { $unset: { status: 1 } })
   expect((await readStatus()).engines).toMatchObject([
-    { id: 'old', version: null, threads: null, speech_model: 'Small', speeds: [] },
+    { id: 'old', version: null, revision: null, components: [], threads: null, speech_model: 'Small', speeds: [] },
   ])
 })
 

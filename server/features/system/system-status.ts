@@ -105,6 +105,8 @@ function presentEngine(engine: EngineRecord, running: RunningJob[]): z.input<typ
     started_at: engine.startedAt.toISOString(),
     seen_at: engine.beatAt.toISOString(),
     version: status?.version ?? null,
+    revision: status?.revision ?? null,
+    components: status?.components ?? [],
     threads: status?.threads ?? null,
     model: status?.model ?? null,
     device: status?.device ?? null,

@@ -48,6 +48,7 @@ const calmWork: WorkFacts = {
   engines: [engine],
   unableEngines: 0,
   silentEngines: 0,
+  otherVersionHosts: [],
 }
 
 interface Changes {
@@ -77,6 +78,11 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
   ['no_engine', 'No engine is able to work', { work: { unableEngines: 1 } }],
   ['engine_unable', '1 engine of 2 cannot work', { work: { engines: [engine, engine], unableEngines: 1 } }],
   ['engine_silent', '1 engine ended without a word within a day', { work: { silentEngines: 1 } }],
+  [
+    'engine_version',
+    'An engine runs another version of Awaz than this server',
+    { work: { otherVersionHosts: ['herat'] } },
+  ],
   [
     'queue_old',
     'A job has waited for 61 minutes',

@@ -39,7 +39,7 @@ export function findWarnings(facts: WarningFacts): InstanceWarning[] {
 
 function warnOfWork(work: WorkFacts): InstanceWarning[] {
   const found: InstanceWarning[] = []
-  const { queue, outcomes, engines, unableEngines, silentEngines } = work
+  const { queue, outcomes, engines, unableEngines, silentEngines, otherVersionHosts } = work
   if (engines.length === unableEngines) {
     found.push({
       code: 'no_engine',
@@ -61,6 +61,14 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
       severity: 'warning',
       title: `${count(silentEngines, 'engine')} ended without a word within a day`,
       remedy: 'It was killed or hangs: look for want of memory in the log of its machine, and start it again.',
+    })
+  }
+  if (otherVersionHosts.length > 0) {
+    found.push({
+      code: 'engine_version',
+      severity: 'warning',
+      title: 'An engine runs another version of Awaz than this server',
+      remedy: `Upgrade and restart Awaz on ${otherVersionHosts.join(', ')}, or the server where it is the older one: they may not understand each other's jobs and data.`,
     })
   }
   if (queue.oldestWaitingMs > maxWaitMs) {

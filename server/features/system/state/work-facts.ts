@@ -1,8 +1,11 @@
+import { isSameSoftware } from '#contract/same-software.ts'
 import { findLiveEngines, type EngineRecord } from '#data/engines/engines.ts'
 import { countJobOutcomes, readQueueState, type JobOutcomes, type QueueState } from '#data/health/queue-health.ts'
 import { findSilentEngines } from '#data/health/silent-engines.ts'
 import { listRunningJobs } from '#data/jobs/queue-status.ts'
 import type { Queue } from '#data/jobs/queue.ts'
+import { findRevision } from '#data/revision.ts'
+import { version } from '#data/version.ts'
 import { statusOf } from '../system-status.ts'
 import { keepFor } from './keep-for.ts'
 
@@ -18,6 +21,8 @@ export interface WorkFacts {
   unableEngines: number
   /** Engines that ended within a day without saying so, or hang. */
   silentEngines: number
+  /** Hosts with engines that run another Awaz than this server, sorted. */
+  otherVersionHosts: string[]
 }
 
 /** They read every job of the last day. */
@@ -31,12 +36,17 @@ export function createWorkFacts(queue: Queue): () => Promise<WorkFacts> {
     const startedAt = performance.now()
     const running = await listRunningJobs(queue)
     const databaseResponseMs = performance.now() - startedAt
-    const [queueState, outcomes, engines, silent] = await Promise.all([
+    const [queueState, outcomes, engines, silent, revision] = await Promise.all([
       readQueueState(connection),
       readOutcomes(),
       findLiveEngines(connection),
       findSilentEngines(connection),
+      findRevision(),
     ])
+    const isOther = (engine: EngineRecord) => {
+      const { version: other = null, revision: otherRevision = null } = statusOf(engine) ?? {}
+      return !isSameSoftware({ version, revision }, { version: other, revision: otherRevision })
+    }
     return {
       databaseResponseMs,
       running: running.length,
@@ -45,6 +55,7 @@ export function createWorkFacts(queue: Queue): () => Promise<WorkFacts> {
       engines,
       unableEngines: engines.filter((engine) => statusOf(engine)?.problem).length,
       silentEngines: silent.length,
+      otherVersionHosts: [...new Set(engines.filter(isOther).map(({ host }) => host))].toSorted(),
     }
   }
 }

@@ -15,7 +15,7 @@ const progressLabels = {
 
 /** One engine process: what it can do, what it has in memory and what it works on. */
 export function EngineItem({ engine }: { engine: Engine }) {
-  const { host, pid, threads, speeds, problem, version } = engine
+  const { host, pid, threads, speeds, problem } = engine
   return (
     <li className={classes.item}>
       <div className={classes.itemHead}>
@@ -45,7 +45,6 @@ export function EngineItem({ engine }: { engine: Engine }) {
         </LabelledValue>
         <LabelledValue name={t('Threads')}>{threads === null ? t('not known') : formatNumber(threads)}</LabelledValue>
         <LabelledValue name={t('Started')}>{formatAgo(engine.started_at)}</LabelledValue>
-        <LabelledValue name={t('Version')}>{version ?? t('older than this server')}</LabelledValue>
       </dl>
     </li>
   )

@@ -17,6 +17,7 @@ import { InstanceState } from './state/instance-state.tsx'
 import { BackupsSection } from './upkeep/backups-section.tsx'
 import { ChecksSection } from './upkeep/checks-section.tsx'
 import { SupportArchive } from './upkeep/support-archive.tsx'
+import { VersionsSection } from './versions-section.tsx'
 import classes from './system.module.css'
 
 /** As often as engines record their heartbeat. */
@@ -62,7 +63,8 @@ function SystemContent() {
   )
 }
 
-function Status({ status: { engines, speech_servers, translation_servers, ...rest } }: { status: Status }) {
+function Status({ status }: { status: Status }) {
+  const { engines, speech_servers, translation_servers, ...rest } = status
   return (
     <>
       <Text mb="lg">
@@ -114,6 +116,7 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
         </Title>
         <LibraryStatus library={rest.library} />
       </section>
+      <VersionsSection status={status} />
     </>
   )
 }

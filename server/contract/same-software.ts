@@ -1,0 +1,14 @@
+/** What tells which Awaz a process runs. */
+interface Software {
+  version: string | null
+  /** Abbreviated commit; null where it is not known. */
+  revision: string | null
+}
+
+/** Returns whether two processes run the same Awaz, as far as is known. A process of unknown version is older than any that says its version. */
+export function isSameSoftware(one: Software, other: Software): boolean {
+  if (one.version !== other.version) return false
+  if (one.revision === null || other.revision === null) return true
+  // Two clones may abbreviate a commit to different lengths.
+  return one.revision.startsWith(other.revision) || other.revision.startsWith(one.revision)
+}

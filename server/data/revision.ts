@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { version } from './version.ts'
+
+const root = join(import.meta.dirname, '../..')
+let search: Promise<string | null> | undefined
+
+/**
+ * Returns the commit that this process runs, abbreviated: that of the release, or in a clone that of git when it is first asked. Null where neither says
+ * it.
+ */
+export function findRevision(): Promise<string | null> {
+  const [, released] = /\+\d{8}\.([0-9a-f]+)/.exec(version) ?? []
+  search ??= released === undefined ? askGit() : Promise.resolve(released)
+  return search
+}
+
+async function askGit(): Promise<string | null> {
+  // Those of a surrounding git command name another repository.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
+  try {
+    const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'], {
+      cwd: root,
+      env,
+      timeout: 5_000,
+    })
+    return stdout.trim()
+  } catch {
+    return null
+  }
+}
