@@ -7,6 +7,7 @@ import type { EmailChanges } from './features/admin/email-changes.ts'
 import type { InvitationMailQueue } from './features/invitations/mail-queue.ts'
 import type { Mailer } from './features/mail/mailer.ts'
 import type { Outbox } from './features/mail/outbox.ts'
+import type { Upkeep } from './features/system/upkeep/upkeep.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 /** Most warnings are about hours and days; a warning is reported when two checks in a row found it. */
@@ -15,6 +16,8 @@ const warningCheckMs = 5 * 60_000
 const workSampleMs = 5 * 60_000
 /** So that an hour in which nothing happened is known to be one. */
 const restingSampleMs = 60 * 60_000
+/** The checks of the night may begin a few minutes late. */
+const nightlyCheckMs = 10 * 60_000
 const outboxCleanupMs = 60_000
 
 /** Sends what is owed. */
@@ -40,6 +43,7 @@ interface BackgroundWork {
   digestMails: PlannedSender
   invitationMails: Pick<InvitationMailQueue, 'sendDue' | 'dueInMs'>
   warningMails: Sender
+  upkeep: { checks: Pick<Upkeep['checks'], 'startDue'> }
   emailChanges: Pick<EmailChanges, 'applyDue' | 'dueInMs'>
 }
 
@@ -89,6 +93,12 @@ export function startBackgroundWork(work: BackgroundWork): () => Promise<void> {
       activeMs: warningCheckMs,
       restMs: warningCheckMs,
       onError: warn('what needs attention could not be checked'),
+    }),
+    repeat(activity, {
+      run: work.upkeep.checks.startDue,
+      activeMs: nightlyCheckMs,
+      restMs: nightlyCheckMs,
+      onError: warn('the checks of the night could not be started'),
     }),
     repeat(activity, {
       run: outbox.removeExpired,

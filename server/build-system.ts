@@ -44,7 +44,9 @@ export function buildSystem(
     readWork: createWorkSamples(queue, readWork),
     readHost: createHostSamples(readHost),
   })
-  const instanceState = createInstanceState({ config, connection, readiness, readHost, readWork, clock })
+  const upkeep = createUpkeep({ config, connection, clock, log, env: commandEnv })
+  const { listIssues } = upkeep.checks
+  const instanceState = createInstanceState({ config, connection, readiness, readHost, readWork, listIssues, clock })
   const warningMails = createWarningMails({
     ...accounts,
     connection,
@@ -53,6 +55,5 @@ export function buildSystem(
     publicUrl: config.publicUrl,
     hasMailServer: config.smtpUrl !== undefined,
   })
-  const upkeep = createUpkeep({ config, connection, clock, log, env: commandEnv })
   return { readiness, requestMetrics, metrics, instanceState, warningMails, upkeep }
 }

@@ -20,6 +20,7 @@ export const warningCodes = [
   'certificate_ends',
   'mail_fails',
   'sign_ins_fail',
+  'checks_find',
 ] as const
 
 export const InstanceWarning = z.object({

@@ -27,7 +27,8 @@ export function setNumberLocale(locale: string): void {
   numberLocale = locale
 }
 
-const formatters = {
+/** What `format` of icu-minify writes figures and dates with. */
+export const formatters = {
   getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(numberLocale ?? locale, options),
   getPluralRules: (locale: string, options?: Intl.PluralRulesOptions) => new Intl.PluralRules(locale, options),

@@ -1,11 +1,17 @@
 import format from 'icu-minify/format'
 import type { CompiledText } from './compile-text.ts'
+import { localeOf } from './interface-languages.ts'
+import { currentLanguage, formatters } from './t.ts'
 
 interface Pattern {
   matches: RegExp
-  names: string[]
+  names: { name: string; isFigure: boolean }[]
   text: CompiledText
 }
+
+/** What stands for a value in the source of a pattern. */
+const anything = '(.+)'
+const figure = String.raw`([\d,]+)`
 
 /** Of each language that was asked for: the browser has one, the server several. */
 const patterns = new WeakMap<object, Pattern[]>()
@@ -23,8 +29,11 @@ export function translateSentence(sentence: string): string {
   for (const { matches, names, text } of patternsOf(texts)) {
     const found = matches.exec(sentence)
     if (!found) continue
-    const values = Object.fromEntries(names.map((name, index) => [name, translateValue(found[index + 1] ?? '')]))
-    return String(format(text, 'en', values, { formatters: {} } as never))
+    const values = names.map(({ name, isFigure }, index) => {
+      const value = found[index + 1] ?? ''
+      return [name, isFigure ? Number(value.replaceAll(',', '')) : translateValue(value)]
+    })
+    return String(format(text, localeOf(currentLanguage()), Object.fromEntries(values), { formatters } as never))
   }
   return sentence
 }
@@ -51,20 +60,23 @@ function patternsOf(texts: Record<string, CompiledText>): Pattern[] {
 
 /** Characters of the text without its values. */
 function ownLength({ matches }: Pattern): number {
-  return matches.source.replaceAll('(.+)', '').length
+  return matches.source.replaceAll(anything, '').replaceAll(figure, '').length
 }
 
-/** Only values by position, `{1}`, are of the server. */
+/** Only values by position, `{1}` and `{1, number}`, are of the server. */
 function toPattern(english: string, text: CompiledText): Pattern[] {
-  if (!english.includes('["1"]')) return []
-  const parts = JSON.parse(english) as (string | [string])[]
+  if (!english.includes('["1"')) return []
+  const parts = JSON.parse(english) as (string | [name: string, format?: number])[]
   const source = parts
-    .map((part) => (typeof part === 'string' ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`) : '(.+)'))
+    .map((part) => {
+      if (typeof part === 'string') return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+      return part.length > 1 ? figure : anything
+    })
     .join('')
   return [
     {
       matches: new RegExp(`^${source}$`, 's'),
-      names: parts.flatMap((part) => (typeof part === 'string' ? [] : part)),
+      names: parts.flatMap((part) => (typeof part === 'string' ? [] : { name: part[0], isFigure: part.length > 1 })),
       text,
     },
   ]

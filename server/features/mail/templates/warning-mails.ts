@@ -7,7 +7,7 @@ import { mailTo, type MailTemplate } from './layout.ts'
 /** Sent to each super admin. */
 export function instanceWarningMail(
   addressee: MailRecipient,
-  { warnings, url }: { warnings: InstanceWarning[]; url: string },
+  { warnings, url }: { warnings: Pick<InstanceWarning, 'title' | 'remedy'>[]; url: string },
 ): MailTemplate {
   const [first] = warnings
   const isSingle = warnings.length === 1

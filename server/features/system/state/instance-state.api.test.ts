@@ -9,7 +9,7 @@ import { makeHeartbeat, makeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
-import { createWarningMails } from './warning-mails.ts'
+import { createWarningMails, type MailedWarning } from './warning-mails.ts'
 
 const dayMs = 24 * 3_600_000
 const disk: InstanceWarning = {
@@ -62,7 +62,7 @@ test('an administrator reads queue, disks, backups and what needs attention', as
   expect(data.warnings.map(({ code }) => code)).toEqual(['rehearsal_old'])
 })
 
-function openMails(warnings: () => InstanceWarning[]) {
+function openMails(warnings: () => MailedWarning[]) {
   const { users, mailer, database } = server.services
   const deps = { connection: database.connection, users, mailer, clock: server.clock, publicUrl: 'https://awaz.test' }
   return createWarningMails({ ...deps, hasMailServer: true, readWarnings: async () => warnings() })
@@ -110,6 +110,40 @@ test('a warning that comes back is told again after a day, and not while it last
   await sendDue()
   await sendDue()
   expect(await countMails()).toBe(before + 2)
+})
+
+test('what the nightly checks found needs attention, and is mailed where nothing else tells of it', async () => {
+  const { connection } = server.services.database
+  const finding = {
+    code: 'audio.damaged',
+    severity: 'problem',
+    title: 'Damaged sound',
+    remedy: 'Restore.',
+    what: '',
+    why: '',
+  }
+  const findings = [
+    finding,
+    { ...finding, code: 'backup.old', title: 'Old' },
+    { ...finding, code: 'models.demo', severity: 'note', title: 'Demo' },
+  ]
+  const value = JSON.stringify({ at: new Date().toISOString(), findings })
+  await systemFactModel(connection).updateOne({ _id: 'upkeep_checks' }, { $set: { value } }, { upsert: true })
+  const reader = await server.createSignedIn({ role: 'admin' })
+  const { data } = await server.call(api.system.state, { token: reader.accessToken })
+  expect(data.warnings[0]).toMatchObject({
+    code: 'checks_find',
+    severity: 'problem',
+    title: 'The checks found 1 issue',
+  })
+  const before = await countMails()
+  const warnings = await server.services.instanceState.readWarnings()
+  const { sendDue } = openMails(() => warnings)
+  for (let round = 0; round < 3; round += 1) await sendDue()
+  expect(await countMails()).toBe(before + 1)
+  const [sent] = (await mailsTo(server, admin.email)).filter(({ text }) => text.includes('Damaged sound'))
+  expect(sent?.text).toContain('Damaged sound. Restore.')
+  expect(sent?.text).not.toMatch(/Old|Demo|The checks found/)
 })
 
 test('without a mail server nobody is told by mail', async () => {

@@ -1,4 +1,5 @@
 import type { InstanceState } from '#contract/entities/instance-state.ts'
+import type { DoctorFinding } from '#contract/entities/upkeep.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
@@ -7,7 +8,9 @@ import { listWorkDays, type WorkDay } from '#data/work-hours/work-hours.ts'
 import type { Readiness } from '../readiness.ts'
 import type { HostFacts } from './host-facts.ts'
 import { keepFor } from './keep-for.ts'
-import { findWarnings } from './warnings.ts'
+import { isUnwatched, toMailedWarning, warnOfChecks } from './check-warnings.ts'
+import type { MailedWarning } from './warning-mails.ts'
+import { findWarnings, sortWarnings } from './warnings.ts'
 import type { WorkFacts } from './work-facts.ts'
 
 interface InstanceStateDeps {
@@ -16,6 +19,8 @@ interface InstanceStateDeps {
   readiness: Pick<Readiness, 'check'>
   readHost: () => Promise<HostFacts>
   readWork: () => Promise<WorkFacts>
+  /** Returns what the checks found last and needs action. */
+  listIssues: () => Promise<DoctorFinding[]>
   clock: Clock
 }
 
@@ -25,7 +30,8 @@ const addedMaxAgeMs = 10 * 60_000
 const workDaysMaxAgeMs = 60_000
 
 /** Creates what shows administrators the state of the instance, and what needs attention. */
-export function createInstanceState({ config, connection, readiness, readHost, readWork, clock }: InstanceStateDeps) {
+export function createInstanceState(deps: InstanceStateDeps) {
+  const { config, connection, readiness, readHost, readWork, listIssues, clock } = deps
   const readAdded = keepFor(addedMaxAgeMs, () => listAddedByDay(connection, { now: new Date(clock.now()), shownDays }))
   const readDays = keepFor(workDaysMaxAgeMs, () => listWorkDays(connection, { now: new Date(clock.now()), shownDays }))
 
@@ -34,16 +40,18 @@ export function createInstanceState({ config, connection, readiness, readHost, r
     return { config, host, work, mail, now: new Date(clock.now()) }
   }
 
-  async function readWarnings() {
-    return findWarnings(await readFacts())
+  /** Returns what super admins get a mail of: each thing that the checks found stands for itself. */
+  async function readWarnings(): Promise<MailedWarning[]> {
+    const [facts, issues] = await Promise.all([readFacts(), listIssues()])
+    return [...findWarnings(facts), ...issues.filter(isUnwatched).map(toMailedWarning)]
   }
 
   async function read(): Promise<InstanceState> {
-    const [facts, added, days] = await Promise.all([readFacts(), readAdded(), readDays()])
+    const [facts, issues, added, days] = await Promise.all([readFacts(), listIssues(), readAdded(), readDays()])
     const { host, work } = facts
     const { made, failed, rehearsed } = host.backups
     return {
-      warnings: findWarnings(facts),
+      warnings: sortWarnings([...findWarnings(facts), ...warnOfChecks(issues.filter(isUnwatched))]),
       queue: {
         waiting: work.queue.waiting,
         oldest_waiting_seconds: work.queue.oldestWaitingMs / 1000,

@@ -9,9 +9,12 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { instanceWarningMail } from '../../mail/templates/warning-mails.ts'
 import type { Users } from '../../users/service.ts'
 
+/** As an InstanceWarning, or something that the checks found, with their code of it. */
+export type MailedWarning = Omit<InstanceWarning, 'code'> & { code: string }
+
 interface WarningMailsDeps {
   connection: DatabaseConnection
-  readWarnings: () => Promise<InstanceWarning[]>
+  readWarnings: () => Promise<MailedWarning[]>
   users: Pick<Users, 'list'>
   mailer: Pick<Mailer, 'enqueue'>
   clock: Clock
@@ -42,7 +45,7 @@ export function createWarningMails(deps: WarningMailsDeps) {
     return Told.parse(JSON.parse((await facts.find(factName)) ?? '{}'))
   }
 
-  async function send(warnings: InstanceWarning[]): Promise<void> {
+  async function send(warnings: MailedWarning[]): Promise<void> {
     const { rows } = await deps.users.list({ search: '', role: 'super_admin' }, { page: 1, per_page: maxTold })
     for (const user of rows) {
       if (!user.isActive || user.notifications?.email === false) continue
@@ -73,12 +76,12 @@ export function createWarningMails(deps: WarningMailsDeps) {
   return { sendDue }
 }
 
-function hasChanged(told: Told, lasting: InstanceWarning[], now: number): boolean {
+function hasChanged(told: Told, lasting: MailedWarning[], now: number): boolean {
   return JSON.stringify(nextTold(told, lasting, now)) !== JSON.stringify(told)
 }
 
 /** Adds what is new, and forgets what ended a day ago. The time of one that lasts is renewed once a day. */
-function nextTold(told: Told, lasting: InstanceWarning[], now: number): Told {
+function nextTold(told: Told, lasting: MailedWarning[], now: number): Told {
   const next = { ...told }
   for (const { code } of lasting) {
     const seenAt = next[code]

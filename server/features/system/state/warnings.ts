@@ -3,6 +3,7 @@ import { awazCommand } from '#data/awaz-command.ts'
 import type { Config } from '#data/config.ts'
 import type { CheckResult } from '../readiness.ts'
 import { readServers } from '../system-status.ts'
+import { amounts } from './amounts.ts'
 import { hasBackupFailed, type HostFacts } from './host-facts.ts'
 import type { WorkFacts } from './work-facts.ts'
 
@@ -31,9 +32,14 @@ const maxFailedJobs = { share: 0.1, count: 5 }
 /** Returns what an administrator should act on, the worst first. The limits are those of docker/monitoring/awaz.rules.yml. */
 export function findWarnings(facts: WarningFacts): InstanceWarning[] {
   const found = [...warnOfWork(facts.work), ...warnOfHost(facts), ...warnOfBackups(facts), ...warnOfMail(facts.mail)]
+  return sortWarnings(found)
+}
+
+/** Returns them with problems before warnings. */
+export function sortWarnings(warnings: InstanceWarning[]): InstanceWarning[] {
   return [
-    ...found.filter(({ severity }) => severity === 'problem'),
-    ...found.filter(({ severity }) => severity === 'warning'),
+    ...warnings.filter(({ severity }) => severity === 'problem'),
+    ...warnings.filter(({ severity }) => severity === 'warning'),
   ]
 }
 
@@ -51,7 +57,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'engine_unable',
       severity: 'warning',
-      title: `${count(unableEngines, 'engine')} of ${engines.length} cannot work`,
+      title: `${amounts.engines(unableEngines)} of ${engines.length} cannot work`,
       remedy: 'What it reports stands below, under Engines.',
     })
   }
@@ -59,7 +65,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'engine_silent',
       severity: 'warning',
-      title: `${count(silentEngines, 'engine')} ended without a word within a day`,
+      title: `${amounts.engines(silentEngines)} ended without a word within a day`,
       remedy: 'It was killed or hangs: look for want of memory in the log of its machine, and start it again.',
     })
   }
@@ -83,7 +89,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'jobs_abandoned',
       severity: 'problem',
-      title: `${count(queue.abandoned.length, 'job')} under way without an engine`,
+      title: `${amounts.jobs(queue.abandoned.length)} under way without an engine`,
       remedy: 'An engine takes them back within two minutes; if not, restart the engines.',
     })
   }
@@ -103,7 +109,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'model_server_unreachable',
       severity: 'warning',
-      title: `${count(unreachable.length, 'server')} that runs models cannot be reached`,
+      title: `${amounts.servers(unreachable.length)} that runs models cannot be reached`,
       remedy: 'Which one, and its last error, stands below.',
     })
   }
@@ -137,7 +143,7 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
     found.push({
       code: 'disk_full_soon',
       severity: 'warning',
-      title: `The disk of DATA_DIR is full in ${count(Math.floor(diskDaysLeft), 'day')}`,
+      title: `The disk of DATA_DIR is full in ${amounts.days(Math.floor(diskDaysLeft))}`,
       remedy: 'Move DATA_DIR to a larger disk, or let old recordings expire (RETENTION_DAYS).',
     })
   }
@@ -149,7 +155,7 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
       severity: hasEnded ? 'problem' : 'warning',
       title: hasEnded
         ? 'The certificate of PUBLIC_URL has expired'
-        : `The certificate of PUBLIC_URL expires in ${count(Math.floor(certificateMs / dayMs), 'day')}`,
+        : `The certificate of PUBLIC_URL expires in ${amounts.days(Math.floor(certificateMs / dayMs))}`,
       remedy: 'Renew it in the proxy: browsers refuse an expired one.',
     })
   }
@@ -217,11 +223,7 @@ function warnOfMail({ ok, message }: CheckResult): InstanceWarning[] {
 }
 
 function describeDuration(durationMs: number): string {
-  if (durationMs < 2 * hourMs) return count(Math.floor(durationMs / 60_000), 'minute')
-  if (durationMs < 2 * dayMs) return count(Math.floor(durationMs / hourMs), 'hour')
-  return count(Math.floor(durationMs / dayMs), 'day')
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+  if (durationMs < 2 * hourMs) return amounts.minutes(Math.floor(durationMs / 60_000))
+  if (durationMs < 2 * dayMs) return amounts.hours(Math.floor(durationMs / hourMs))
+  return amounts.days(Math.floor(durationMs / dayMs))
 }

@@ -75,6 +75,19 @@ describe('a sentence of the server', () => {
     )
     expect(translateSentence('Something new')).toBe('Something new')
   })
+
+  it('of the server has amounts within it, in the plural of its language', () => {
+    const days = ['1', 2, { two: [0, ' يومان'], few: [0, ' أيام'], other: [0, ' يوم'] }]
+    loadTexts('ar', [
+      [[['1', 4], ' days'], [days]],
+      [
+        ['Full in ', ['1']],
+        ['يمتلئ خلال ', ['1']],
+      ],
+    ])
+    expect(translateSentence('Full in 3 days')).toMatch(/^يمتلئ خلال \S+ أيام$/)
+    expect(translateSentence('Full in some days')).toBe('يمتلئ خلال \u2066some days\u2069')
+  })
 })
 
 describe('figures and dates', () => {

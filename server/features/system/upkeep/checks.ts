@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { AppError } from '#contract/app-error.ts'
+import { DoctorFinding, type UpkeepRun } from '#contract/entities/upkeep.ts'
+import { Moment } from '#contract/scalars.ts'
+import type { Clock } from '#data/clock.ts'
+import type { Config } from '#data/config.ts'
+import type { SystemFactRepository } from '#data/system/system-facts.ts'
+import type { RunCommand } from './command.ts'
+import type { Runs } from './runs.ts'
+
+interface ChecksDeps {
+  config: Pick<Config, 'backup'>
+  runs: Pick<Runs, 'start' | 'find' | 'isBusy'>
+  runCommand: RunCommand
+  facts: Pick<SystemFactRepository, 'find' | 'set'>
+  clock: Clock
+}
+
+const LastChecks = z.object({ at: Moment, findings: z.array(DoctorFinding) })
+const factName = 'upkeep_checks'
+/** It looks at every file of the recordings; without --all it hashes a few. */
+const timeoutMs = 30 * 60_000
+/** A new instance has been set up by then, and a restarted one was checked before. */
+const firstCheckMs = 60 * 60_000
+
+/** Creates what runs `awaz doctor` for super admins and each night, and keeps what it found. */
+export function createChecks({ config, runs, runCommand, facts, clock }: ChecksDeps) {
+  const createdMs = clock.now()
+
+  /** Throws `conflict` where something is under way. */
+  async function start(): Promise<UpkeepRun> {
+    return runs.start({ kind: 'checks', subject: null }, async (context) => {
+      const { status, stdout, messages } = await runCommand(['doctor', '--json', '--progress'], {
+        ...context,
+        timeoutMs,
+      })
+      // 0 and 1 say whether something needs action.
+      if (status !== 0 && status !== 1) throw new AppError('unavailable', messages || `It ended with ${status}.`)
+      const last = {
+        at: new Date(clock.now()).toISOString(),
+        findings: z.array(DoctorFinding).parse(JSON.parse(stdout)),
+      }
+      await facts.set(factName, JSON.stringify(last))
+    })
+  }
+
+  async function readLast() {
+    const text = await facts.find(factName)
+    return text === null ? null : (LastChecks.safeParse(JSON.parse(text)).data ?? null)
+  }
+
+  async function read() {
+    const [last, run, isBusy] = await Promise.all([readLast(), runs.find('checks'), runs.isBusy()])
+    return { last, run, is_busy: isBusy }
+  }
+
+  async function isDue(): Promise<boolean> {
+    const run = await runs.find('checks')
+    const now = clock.now()
+    if (!run) return now - createdMs >= firstCheckMs
+    const startedMs = Date.parse(run.started_at)
+    // One in the future was made by a wrong clock.
+    return startedMs < lastNight(now, hourOfNight(config.backup.time)) || startedMs > now
+  }
+
+  /** Starts the checks of the night where no server has, and nothing else is under way. Reads one document otherwise. */
+  async function startDue(): Promise<void> {
+    if (!(await isDue())) return
+    await start().catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'conflict')) throw error
+    })
+  }
+
+  /** Returns what was found last and needs action. */
+  async function listIssues(): Promise<DoctorFinding[]> {
+    const { findings = [] } = (await readLast()) ?? {}
+    return findings.filter(({ severity }) => severity !== 'note')
+  }
+
+  return { start, startDue, read, listIssues }
+}
+
+/** By the clock of the host: after the check of the library, and not when a backup begins, which would not wait for the copy of the database. */
+function hourOfNight(backupTime: string | undefined): number {
+  return backupTime?.startsWith('05:') ? 6 : 5
+}
+
+/** Returns the last time at which it was `hour` o'clock. */
+function lastNight(nowMs: number, hour: number): number {
+  const night = new Date(nowMs)
+  night.setHours(hour, 0, 0, 0)
+  if (night.getTime() > nowMs) night.setDate(night.getDate() - 1)
+  return night.getTime()
+}
