@@ -35,6 +35,12 @@ function translateLabel(label: string): string {
   return letter === undefined ? label : t('Speaker {letter}', { letter })
 }
 
+/** Returns the name of a speaker that the server wrote, in the reader's language where nobody gave it. */
+export function translateSpeaker(name: string): string {
+  const label = Object.keys(englishChannelNames).find((each) => englishChannelNames[each] === name)
+  return (label === undefined ? undefined : channelName(label)) ?? translateLabel(name)
+}
+
 /** Returns whether the server shows a speaker under this name where nobody gave another: it writes English. */
 export function isDefaultName(label: string, name: string): boolean {
   return name === label || name === englishChannelNames[label]

@@ -5,6 +5,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Link } from 'react-router-dom'
 import type { Alert, AlertState } from '#contract/alerts.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { translateSpeaker } from '#contract/speaker-display.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../shared/format.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
@@ -82,7 +83,7 @@ function AlertFacts({ alert }: { alert: Alert }) {
         <VisuallyHidden>{`, ${name}`}</VisuallyHidden>
       </span>
       <span className={classes.time}>{formatClock(time)}</span>
-      {speaker && <Isolated>{speaker}</Isolated>}
+      {speaker && <Isolated>{translateSpeaker(speaker)}</Isolated>}
       {text && <span>{text}</span>}
       <Isolated className={classes.list}>{watchList.name}</Isolated>
       {alert.is_similar && <span>{t('by sound')}</span>}

@@ -52,7 +52,11 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
             >
               {t('Scan my library now')}
             </Menu.Item>
-            <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={onRemove}>
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} stroke={1.5} />}
+              onClick={onRemove}
+            >
               {t('Delete')}
             </Menu.Item>
           </Menu.Dropdown>

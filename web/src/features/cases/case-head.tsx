@@ -134,7 +134,7 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
             )}
             {canManage && (
               <Menu.Item
-                color="red"
+                color="var(--mantine-color-error)"
                 leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
                 onClick={() => setEnding('remove')}
               >

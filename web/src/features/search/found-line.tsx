@@ -4,6 +4,7 @@ import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { Link } from 'react-router-dom'
 import type { FoundLine as Found } from '#contract/endpoints/search.ts'
+import { translateSpeaker } from '#contract/speaker-display.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
@@ -34,7 +35,7 @@ export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
         <span className={classes.time}>{formatClock(line.start)}</span>{' '}
         {speaker && (
           <span className={classes.speaker}>
-            <SpeakerChip speaker={{ ...describeSpeaker(speaker), name: speaker }} />
+            <SpeakerChip speaker={{ ...describeSpeaker(speaker), name: translateSpeaker(speaker) }} />
           </span>
         )}{' '}
         <Kind line={line} />{' '}

@@ -1,5 +1,6 @@
 import { Button, Popover, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import { translateSpeaker } from '#contract/speaker-display.ts'
 import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { FilterButton } from '../library/filter-menu.tsx'
@@ -57,7 +58,7 @@ export function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps
           <div role="group" aria-label={t('Speakers of these results')} className={classes.offered}>
             {offered.slice(0, maxOffered).map((each) => (
               <Button key={each} variant="default" size="compact-sm" h={28} onClick={() => choose(each)}>
-                <Isolated>{each}</Isolated>
+                <Isolated>{translateSpeaker(each)}</Isolated>
               </Button>
             ))}
           </div>
