@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { failRequests, openByButton, openRowMenu, waitForDialog, waitForError, type Scene } from './scene-tools.ts'
+import { failRequests, openByButton, waitForDialog, waitForError, type Scene } from './scene-tools.ts'
 import { systemScenes } from './system-scenes.ts'
 
 /** The user whom the scenes act on; the first admin cannot be changed. */
@@ -38,7 +38,6 @@ async function selectTestUser(page: Page) {
 
 /** The lists with this user only: other files add users of theirs, newest first. */
 const [adminPath, superAdminPath] = [`/admin?q=${testUser.username}`, `/super-admin?q=${testUser.username}`]
-const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
 
 const watchedFolder = {
   name: 'Harbour',
@@ -78,7 +77,6 @@ const failedMail = {
 
 /** Menus, dialogs and errors of the administration. */
 export const adminScenes: Scene[] = [
-  { name: 'admin row menu', path: adminPath, open: openRowMenu(userActions) },
   { name: 'page of a user', path: superAdminPath, open: openUserPage },
   {
     name: 'end session of a user',
@@ -162,7 +160,6 @@ export const adminScenes: Scene[] = [
     prepare: (page) => page.route('**/api/auth/admin/watch-folder', (route) => route.fulfill({ json: watchStatus })),
     open: openByButton('Change owner or case: Harbour'),
   },
-  { name: 'edit user', path: adminPath, open: openRowMenu(userActions, 'Edit') },
   {
     name: 'change role',
     path: adminPath,
@@ -173,10 +170,5 @@ export const adminScenes: Scene[] = [
     },
   },
   { name: 'users by state', path: '/admin?state=with_2fa' },
-  { name: 'revoke sessions', path: adminPath, open: openRowMenu(userActions, 'Revoke Sessions') },
-  { name: 'delete user', path: adminPath, open: openRowMenu(userActions, 'Delete') },
-  { name: 'create user', path: '/super-admin', open: openByButton('Create User') },
-  { name: 'super admin row menu', path: superAdminPath, open: openRowMenu(userActions) },
-  { name: 'reset password', path: superAdminPath, open: openRowMenu(userActions, 'Reset Password') },
   { name: 'users not loaded', path: '/admin', prepare: failRequests('**/api/auth/admin/users?*'), open: waitForError },
 ]

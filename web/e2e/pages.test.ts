@@ -5,6 +5,8 @@ import { authPaths, pageList } from '../src/app/page-list.ts'
 import { colourRules, listAxeViolations } from './axe.ts'
 import { adminPassword } from './sign-in.ts'
 import { createUser, testUser } from './admin-scenes.ts'
+import { makeDialogData } from './dialog-data.ts'
+import { dialogGroups } from './dialog-groups.ts'
 import { navigate } from './navigate.ts'
 import type { Scene } from './scene-tools.ts'
 import { scenes } from './scenes.ts'
@@ -13,9 +15,25 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
 const schemes = ['light', 'dark'] as const
+type Scheme = (typeof schemes)[number]
 /** The widest is also that of the accessibility checks, and comes first: it is laid out already. */
 const widths = [1366, 768, 360]
 const viewport = { width: 1366, height: 800 }
+
+interface AccessibilityOptions {
+  /** Of the part that is checked. */
+  selector?: string
+  /** All rules apply in the first, and those of colours in the others. */
+  inSchemes?: readonly Scheme[]
+}
+
+interface OverflowOptions {
+  /** Default: all widths. */
+  at?: number[]
+  expectAtWidth?: (page: Page) => Promise<void>
+}
+
+const openedSelector = '[role=dialog], [role=menu]'
 
 /** Parameters of pages that redirect without them. */
 const suffixes: Record<string, string> = { '/reset-password': '?token=example', '/verify-email': '' }
@@ -49,6 +67,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
   // One page for all public ones and one for the others: a new page compiles the whole app again.
   let member: Page
   let anonymous: Page
+  let caseId: string
   /** Those in which the app runs with responses of the server. */
   const running = new Set<Page>()
 
@@ -65,6 +84,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
       page.setDefaultTimeout(20_000)
       await markTexts(page)
     }
+    caseId = await makeDialogData(stack)
     await createUser(member, stack.url, { ...testUser, password: adminPassword })
   }, 240_000)
 
@@ -102,19 +122,19 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   }
 
-  async function expectAccessible(page: Page) {
-    for (const scheme of schemes) {
+  async function expectAccessible(page: Page, { selector = 'html', inSchemes = schemes }: AccessibilityOptions = {}) {
+    for (const scheme of inSchemes) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
       // With less motion colours change at once, and not by transitions, each of which styles the whole page in every frame.
       expect(await page.evaluate('document.getAnimations().some((each) => each instanceof CSSTransition)')).toBe(false)
-      const rules = scheme === 'dark' ? colourRules : undefined
-      expect({ scheme, violations: await listAxeViolations(page, 'html', rules) }).toEqual({ scheme, violations: [] })
+      const rules = scheme === inSchemes[0] ? undefined : colourRules
+      expect({ scheme, violations: await listAxeViolations(page, selector, rules) }).toEqual({ scheme, violations: [] })
     }
   }
 
-  async function expectNoOverflow(page: Page, expectAtWidth?: (page: Page) => Promise<void>) {
-    for (const width of widths) {
+  async function expectNoOverflow(page: Page, { at = widths, expectAtWidth }: OverflowOptions = {}) {
+    for (const width of at) {
       await page.setViewportSize({ width, height: 800 })
       await expectAtWidth?.(page)
       // An open menu is repositioned a moment after the window was resized.
@@ -126,6 +146,26 @@ describe.skipIf(lacks('chromium'))('every page', () => {
         { timeout: 20_000 },
       )
     }
+  }
+
+  /** Expects what is open on a page to be translated and accessible, and no width to be too narrow for it. What is behind it was checked. */
+  async function expectOpened(page: Page, name: string, inSchemes: readonly Scheme[]) {
+    await page.locator(openedSelector).first().waitFor()
+    await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })
+    expect({ name, untranslated: await listUntranslated(page) }).toEqual({ name, untranslated: [] })
+    await expectAccessible(page, { selector: openedSelector, inSchemes })
+    await expectNoOverflow(page, { at: [360] })
+  }
+
+  async function closeOpened(page: Page) {
+    const opened = page.locator(openedSelector)
+    if ((await opened.count()) === 0) return
+    // The first press may close a list within a dialog; what leaves the keys to the player closes when it is left.
+    await vi.waitFor(async () => {
+      await page.keyboard.press('Escape')
+      await page.mouse.click(0, 0)
+      expect(await opened.evaluateAll((all) => all.map((each) => each.textContent))).toEqual([])
+    })
   }
 
   /** Expects the header with who is signed in, and the footer (accounts specification, section 2). */
@@ -144,7 +184,8 @@ describe.skipIf(lacks('chromium'))('every page', () => {
   it.each([...publicPaths, ...userPaths])('%s is framed, accessible in both schemes, never too wide', async (path) => {
     const page = await openPage(path)
     await expectAccessible(page)
-    await expectNoOverflow(page, framelessPaths.some((bare) => path.startsWith(bare)) ? undefined : expectFrame)
+    const isFrameless = framelessPaths.some((bare) => path.startsWith(bare))
+    await expectNoOverflow(page, isFrameless ? {} : { expectAtWidth: expectFrame })
   })
 
   it.each([360, 768, 1366])('/dashboard leaves its list most of the window at %i pixels', async (width) => {
@@ -163,6 +204,25 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     await expectNoOverflow(page)
   })
 
+  it.each(dialogGroups)('what opens on $path is accessible in both schemes and never too wide', async (group) => {
+    const { prepare, begin, dialogs } = group
+    const page = await openScene({
+      name: group.path,
+      path: group.path.replace('CASE', caseId),
+      ...(prepare && { prepare }),
+    })
+    await begin?.(page)
+    // Each begins in the scheme in which the one before ended: to change it styles the whole page.
+    let inSchemes: readonly Scheme[] = schemes
+    for (const [name, open] of Object.entries(dialogs)) {
+      await page.setViewportSize(viewport)
+      await closeOpened(page)
+      await open(page)
+      await expectOpened(page, name, inSchemes)
+      inSchemes = inSchemes.toReversed()
+    }
+  })
+
   it.each(['/dashboard', '/transcribe'])('%s shows at every width who is signed in and how', async (path) => {
     const person = { first_name: 'زرغونه', last_name: 'Ana', two_factor_enabled: true, is_verified: false }
     const page = await openScene({
@@ -176,11 +236,13 @@ describe.skipIf(lacks('chromium'))('every page', () => {
         }),
     })
     const header = page.getByRole('banner')
-    await expectNoOverflow(page, async () => {
-      await header.getByText('زرغونه Ana', { exact: true }).waitFor()
-      await header.getByText(stack.admin.email, { exact: true }).waitFor()
-      await header.getByLabel('Two-factor enabled').waitFor()
-      await header.getByText('Unverified').waitFor()
+    await expectNoOverflow(page, {
+      async expectAtWidth() {
+        await header.getByText('زرغونه Ana', { exact: true }).waitFor()
+        await header.getByText(stack.admin.email, { exact: true }).waitFor()
+        await header.getByLabel('Two-factor enabled').waitFor()
+        await header.getByText('Unverified').waitFor()
+      },
     })
   })
 

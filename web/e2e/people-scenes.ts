@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openByButton, waitForDialog, type Scene } from './scene-tools.ts'
+import { waitForDialog, type Scene } from './scene-tools.ts'
 
 /** Opens the form of a new provider that begins with what is usual in such a system. */
 function openProviderForm(preset: string) {
@@ -14,9 +14,6 @@ function openProviderForm(preset: string) {
 
 /** Dialogs and states of invitations, registration and single sign-on. */
 export const peopleScenes: Scene[] = [
-  { name: 'invite somebody', path: '/admin/invitations', open: openByButton(/^Invite$/) },
-  { name: 'choose a list of people', path: '/admin/invitations', open: openByButton('Import CSV') },
-  { name: 'choose a kind of provider', path: '/admin/sign-in', open: openByButton('Add provider') },
   { name: 'new OpenID provider', path: '/admin/sign-in', open: openProviderForm('Keycloak') },
   { name: 'new directory', path: '/admin/sign-in', open: openProviderForm('Active Directory') },
   {

@@ -13,6 +13,33 @@ export interface Scene {
   open?: (page: Page) => Promise<void>
 }
 
+/** Dialogs, menus and popovers of one page, which are opened one after the other: a page costs more than what opens in it. */
+export interface DialogGroup {
+  /** `CASE` in it is the id of the case of dialog-data.ts. */
+  path: string
+  /** Sets up responses before the page is opened. */
+  prepare?: (page: Page) => Promise<unknown>
+  /** Runs when the page is loaded. */
+  begin?: (page: Page) => Promise<unknown>
+  /** Opens each, by its name. */
+  dialogs: Record<string, (page: Page) => Promise<unknown>>
+}
+
+/** Presses the first button of a name. */
+export const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first().click()
+
+/** Opens the menu of a button and selects an item of it. */
+export function openByMenu(button: string | RegExp, item: string) {
+  return async (page: Page) => {
+    await press(button)(page)
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+}
+
+/** Label of the button that opens the menu of the demo call. */
+export const recordingActions = /^Actions for sample-call/
+
 /** Waits until a dialog is open. */
 export const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor()
 
@@ -21,18 +48,6 @@ export function openByButton(name: string | RegExp) {
   return async (page: Page) => {
     await page.getByRole('button', { name }).first().click()
     await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor()
-  }
-}
-
-/** Opens the menu of a row and, where one is named, selects an item that opens a dialog. */
-export function openRowMenu(row: RegExp, item?: string) {
-  return async (page: Page) => {
-    await page.getByRole('button', { name: row }).first().click()
-    await page.getByRole('menu').waitFor()
-    if (!item) return
-    await page.getByRole('menuitem', { name: item }).click()
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    await waitForDialog(page)
   }
 }
 

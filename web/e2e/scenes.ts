@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { adminScenes, testUser } from './admin-scenes.ts'
 import { peopleScenes } from './people-scenes.ts'
-import { failRequests, openByButton, openRowMenu, waitForDialog, waitForError, type Scene } from './scene-tools.ts'
+import { failRequests, openByButton, recordingActions, waitForError, type Scene } from './scene-tools.ts'
 
 /** Opens the tab of the speakers: beside the conversation, or as a sheet on a narrow screen. */
 async function openSpeakers(page: Page) {
@@ -28,8 +28,6 @@ function addUncertainty(transcription: TranscriptionResult): TranscriptionResult
   return { ...transcription, segments, warnings: [change, gap] }
 }
 
-const recordingActions = /^Actions for sample-call/
-
 /** In place of a QR code: one grey pixel. */
 const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
 
@@ -37,8 +35,6 @@ const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAA
 export const scenes: Scene[] = [
   ...adminScenes,
   ...peopleScenes,
-  { name: 'account menu', path: '/dashboard', open: openByButton(/^Account menu/) },
-  { name: 'recording menu', path: '/dashboard', open: openRowMenu(recordingActions) },
   {
     name: 'rename recording',
     path: '/dashboard',
@@ -57,22 +53,11 @@ export const scenes: Scene[] = [
     },
   },
   {
-    name: 'tags of recordings',
-    path: '/dashboard',
-    open: async (page) => {
-      await page.getByRole('button', { name: recordingActions }).click()
-      await page.getByRole('menuitem', { name: 'Tags…' }).click()
-      await waitForDialog(page)
-    },
-  },
-  { name: 'activity of a recording', path: '/dashboard', open: openRowMenu(recordingActions, 'Activity') },
-  {
     name: 'no recording found',
     path: '/dashboard?search=nothing&states=failed',
     open: (page) => page.getByRole('heading', { name: 'No recording matches' }).waitFor(),
   },
   { name: 'enable 2FA', path: '/settings/security', open: openByButton('Enable 2FA') },
-  { name: 'end all sessions', path: '/settings/security', open: openByButton('End all sessions') },
   {
     name: 'uncertain lines',
     path: '/transcribe',
@@ -89,41 +74,6 @@ export const scenes: Scene[] = [
         .getByText('Not understood', { exact: true })
         .first()
         .waitFor()
-    },
-  },
-  {
-    name: 'speaker menu',
-    path: '/transcribe',
-    open: async (page) => {
-      await openSpeakers(page)
-      await page.getByRole('button', { name: 'Actions for Left Channel' }).click()
-      await page.getByRole('menu').waitFor()
-    },
-  },
-  {
-    name: 'menu of a line',
-    path: '/transcribe',
-    open: async (page) => {
-      await page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem').first().hover()
-      await openByButton(/^Actions for the line at/)(page)
-    },
-  },
-  { name: 'retranscribe', path: '/transcribe', open: openByButton('Retranscribe') },
-  { name: 'details of a recording', path: '/transcribe', open: openByButton('Details') },
-  {
-    name: 'keyboard shortcuts',
-    path: '/transcribe',
-    open: async (page) => {
-      await page.keyboard.press('?')
-      await waitForDialog(page)
-    },
-  },
-  {
-    name: 'command palette',
-    path: '/transcribe',
-    open: async (page) => {
-      await page.keyboard.press('Control+k')
-      await page.getByText('Play or pause').waitFor()
     },
   },
   {

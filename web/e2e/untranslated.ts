@@ -52,6 +52,8 @@ const sameEverywhere = [
   /(?<![^\s\u200e])\/\S+/g,
   /\b[A-Z]+_[A-Z_]+\b/g,
   /npm run awaz(?: -- \w+)?/g,
+  // Ids and keys, as the audit trail has them.
+  /\b(?:awz_\w+|[0-9a-f]{24})\b/g,
   // Hashes, and the settings of models as the engine has them.
   /\b[0-9a-f]{64}\b/g,
   /^languages: .*/g,
@@ -66,6 +68,11 @@ const sameEverywhere = [
     'Awaz',
     'whisper.cpp',
     'llama.cpp',
+    'node-llama-cpp',
+    'onnxruntime',
+    'sherpa-onnx',
+    'ffmpeg',
+    'Node.js',
   ]),
   anyOf([
     'CPU',
@@ -78,6 +85,8 @@ const sameEverywhere = [
     'StartTLS',
     'OpenID Connect',
   ]),
+  // Keys.
+  /\bShift F\d+\b|\bAlt [A-Z]\b/g,
   // Written by Intl, in the reader's language: dates, durations, names of languages.
   /\b\d+ (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}/g,
   /\b\d+(?:\.\d+)? (?:(?:second|minute|hour|day|month|year)s?(?: ago)?|[MG]iB)/g,

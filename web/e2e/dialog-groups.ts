@@ -1,0 +1,8 @@
+import type { DialogGroup } from './scene-tools.ts'
+import { accountDialogs } from './dialogs-account.ts'
+import { consoleDialogs } from './dialogs-console.ts'
+import { deskDialogs } from './dialogs-desk.ts'
+import { libraryDialogs } from './dialogs-library.ts'
+
+/** All that opens on pages and has no scene of scenes.ts. */
+export const dialogGroups: DialogGroup[] = [...libraryDialogs, ...deskDialogs, ...accountDialogs, ...consoleDialogs]

@@ -1,0 +1,132 @@
+import type { Response } from '#contract/endpoint.ts'
+import type { holds } from '#contract/endpoints/holds.ts'
+import type { invitations } from '#contract/endpoints/invitations.ts'
+import { OidcProviderInput, type SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { testUser } from './admin-scenes.ts'
+import { openByMenu, press, type DialogGroup } from './scene-tools.ts'
+
+const at = '2026-01-02T03:04:05.000Z'
+const owner = { id: 'b'.repeat(24), name: 'Zarghuna', email: testUser.email }
+
+const held: Response<typeof holds.list> = {
+  cases: [
+    {
+      id: 'c'.repeat(24),
+      name: 'Harbour',
+      owner,
+      recording_count: 3,
+      hold: {
+        of: 'case',
+        case: { id: 'c'.repeat(24), name: 'Harbour' },
+        reason: 'Harbour',
+        set_by: 'Nazo',
+        is_by_admin: true,
+        set_at: at,
+        can_lift: true,
+      },
+    },
+  ],
+  recordings: [],
+}
+
+const invited: Response<typeof invitations.list> = {
+  invitations: [
+    {
+      id: 'a'.repeat(24),
+      email: testUser.email,
+      first_name: 'زرغونه',
+      last_name: '',
+      role: 'user',
+      state: 'pending',
+      accepted_at: null,
+      invited_by: 'Nazo',
+      created_at: at,
+      sent_at: at,
+      expires_at: '2030-01-02T03:04:05.000Z',
+    },
+  ],
+  total: 1,
+  page: 1,
+  per_page: 25,
+  pages: 1,
+}
+
+const keycloak: SignInProvider = {
+  ...OidcProviderInput.parse({ kind: 'oidc', name: 'Harbour', issuer: 'https://id.example.org', client_id: 'awaz' }),
+  id: 'a'.repeat(24),
+  has_secret: true,
+  created_at: at,
+  users: 3,
+  callback_url: 'https://awaz.example.org/api/auth/sso/oidc/callback',
+}
+
+const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
+
+/** Of the administration. */
+export const consoleDialogs: DialogGroup[] = [
+  {
+    path: '/admin/retention',
+    prepare: (page) => page.route('**/api/auth/admin/holds', (route) => route.fulfill({ json: held })),
+    dialogs: {
+      'days by role': press('Days by role'),
+      'days of a case': press('Add a case'),
+      'lift a hold': press(/^Lift the hold of the case of/),
+    },
+  },
+  {
+    path: '/admin/invitations',
+    prepare: (page) => page.route('**/api/auth/admin/invitations?*', (route) => route.fulfill({ json: invited })),
+    dialogs: {
+      'invite somebody': press('Invite'),
+      'choose a list of people': press('Import CSV'),
+      'menu of an invitation': press(/^Actions for zarghuna/),
+      'revoke an invitation': openByMenu(/^Actions for zarghuna/, 'Revoke'),
+    },
+  },
+  {
+    path: '/admin/sign-in',
+    prepare: (page) =>
+      page.route('**/api/auth/super-admin/sign-in-providers', (route) =>
+        route.fulfill({ json: { providers: [keycloak] } }),
+      ),
+    dialogs: {
+      'choose a kind of provider': press('Add provider'),
+      'test a provider': press('Test Harbour'),
+      'change a provider': press('Change Harbour'),
+      'remove a provider': press('Remove Harbour'),
+    },
+  },
+  {
+    path: `/super-admin?q=${testUser.username}`,
+    prepare: (page) =>
+      page.route(/\/users\?/, async (route) => {
+        const response = await route.fetch()
+        const body: { users: object[] } = await response.json()
+        await route.fulfill({
+          response,
+          json: { ...body, users: body.users.map((user) => ({ ...user, two_factor_enabled: true })) },
+        })
+      }),
+    dialogs: {
+      'create a user': press('Create User'),
+      'menu of a user': press(userActions),
+      'edit a user': openByMenu(userActions, 'Edit'),
+      'reset a password': openByMenu(userActions, 'Reset Password'),
+      'reset two-factor': openByMenu(userActions, 'Reset Two-Factor'),
+      'revoke sessions': openByMenu(userActions, 'Revoke Sessions'),
+      'delete a user': openByMenu(userActions, 'Delete'),
+    },
+  },
+  {
+    path: '/admin/system/models',
+    dialogs: {
+      'use a model': press(/^Use Awaz demo translator/),
+      'import a model': (page) =>
+        page.getByLabel('Files of a model').setInputFiles({
+          name: 'Harbour.bin',
+          mimeType: 'application/octet-stream',
+          buffer: Buffer.from('lmgg'),
+        }),
+    },
+  },
+]
