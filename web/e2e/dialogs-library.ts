@@ -29,7 +29,7 @@ export const libraryDialogs: DialogGroup[] = [
   {
     path: '/trash',
     dialogs: {
-      'delete for good': press(/^Delete sample-call.* for good$/),
+      'delete for good': press('Delete sample-call.mp3 for good'),
       'empty the trash': press('Empty the trash'),
       'activity of a deleted recording': press(/^Activity of sample-call/),
     },

@@ -20,7 +20,7 @@ function pagesOf(access: string): string[] {
 
 /** What is the same in every language: names of people, products, models, licences and settings, addresses, user agents, figures of a source. */
 const sameInEveryLanguage =
-  /^(Awaz|[A-Z]+_[A-Z_]+$|whisper\.cpp$|llama\.cpp$|person-|admin$|\S+@\S+$|English$|Playwright|node|https?:|\/tmp\/|sample-call|CSV$|ZIP$|JSON$|Whisper|Omnilingual|Dolphin|Qwen|SenseVoice|Gemma|TranslateGemma|FunASR|Apache|Creative|CC|MIT|its own licence|[\d.]+% \()/
+  /^(Awaz|[A-Z]+_[A-Z_]+$|Node\.js$|ffmpeg$|onnxruntime$|sherpa-onnx$|whisper\.cpp$|llama\.cpp$|person-|admin$|\S+@\S+$|English$|Playwright|node|https?:|\/tmp\/|sample-call|CSV$|ZIP$|JSON$|Whisper|Omnilingual|Dolphin|Qwen|SenseVoice|Gemma|TranslateGemma|FunASR|Apache|Creative|CC|MIT|its own licence|[\d.]+% \()/
 
 describe.skipIf(lacks('chromium'))('the interface in Persian', () => {
   let stack: SharedStack
