@@ -113,22 +113,17 @@ function selfAttention({ layers, mask, queryFactor }: DecoderContext, x: string,
   return layers.linear(read, `${block}.attn.out`)
 }
 
-/** All texts attend to the same audio: their tokens are rows of one product, so that the audio is read once for all of them. */
+/** All texts attend to the same audio, which is read once for all of them. */
 function crossAttention(
   { layers, queryFactor }: DecoderContext,
   x: string,
   layer: number,
 ): { result: string; weights: string } {
-  const { graph } = layers
   const block = `decoder.blocks.${layer}`
-  const { textState } = layers.source.sizes
   const query = layers.linear(layers.norm(x, `${block}.cross_attn_ln`), `${block}.cross_attn.query`, queryFactor)
-  const rows = graph.add('Reshape', [query, graph.ints(1, -1, textState)])
-  const scores = graph.add('MatMul', [layers.splitHeads(rows), layers.crossName('k', layer)])
-  const weights = graph.add('Softmax', [scores])
-  const read = layers.joinHeads(graph.add('MatMul', [weights, layers.crossName('v', layer)]))
-  const perText = graph.add('Reshape', [read, graph.add('Shape', [x])])
-  return { result: layers.linear(perText, `${block}.cross_attn.out`), weights }
+  const inputs = [query, layers.crossName('k', layer), layers.crossName('v', layer)]
+  const [read, weights] = layers.graph.addWithTwoOutputs('CrossAttention', inputs)
+  return { result: layers.linear(read, `${block}.cross_attn.out`), weights }
 }
 
 function cacheName(prefix: 'in' | 'out', kind: 'k' | 'v', layer: number): string {
