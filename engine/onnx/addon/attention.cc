@@ -52,14 +52,14 @@ constexpr int dimensionsAtOnce = 4;
 /** Adds, or with `isFirst` writes, to the scores of `rows` rows what `count` dimensions of their queries give. */
 template <typename V, int rows, int count, bool isFirst, typename Number>
 INLINE void addScores(const HeadAttention<Number> &head, int64_t firstRow, int64_t dimension) {
-  const Number *keys = head.keys + dimension * head.positions;
+  const Number *keys = head.keys + dimension * head.keyStride;
   const float *queries = head.queries + firstRow * head.stride + dimension;
   float *scores = head.weights + firstRow * head.positions;
   int64_t at = 0;
   for (; at + V::width <= head.positions; at += V::width) {
     typename V::Floats key[count];
 #pragma GCC unroll 4
-    for (int each = 0; each < count; each++) key[each] = load<V>(keys + each * head.positions + at);
+    for (int each = 0; each < count; each++) key[each] = load<V>(keys + each * head.keyStride + at);
 #pragma GCC unroll 4
     for (int row = 0; row < rows; row++) {
       float *const score = scores + row * head.positions + at;
@@ -73,7 +73,7 @@ INLINE void addScores(const HeadAttention<Number> &head, int64_t firstRow, int64
     for (int row = 0; row < rows; row++) {
       float *const score = scores + row * head.positions + at;
       float sum = isFirst ? 0 : *score;
-      for (int each = 0; each < count; each++) sum += queries[row * head.stride + each] * toFloat(keys[each * head.positions + at]);
+      for (int each = 0; each < count; each++) sum += queries[row * head.stride + each] * toFloat(keys[each * head.keyStride + at]);
       *score = sum;
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Attention of a few tokens to many positions: what a decoder computes for each token of its text.
+// Attention of a few tokens to many positions: what a decoder computes for each token of its texts.
 #include <cstdint>
 
 namespace onnx {
@@ -14,8 +14,9 @@ template <typename Number> struct HeadAttention {
   int64_t size;
   /** A row each `stride` floats, scaled. */
   const float *queries;
-  /** [size, positions] */
+  /** [size, positions], a dimension each `keyStride` numbers. */
   const Number *keys;
+  int64_t keyStride;
   /** [positions, size] */
   const Number *values;
   /** [rows, positions]: how much of each position a row reads; the sum of a row is 1. */

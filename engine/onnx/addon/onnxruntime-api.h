@@ -54,7 +54,7 @@ struct OrtCustomOp {
   ONNXTensorElementDataType (*GetOutputType)(const OrtCustomOp *op, size_t index);
   size_t (*GetOutputTypeCount)(const OrtCustomOp *op);
   /** The former KernelCompute, which cannot return an error. */
-  Skipped computesWithoutStatus;
+  Skipped computeWithoutStatus;
   void (*KernelDestroy)(void *kernel);
   OrtCustomOpInputOutputCharacteristic (*GetInputCharacteristic)(const OrtCustomOp *op, size_t index);
   OrtCustomOpInputOutputCharacteristic (*GetOutputCharacteristic)(const OrtCustomOp *op, size_t index);

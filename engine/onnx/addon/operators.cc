@@ -1,12 +1,17 @@
 // Operators of the domain `awaz`. Errors are returned to onnxruntime as a status, which ends a run.
 #include "operators.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "attention.h"
 #include "handles.h"
 
 namespace onnx {
 
 namespace {
+
+constexpr auto floats = ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT;
 
 /** A tensor that onnxruntime lends during a run. */
 struct LentTensor {
@@ -15,7 +20,8 @@ struct LentTensor {
   void *data = nullptr;
 };
 
-LentTensor input(const OrtKernelContext *context, size_t index) {
+/** Throws where it is of another type than the given one. */
+LentTensor input(const OrtKernelContext *context, size_t index, std::optional<ONNXTensorElementDataType> type = {}) {
   const OrtValue *value = nullptr;
   check(api().KernelContext_GetInput(context, index, &value));
   OrtTensorTypeAndShapeInfo *shape = nullptr;
@@ -23,6 +29,7 @@ LentTensor input(const OrtKernelContext *context, size_t index) {
   const std::unique_ptr<OrtTensorTypeAndShapeInfo, void (*)(OrtTensorTypeAndShapeInfo *)> freed(shape, api().ReleaseTensorTypeAndShapeInfo);
   LentTensor tensor;
   check(api().GetTensorElementType(shape, &tensor.type));
+  if (type && tensor.type != *type) throw std::runtime_error("Input " + std::to_string(index) + " is of the wrong type");
   size_t rank = 0;
   check(api().GetDimensionsCount(shape, &rank));
   tensor.dims.resize(rank);
@@ -70,6 +77,7 @@ struct CrossAttention {
           .size = size,
           .queries = static_cast<const float *>(queries.data) + head * size,
           .keys = static_cast<const Number *>(keys.data) + head * size * positions,
+          .keyStride = positions,
           .values = static_cast<const Number *>(values.data) + head * size * positions,
           .weights = weights + head * rows * positions,
           .results = results + head * size,
@@ -86,14 +94,73 @@ struct CrossAttention {
  * both as floats or as bfloat16. Returns what the tokens read, in the queries' dims, and how much of each position:
  * [1, heads, texts * tokens, positions].
  */
-OrtStatus *computeCrossAttention(void *, OrtKernelContext *context) {
+void crossAttention(OrtKernelContext *context) {
+  const CrossAttention attention{input(context, 0, floats), input(context, 1), input(context, 2)};
+  attention.assertDims();
+  if (attention.keys.type != attention.values.type) throw std::runtime_error("CrossAttention: keys and values are of different types");
+  if (attention.keys.type == ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) attention.compute<float>(context);
+  else if (attention.keys.type == ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16) attention.compute<Bfloat16>(context);
+  else throw std::runtime_error("CrossAttention: keys and values are neither floats nor bfloat16");
+}
+
+/**
+ * `SelfAttention`: new tokens of several texts attend to the tokens before them and to themselves.
+ *
+ * Takes queries (scaled), keys and values of the new tokens, joined: [texts, tokens, 3 * heads * size]; keys, [pasts, heads, size, length], and values,
+ * [pasts, heads, length, size], of the tokens before; and for each text which of the pasts it continues, as int64. All but those are floats. Returns
+ * what the tokens read, [texts, tokens, heads * size], and keys and values of all tokens of each text, the new ones included.
+ */
+void selfAttention(OrtKernelContext *context) {
+  const auto joined = input(context, 0, floats), keys = input(context, 1, floats), values = input(context, 2, floats);
+  const auto sources = input(context, 3, ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64);
+  const bool hasRanks = joined.dims.size() == 3 && keys.dims.size() == 4 && values.dims.size() == 4;
+  if (!hasRanks || values.dims != std::vector<int64_t>{keys.dims[0], keys.dims[1], keys.dims[3], keys.dims[2]} ||
+      joined.dims[2] != 3 * keys.dims[1] * keys.dims[2] || sources.dims != std::vector<int64_t>{joined.dims[0]})
+    throw std::runtime_error("SelfAttention: the dims of tokens, pasts and sources do not fit together");
+  const auto texts = joined.dims[0], tokens = joined.dims[1], heads = keys.dims[1], size = keys.dims[2], length = keys.dims[3];
+  const auto width = heads * size, grown = length + tokens;
+  const auto *source = static_cast<const int64_t *>(sources.data);
+  for (int64_t text = 0; text < texts; text++)
+    if (source[text] < 0 || source[text] >= keys.dims[0]) throw std::runtime_error("SelfAttention: a text continues one that does not exist");
+  float *const results = output(context, 0, {texts, tokens, width});
+  float *const allKeys = output(context, 1, {texts, heads, size, grown});
+  float *const allValues = output(context, 2, {texts, heads, grown, size});
+  forEach(context, texts * heads, [&](int64_t number) {
+    const auto text = number / heads, head = number % heads;
+    const auto past = source[text] * heads + head;
+    const auto *pastKeys = static_cast<const float *>(keys.data) + past * size * length;
+    const auto *pastValues = static_cast<const float *>(values.data) + past * length * size;
+    const auto *queries = static_cast<const float *>(joined.data) + text * tokens * 3 * width + head * size;
+    float *const ownKeys = allKeys + number * size * grown;
+    float *const ownValues = allValues + number * grown * size;
+    for (int64_t at = 0; at < size; at++) {
+      std::copy_n(pastKeys + at * length, length, ownKeys + at * grown);
+      for (int64_t token = 0; token < tokens; token++) ownKeys[at * grown + length + token] = queries[token * 3 * width + width + at];
+    }
+    std::copy_n(pastValues, length * size, ownValues);
+    for (int64_t token = 0; token < tokens; token++)
+      std::copy_n(queries + token * 3 * width + 2 * width, size, ownValues + (length + token) * size);
+    std::vector<float> weights(static_cast<size_t>(grown));
+    for (int64_t token = 0; token < tokens; token++)
+      attend(HeadAttention<float>{
+          .rows = 1,
+          .positions = length + token + 1,
+          .size = size,
+          .queries = queries + token * 3 * width,
+          .keys = ownKeys,
+          .keyStride = grown,
+          .values = ownValues,
+          .weights = weights.data(),
+          .results = results + (text * tokens + token) * width + head * size,
+          .stride = width,
+      });
+  });
+}
+
+/** Calls an operator's function and returns what it throws. */
+template <void (*compute)(OrtKernelContext *)> OrtStatus *computeGuarded(void *, OrtKernelContext *context) {
   try {
-    const CrossAttention attention{input(context, 0), input(context, 1), input(context, 2)};
-    attention.assertDims();
-    if (attention.keys.type != attention.values.type) throw std::runtime_error("CrossAttention: keys and values are of different types");
-    if (attention.keys.type == ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) attention.compute<float>(context);
-    else if (attention.keys.type == ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16) attention.compute<Bfloat16>(context);
-    else throw std::runtime_error("CrossAttention: keys and values are neither floats nor bfloat16");
+    compute(context);
     return nullptr;
   } catch (const std::exception &error) {
     return api().CreateStatus(ORT_FAIL, error.what());
@@ -105,28 +172,27 @@ OrtStatus *createNothing(const OrtCustomOp *, const OrtApi *, const OrtKernelInf
   return nullptr;
 }
 
-const OrtCustomOp crossAttentionOp{
-    .version = customOpVersion,
-    .CreateKernel = nullptr,
-    .GetName = [](const OrtCustomOp *) { return "CrossAttention"; },
-    .GetExecutionProviderType = [](const OrtCustomOp *) -> const char * { return nullptr; },
-    .GetInputType = [](const OrtCustomOp *, size_t index) {
-      // Undefined: any type.
-      return index == 0 ? ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT : ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
-    },
-    .GetInputTypeCount = [](const OrtCustomOp *) -> size_t { return 3; },
-    .GetOutputType = [](const OrtCustomOp *, size_t) { return ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT; },
-    .GetOutputTypeCount = [](const OrtCustomOp *) -> size_t { return 2; },
-    .computesWithoutStatus = nullptr,
-    .KernelDestroy = [](void *) {},
-    .GetInputCharacteristic = [](const OrtCustomOp *, size_t) { return INPUT_OUTPUT_REQUIRED; },
-    .GetOutputCharacteristic = [](const OrtCustomOp *, size_t) { return INPUT_OUTPUT_REQUIRED; },
-    .GetInputMemoryType = [](const OrtCustomOp *, size_t) { return OrtMemTypeDefault; },
-    .variadic = {},
-    .CreateKernelV2 = createNothing,
-    .KernelComputeV2 = computeCrossAttention,
-    .ofLaterVersions = {},
-};
+/** An operator whose inputs may be of any type, which it asserts, and whose outputs are floats. */
+template <void (*compute)(OrtKernelContext *), size_t inputs, size_t outputs> OrtCustomOp define(const char *(*getName)(const OrtCustomOp *)) {
+  OrtCustomOp op{};
+  op.version = customOpVersion;
+  op.GetName = getName;
+  op.GetExecutionProviderType = [](const OrtCustomOp *) -> const char * { return nullptr; };
+  op.GetInputType = [](const OrtCustomOp *, size_t) { return ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED; };
+  op.GetInputTypeCount = [](const OrtCustomOp *) { return inputs; };
+  op.GetOutputType = [](const OrtCustomOp *, size_t) { return ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT; };
+  op.GetOutputTypeCount = [](const OrtCustomOp *) { return outputs; };
+  op.KernelDestroy = [](void *) {};
+  op.GetInputCharacteristic = [](const OrtCustomOp *, size_t) { return INPUT_OUTPUT_REQUIRED; };
+  op.GetOutputCharacteristic = [](const OrtCustomOp *, size_t) { return INPUT_OUTPUT_REQUIRED; };
+  op.GetInputMemoryType = [](const OrtCustomOp *, size_t) { return OrtMemTypeDefault; };
+  op.CreateKernelV2 = createNothing;
+  op.KernelComputeV2 = computeGuarded<compute>;
+  return op;
+}
+
+const auto crossAttentionOp = define<crossAttention, 3, 2>([](const OrtCustomOp *) { return "CrossAttention"; });
+const auto selfAttentionOp = define<selfAttention, 4, 3>([](const OrtCustomOp *) { return "SelfAttention"; });
 
 } // namespace
 
@@ -135,6 +201,7 @@ OrtCustomOpDomain *operators() {
     OrtCustomOpDomain *created = nullptr;
     check(api().CreateCustomOpDomain("awaz", &created));
     check(api().CustomOpDomain_Add(created, &crossAttentionOp));
+    check(api().CustomOpDomain_Add(created, &selfAttentionOp));
     return created;
   }();
   return domain;

@@ -107,6 +107,7 @@ const domains = new Map([
   ['Gelu', 'com.microsoft'],
   ['MultiHeadAttention', 'com.microsoft'],
   ['CrossAttention', 'awaz'],
+  ['SelfAttention', 'awaz'],
 ])
 
 function encodeAttribute(name: string, value: number | number[]): Buffer {
