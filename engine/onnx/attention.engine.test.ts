@@ -1,29 +1,37 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createOnnxRuntime } from './onnx-runtime.ts'
-import type { OnnxGraph } from './onnx-runtime.ts'
+import type { OnnxGraph, OnnxTensor } from './onnx-runtime.ts'
 import { encodeOnnxModel } from './testing/onnx-contents.ts'
+import type { OnnxModelDefinition } from './testing/onnx-contents.ts'
 
 const runtime = createOnnxRuntime()
 const elementTypes = { float: 1, bfloat16: 16 } as const
 type Precision = keyof typeof elementTypes
 
-async function loadAttention(precision: Precision, threads: number): Promise<OnnxGraph> {
+async function load(contents: Omit<OnnxModelDefinition, 'weights'>, threads: number): Promise<OnnxGraph> {
   const path = join(await temporaryFolder(), 'attention.onnx')
-  const place = (name: string, rank: number) => ({
-    name,
-    type: 'float' as const,
-    dims: Array.from({ length: rank }, (_, axis) => `${name}${axis}`),
-  })
+  await writeFile(path, encodeOnnxModel(contents))
+  const graph = await runtime.loadGraph(path, { threads })
+  onTestFinished(() => graph.release())
+  return graph
+}
+
+/** An input or output whose axes are all dynamic. */
+function place(name: string, rank: number, type: 'float' | 'int64' = 'float') {
+  return { name, type, dims: Array.from({ length: rank }, (_, axis) => `${name}${axis}`) }
+}
+
+function loadCrossAttention(precision: Precision, threads: number): Promise<OnnxGraph> {
   const cast = (name: string) => ({
     operator: 'Cast',
     inputs: [name],
     outputs: [`cast ${name}`],
     attributes: { to: elementTypes[precision] },
   })
-  const contents = encodeOnnxModel({
+  const contents = {
     inputs: [place('queries', 3), place('keys', 4), place('values', 4)],
     outputs: [place('results', 3), place('weights', 4)],
     nodes: [
@@ -31,16 +39,13 @@ async function loadAttention(precision: Precision, threads: number): Promise<Onn
       cast('values'),
       {
         operator: 'CrossAttention',
-        domain: 'awaz',
+        domain: 'awaz' as const,
         inputs: ['queries', 'cast keys', 'cast values'],
         outputs: ['results', 'weights'],
       },
     ],
-  })
-  await writeFile(path, contents)
-  const graph = await runtime.loadGraph(path, { threads })
-  onTestFinished(() => graph.release())
-  return graph
+  }
+  return load(contents, threads)
 }
 
 /** Whole numbers and halves, which bfloat16 holds exactly. */
@@ -124,7 +129,7 @@ test.each(
 )(
   'reads what the formula says with $heads heads of $size, $positions positions, $texts texts of $tokens tokens, in $precision',
   async ({ precision, threads, ...sizes }) => {
-    const graph = await loadAttention(precision, threads)
+    const graph = await loadCrossAttention(precision, threads)
     const inputs = makeInputs(sizes)
     const { results, weights } = await run(graph, sizes, inputs)
     const expected = attend(sizes, inputs)
@@ -136,13 +141,13 @@ test.each(
   },
 )
 
-function largestDifference(values: Float32Array, expected: number[]): number {
+function largestDifference(values: Float32Array, expected: ArrayLike<number>): number {
   expect(values).toHaveLength(expected.length)
-  return expected.reduce((largest, value, at) => Math.max(largest, Math.abs(value - (values[at] ?? Number.NaN))), 0)
+  return values.reduce((largest, value, at) => Math.max(largest, Math.abs(value - (expected[at] ?? Number.NaN))), 0)
 }
 
 test('scores far apart read the highest position and nothing else', async () => {
-  const graph = await loadAttention('bfloat16', 1)
+  const graph = await loadCrossAttention('bfloat16', 1)
   const sizes = { heads: 1, size: 1, positions: 20, texts: 1, tokens: 1 }
   const keys = Float32Array.from({ length: 20 }, (_, at) => (at === 7 ? 256 : -256))
   const { results, weights } = await run(graph, sizes, {
@@ -155,7 +160,7 @@ test('scores far apart read the highest position and nothing else', async () => 
 })
 
 test('dims that do not fit together are an error, not the end of the process', async () => {
-  const graph = await loadAttention('float', 1)
+  const graph = await loadCrossAttention('float', 1)
   const sizes = { heads: 2, size: 4, positions: 5, texts: 1, tokens: 1 }
   const inputs = makeInputs(sizes)
   await expect(
@@ -168,4 +173,108 @@ test('dims that do not fit together are an error, not the end of the process', a
       ['results'],
     ),
   ).rejects.toThrow('the dims of queries, keys and values do not fit together')
+})
+
+/** A decoder's attention to its own texts: two heads of 20, texts of which each continues one of two pasts. */
+describe('the attention of texts to themselves', () => {
+  const [heads, size] = [2, 20]
+  const width = heads * size
+
+  const loadSelfAttention = (threads: number) =>
+    load(
+      {
+        inputs: [place('joined', 3), place('keys', 4), place('values', 4), place('sources', 1, 'int64')],
+        outputs: [place('results', 3), place('all keys', 4), place('all values', 4)],
+        nodes: [
+          {
+            operator: 'SelfAttention',
+            domain: 'awaz',
+            inputs: ['joined', 'keys', 'values', 'sources'],
+            outputs: ['results', 'all keys', 'all values'],
+          },
+        ],
+      },
+      threads,
+    )
+
+  const noPast = () => ({
+    keys: runtime.floatTensor(new Float32Array(), [1, heads, size, 0]),
+    values: runtime.floatTensor(new Float32Array(), [1, heads, 0, size]),
+  })
+
+  /** Adds tokens to texts; returns what they read and all keys and values. */
+  async function add(
+    graph: OnnxGraph,
+    past: { keys: OnnxTensor; values: OnnxTensor },
+    { joined, tokens, sources }: { joined: Float32Array; tokens: number; sources: number[] },
+  ) {
+    const inputs = {
+      joined: runtime.floatTensor(joined, [sources.length, tokens, 3 * width]),
+      keys: past.keys,
+      values: past.values,
+      sources: runtime.intTensor(sources, [sources.length]),
+    }
+    const [results, keys, values] = await graph.run(inputs, ['results', 'all keys', 'all values'])
+    if (!results || !keys || !values) throw new Error('The graph returned nothing')
+    return { results, keys, values }
+  }
+
+  test('each token reads what the formula says of itself and of those before, but not of later ones', async () => {
+    const graph = await loadSelfAttention(2)
+    const tokens = 40
+    const joined = numbers(tokens * 3 * width, 5).map((number) => number / 4)
+    const { results } = await add(graph, noPast(), { joined, tokens, sources: [0] })
+    const part = (token: number, kind: number, head: number, at: number) =>
+      joined[(token * 3 + kind) * width + head * size + at] ?? 0
+    for (const token of [0, 1, 39]) {
+      for (let head = 0; head < heads; head += 1) {
+        const scores = Array.from({ length: token + 1 }, (_, other) => {
+          let score = 0
+          for (let at = 0; at < size; at += 1) score += part(token, 0, head, at) * part(other, 1, head, at)
+          return Math.exp(score)
+        })
+        const sum = scores.reduce((one, other) => one + other, 0)
+        const expected = scores.reduce((total, score, other) => total + (score / sum) * part(other, 2, head, 3), 0)
+        expect(results.read()[token * width + head * size + 3]).toBeCloseTo(expected, 4)
+      }
+    }
+  })
+
+  test('texts continue the pasts that they name as if all of their tokens had come at once', async () => {
+    const graph = await loadSelfAttention(1)
+    const token = (seed: number) => numbers(3 * width, seed)
+    const first = await add(graph, noPast(), { joined: token(1), tokens: 1, sources: [0] })
+    const two = await add(graph, first, {
+      joined: Float32Array.of(...token(2), ...token(3)),
+      tokens: 1,
+      sources: [0, 0],
+    })
+    const swapped = await add(graph, two, {
+      joined: Float32Array.of(...token(4), ...token(5), ...token(6)),
+      tokens: 1,
+      sources: [1, 0, 1],
+    })
+    const endings = [
+      [3, 4],
+      [2, 5],
+      [3, 6],
+    ]
+    for (const [text, ending] of endings.entries()) {
+      const joined = Float32Array.of(...[1, ...ending].flatMap((seed) => [...token(seed)]))
+      const whole = await add(graph, noPast(), { joined, tokens: 3, sources: [0] })
+      const read = swapped.results.read().slice(text * width, (text + 1) * width)
+      expect(largestDifference(read, whole.results.read().slice(2 * width))).toBeLessThan(1e-5)
+      const ownKeys = swapped.keys.read().slice(text * width * 3, (text + 1) * width * 3)
+      expect(ownKeys).toEqual(whole.keys.read())
+    }
+  })
+
+  test('a text that continues one that does not exist is an error, not the end of the process', async () => {
+    const graph = await loadSelfAttention(1)
+    const joined = numbers(3 * width, 1)
+    await expect(add(graph, noPast(), { joined, tokens: 1, sources: [1] })).rejects.toThrow('one that does not exist')
+    await expect(
+      add(graph, noPast(), { joined: numbers(6 * width, 1), tokens: 2, sources: [0] }),
+    ).resolves.toBeDefined()
+  })
 })
