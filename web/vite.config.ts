@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 import { createChunkNames } from './chunk-names.ts'
 import { compileTexts } from './compile-texts.ts'
 import { leanZod } from './lean-zod.ts'
-import { withoutSummaries } from './without-summaries.ts'
+import { withoutDocumentation } from './without-documentation.ts'
 
 // postcss-preset-mantine is CommonJS and carries no types.
 const mantinePreset = createRequire(import.meta.url)('postcss-preset-mantine')
@@ -15,7 +15,7 @@ const serverOrigin = process.env.AWAZ_SERVER ?? 'http://127.0.0.1:5000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [compileTexts(), react(), leanZod(), withoutSummaries()],
+  plugins: [compileTexts(), react(), leanZod(), withoutDocumentation()],
   css: { postcss: { plugins: [mantinePreset()] } },
   // The server replaces this word by a fresh nonce in every answer of index.html.
   html: { cspNonce: '__CSP_NONCE__' },
