@@ -127,7 +127,8 @@ async function compileAll(jobs) {
   let failure
   async function work() {
     for (let job = waiting.shift(); job && failure === undefined; job = waiting.shift()) {
-      failure ??= await runTool(job.command, job.args)
+      const failed = await runTool(job.command, job.args)
+      failure ??= failed
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "handles.h"
+#include "operators.h"
 
 namespace onnx {
 
@@ -74,6 +75,7 @@ OrtSession *createSession(const std::string &path, int threads) {
   // A pattern would be kept for each length of a decoder's growing inputs. The arena stays: without it, a step of Whisper base spends
   // twice the time of its products on getting memory from the system.
   check(api().DisableMemPattern(options.held));
+  check(api().AddCustomOpDomain(options.held, operators()));
   OrtSession *session = nullptr;
   check(api().CreateSession(environment(), path.c_str(), options.held, &session));
   return session;

@@ -23,7 +23,7 @@ void check(OrtStatus *status);
 extern std::mutex callMutex;
 
 struct Tensor {
-  /** Takes over the value. Throws if it is neither of floats nor of int64. */
+  /** Takes over the value. Throws if it is neither of floats, bfloat16 nor int64. */
   explicit Tensor(OrtValue *value);
   ~Tensor();
   Tensor(const Tensor &) = delete;

@@ -6,7 +6,10 @@
 
 namespace onnx {
 
+struct OrtCustomOpDomain;
 struct OrtEnv;
+struct OrtKernelContext;
+struct OrtKernelInfo;
 struct OrtModelMetadata;
 struct OrtRunOptions;
 struct OrtSession;
@@ -23,7 +26,11 @@ enum ONNXTensorElementDataType : int {
   ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED = 0,
   ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT = 1,
   ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64 = 7,
+  ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16 = 16,
 };
+enum OrtErrorCode { ORT_FAIL = 1 };
+enum OrtCustomOpInputOutputCharacteristic { INPUT_OUTPUT_REQUIRED = 0 };
+enum OrtMemType { OrtMemTypeDefault = 0 };
 
 struct OrtAllocator {
   uint32_t version;
@@ -31,11 +38,44 @@ struct OrtAllocator {
   void (*Free)(OrtAllocator *allocator, void *memory);
 };
 
+struct OrtApi;
+
+/** An operator that is not onnxruntime's own. What its version does not have is not called. */
+struct OrtCustomOp {
+  using Skipped = void *;
+
+  uint32_t version;
+  void *(*CreateKernel)(const OrtCustomOp *op, const OrtApi *api, const OrtKernelInfo *info);
+  const char *(*GetName)(const OrtCustomOp *op);
+  /** Nothing: the CPU. */
+  const char *(*GetExecutionProviderType)(const OrtCustomOp *op);
+  ONNXTensorElementDataType (*GetInputType)(const OrtCustomOp *op, size_t index);
+  size_t (*GetInputTypeCount)(const OrtCustomOp *op);
+  ONNXTensorElementDataType (*GetOutputType)(const OrtCustomOp *op, size_t index);
+  size_t (*GetOutputTypeCount)(const OrtCustomOp *op);
+  /** The former KernelCompute, which cannot return an error. */
+  Skipped computeWithoutStatus;
+  void (*KernelDestroy)(void *kernel);
+  OrtCustomOpInputOutputCharacteristic (*GetInputCharacteristic)(const OrtCustomOp *op, size_t index);
+  OrtCustomOpInputOutputCharacteristic (*GetOutputCharacteristic)(const OrtCustomOp *op, size_t index);
+  OrtMemType (*GetInputMemoryType)(const OrtCustomOp *op, size_t index);
+  /** For a variable number of inputs and outputs. */
+  Skipped variadic[4];
+  OrtStatus *(*CreateKernelV2)(const OrtCustomOp *op, const OrtApi *api, const OrtKernelInfo *info, void **kernel);
+  OrtStatus *(*KernelComputeV2)(void *kernel, OrtKernelContext *context);
+  /** Inference of shapes, versions, and outputs in the place of inputs. */
+  Skipped ofLaterVersions[7];
+};
+
+/** The first version with operators that return a status. */
+constexpr uint32_t customOpVersion = 16;
+
 /** A function that returns no status succeeds. */
 struct OrtApi {
   using Skipped = void *;
 
-  Skipped places0To1[2];
+  OrtStatus *(*CreateStatus)(OrtErrorCode code, const char *message);
+  Skipped place1;
   const char *(*GetErrorMessage)(const OrtStatus *status);
   OrtStatus *(*CreateEnv)(OrtLoggingLevel level, const char *logId, OrtEnv **env);
   Skipped places4To6[3];
@@ -52,7 +92,10 @@ struct OrtApi {
   OrtStatus *(*SetSessionGraphOptimizationLevel)(OrtSessionOptions *options, GraphOptimizationLevel level);
   OrtStatus *(*SetIntraOpNumThreads)(OrtSessionOptions *options, int threads);
   OrtStatus *(*SetInterOpNumThreads)(OrtSessionOptions *options, int threads);
-  Skipped places26To29[4];
+  OrtStatus *(*CreateCustomOpDomain)(const char *name, OrtCustomOpDomain **domain);
+  OrtStatus *(*CustomOpDomain_Add)(OrtCustomOpDomain *domain, const OrtCustomOp *op);
+  OrtStatus *(*AddCustomOpDomain)(OrtSessionOptions *options, OrtCustomOpDomain *domain);
+  Skipped place29;
   OrtStatus *(*SessionGetInputCount)(const OrtSession *session, size_t *count);
   OrtStatus *(*SessionGetOutputCount)(const OrtSession *session, size_t *count);
   Skipped place32;
@@ -78,7 +121,10 @@ struct OrtApi {
   OrtStatus *(*GetTensorTypeAndShape)(const OrtValue *value, OrtTensorTypeAndShapeInfo **shape);
   Skipped places66To77[12];
   OrtStatus *(*GetAllocatorWithDefaultOptions)(OrtAllocator **allocator);
-  Skipped places79To92[14];
+  Skipped places79To89[11];
+  OrtStatus *(*KernelContext_GetInput)(const OrtKernelContext *context, size_t index, const OrtValue **value);
+  OrtStatus *(*KernelContext_GetOutput)(OrtKernelContext *context, size_t index, const int64_t *dims, size_t rank, OrtValue **value);
+  Skipped place92;
   void (*ReleaseStatus)(OrtStatus *status);
   Skipped place94;
   void (*ReleaseSession)(OrtSession *session);
@@ -99,8 +145,12 @@ struct OrtApi {
   OrtStatus *(*AddSessionConfigEntry)(OrtSessionOptions *options, const char *key, const char *value);
   Skipped places131To164[34];
   OrtStatus *(*AddRunConfigEntry)(OrtRunOptions *options, const char *key, const char *value);
+  Skipped places166To273[108];
+  /** Calls `run` with each number below `total`, on the session's threads; 0 batches: as many as it likes. */
+  OrtStatus *(*KernelContext_ParallelFor)(const OrtKernelContext *context, void (*run)(void *data, size_t number), size_t total, size_t batches,
+                                          void *data);
 };
-static_assert(offsetof(OrtApi, AddRunConfigEntry) == 165 * sizeof(void *));
+static_assert(offsetof(OrtApi, KernelContext_ParallelFor) == 274 * sizeof(void *));
 
 /** The version of the table that is asked for: the places above are those of its published header, and newer libraries return it too. */
 constexpr uint32_t ORT_API_VERSION = 20;

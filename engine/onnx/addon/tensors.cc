@@ -44,6 +44,19 @@ size_t countElements(const std::vector<int64_t> &dims) {
   return count;
 }
 
+size_t countBytes(ONNXTensorElementDataType type) {
+  switch (type) {
+  case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT:
+    return sizeof(float);
+  case ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16:
+    return sizeof(uint16_t);
+  case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64:
+    return sizeof(int64_t);
+  default:
+    throw std::runtime_error("The tensor holds neither floats of 32 or 16 bits nor 64-bit integers");
+  }
+}
+
 std::string describe(const std::vector<int64_t> &dims) {
   std::string text;
   for (const auto dim : dims) text += (text.empty() ? "" : ", ") + std::to_string(dim);
@@ -69,7 +82,7 @@ Napi::Value createTensor(const Napi::CallbackInfo &info) {
 /** read(handle) returns a copy as a Float32Array. */
 Napi::Value read(const Napi::CallbackInfo &info) {
   const auto tensor = unwrap<Tensor>(info[0]);
-  if (tensor->type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) throw Napi::TypeError::New(info.Env(), "The tensor holds integers, not floats");
+  if (tensor->type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) throw Napi::TypeError::New(info.Env(), "The tensor holds integers or bfloat16, not floats");
   auto array = Napi::Float32Array::New(info.Env(), tensor->bytes / sizeof(float));
   if (tensor->bytes > 0) std::memcpy(array.Data(), tensor->data(), tensor->bytes);
   return array;
@@ -118,9 +131,7 @@ Tensor::Tensor(OrtValue *value) : value(value) {
     check(api().GetDimensionsCount(shape, &rank));
     dims.resize(rank);
     check(api().GetDimensions(shape, dims.data(), rank));
-    if (type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT && type != ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64)
-      throw std::runtime_error("The tensor holds neither 32-bit floats nor 64-bit integers");
-    elementBytes = type == ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT ? sizeof(float) : sizeof(int64_t);
+    elementBytes = countBytes(type);
     bytes = countElements(dims) * elementBytes;
   } catch (...) {
     api().ReleaseTensorTypeAndShapeInfo(shape);

@@ -17,6 +17,8 @@ interface Node {
   outputs: string[]
   /** Integer attributes, such as `axis`. */
   attributes?: Record<string, number>
+  /** ONNX's own operators by default. */
+  domain?: 'awaz'
 }
 
 export interface OnnxModelDefinition {
@@ -40,12 +42,13 @@ export function encodeOnnxModel({ inputs, outputs, nodes, weights = {}, metadata
   return message(
     [1, 8],
     [8, message([1, ''], [2, 17])],
+    [8, message([1, 'awaz'], [2, 1])],
     [7, graph],
     ...Object.entries(metadata).map(([key, value]): Field => [14, message([1, key], [2, value])]),
   )
 }
 
-function nodeProto({ operator, inputs, outputs, attributes = {} }: Node): Buffer {
+function nodeProto({ operator, inputs, outputs, attributes = {}, domain }: Node): Buffer {
   const integerAttribute = 2
   return message(
     ...inputs.map((name): Field => [1, name]),
@@ -55,6 +58,7 @@ function nodeProto({ operator, inputs, outputs, attributes = {} }: Node): Buffer
       5,
       message([1, name], [3, value], [20, integerAttribute]),
     ]),
+    ...(domain === undefined ? [] : [[7, domain] satisfies Field]),
   )
 }
 

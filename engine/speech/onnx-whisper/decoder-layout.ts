@@ -34,7 +34,8 @@ function perLayer(layers: number): DecoderLayout {
     audioNames: names('cross'),
     cacheNames: names('self'),
     cacheTexts: 0,
-    emptyCacheDims: ([, heads, , headSize]) => [1, heads ?? 1, 0, headSize ?? 1],
+    // Of the two axes that are dynamic, the first is that of texts.
+    emptyCacheDims: ([, ...dims]) => [1, ...dims.map((dim) => dim ?? 0)],
   }
 }
 

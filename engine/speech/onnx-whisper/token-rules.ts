@@ -73,9 +73,10 @@ function scoreTokens(logits: Float32Array, firstTimestamp: number): TokenScores 
 const exactRange = 8
 /** Further below, they change no digit of a sum of 32 bits. */
 const negligible = 25
-const stepsPerUnit = 256
+const stepsPerUnit = 64
+/** In the middle of each step, because rounding to the nearest one takes three times as long as rounding down. */
 const exponentials = Float64Array.from({ length: negligible * stepsPerUnit + 1 }, (_, at) =>
-  Math.exp(-at / stepsPerUnit),
+  Math.exp(-(at + 0.5) / stepsPerUnit),
 )
 
 /** Returns the logarithm of the sum of the exponentials of `values` from `start` to before `end`; -Infinity where all are. */
@@ -90,7 +91,7 @@ function sumBelow(highest: number, values: Float32Array, { start, end }: { start
   for (let at = start; at < end; at += 1) {
     const below = highest - (values[at] ?? -Infinity)
     if (below < exactRange) sum += Math.exp(-below)
-    else if (below < negligible) sum += exponentials[Math.round(below * stepsPerUnit)] ?? 0
+    else if (below < negligible) sum += exponentials[Math.floor(below * stepsPerUnit)] ?? 0
   }
   return sum
 }

@@ -94,12 +94,17 @@ function startSession(
   const shared = shareAudio(audio, context)
   let { caches, length } = from
 
-  async function run(tokens: readonly number[], texts: number): Promise<Float32Array[]> {
+  async function run(tokens: readonly number[], sources: readonly number[]): Promise<Float32Array[]> {
+    const texts = sources.length
     const perText = tokens.length / texts
     const numbers = tensors.intTensor(tokens, [texts, perText])
     const offset = tensors.intTensor([length], [1])
+    const sourceNumbers = tensors.intTensor(sources, [texts])
     try {
-      const inputs = inputsOf({ tokens: numbers, caches, audio: shared.of(texts), offset }, context)
+      const inputs = inputsOf(
+        { tokens: numbers, caches, audio: shared.of(texts), offset, sources: sourceNumbers },
+        context,
+      )
       const [logits, ...next] = await decoder.run(inputs, outputNames)
       releaseAll(caches)
       caches = next
@@ -107,17 +112,18 @@ function startSession(
       if (!logits) throw new Error('The decoder returned nothing')
       return lastRows(logits)
     } finally {
-      releaseAll([numbers, offset])
+      releaseAll([numbers, offset, sourceNumbers])
     }
   }
 
   return {
     append: async (tokens) => {
-      const [row] = await run(tokens, 1)
+      const [row] = await run(tokens, [0])
       if (!row) throw new Error('The decoder returned nothing')
       return row
     },
     advance: async (sources, tokens) => {
+      if (selectsCaches(context)) return run(tokens, sources)
       const isSame =
         sources.length === caches[0]?.dims[layout.cacheTexts] && sources.every((source, index) => source === index)
       if (!isSame) {
@@ -125,7 +131,7 @@ function startSession(
         releaseAll(caches)
         caches = selected
       }
-      return run(tokens, tokens.length)
+      return run(tokens, sources)
     },
     fork: () => {
       const copies = caches.map((cache) => cache.select(layout.cacheTexts, [0]))
@@ -149,17 +155,17 @@ async function attend(
   const caches = emptyCaches(context)
   const numbers = tensors.intTensor(tokens, [1, tokens.length])
   const offset = tensors.intTensor([0], [1])
+  const sources = tensors.intTensor([0], [1])
   try {
-    const [weights] = await decoder.run(inputsOf({ tokens: numbers, caches, audio: audio.tensors, offset }, context), [
-      attentionName,
-    ])
+    const inputs = inputsOf({ tokens: numbers, caches, audio: audio.tensors, offset, sources }, context)
+    const [weights] = await decoder.run(inputs, [attentionName])
     if (!weights) return undefined
     const [, heads = 0, , positions = 0] = weights.dims
     const attention = { weights: weights.read(), heads, tokens: tokens.length, positions }
     weights.release()
     return attention
   } finally {
-    releaseAll([...caches, numbers, offset])
+    releaseAll([...caches, numbers, offset, sources])
   }
 }
 
@@ -210,20 +216,28 @@ interface DecoderInputs {
   caches: readonly OnnxTensor[]
   audio: AudioTensors
   offset: OnnxTensor
+  /** For each text, which one of the caches it continues. */
+  sources: OnnxTensor
+}
+
+/** Whether the decoder reads the caches of the texts that are continued. For others they are copied into the order of the texts. */
+function selectsCaches({ decoder }: Pick<DecoderContext, 'decoder'>): boolean {
+  return decoder.inputs.some(({ name }) => name === 'sources')
 }
 
 function inputsOf(
-  { tokens, caches, audio, offset }: DecoderInputs,
-  { layout }: DecoderContext,
+  { tokens, caches, audio, offset, sources }: DecoderInputs,
+  context: DecoderContext,
 ): Record<string, OnnxTensor> {
   return {
     tokens,
     ...nameTensors(
-      layout.cacheNames.map((name) => `in_${name}`),
+      context.layout.cacheNames.map((name) => `in_${name}`),
       caches,
     ),
     ...audio,
     offset,
+    ...(selectsCaches(context) && { sources }),
   }
 }
 

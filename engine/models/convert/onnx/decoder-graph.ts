@@ -1,6 +1,6 @@
 import type { WhisperSource } from '../whisper-source.ts'
 import { elementTypes, OnnxGraph } from './onnx-graph.ts'
-import type { GraphWeight, ValueInfo } from './onnx-graph.ts'
+import type { ValueInfo } from './onnx-graph.ts'
 import { floatWeight, quantizedTable } from './weights.ts'
 import { WhisperLayers } from './whisper-layers.ts'
 import type { Precision } from './whisper-layers.ts'
@@ -11,14 +11,13 @@ const cacheKinds = ['k', 'v'] as const
 /** What all layers of the decoder take besides their own values. */
 interface DecoderContext {
   layers: WhisperLayers
-  /** What hides later tokens. */
-  mask: string
   queryFactor: number
 }
 
 /**
- * Returns the decoder of a Whisper: from `tokens`, the keys and values of the audio and those of the tokens before (`offset` of them) to the
- * logits after the last token, the grown caches, and the attention of the alignment heads, from which words get their times.
+ * Returns the decoder of a Whisper: from `tokens`, the keys and values of the audio and those of the tokens before (`offset` of them; each text
+ * continues the one that `sources` says) to the logits after the last token, the grown caches, and the attention of the alignment heads, from
+ * which words get their times.
  */
 export function decoderGraph(source: WhisperSource, precision: Precision): OnnxModel {
   const { sizes, alignmentHeads } = source
@@ -30,7 +29,6 @@ export function decoderGraph(source: WhisperSource, precision: Precision): OnnxM
   let x = graph.add('Add', [table.embed('tokens'), layers.slice(positions, 'offset', end, 0)])
   const context: DecoderContext = {
     layers,
-    mask: addMask(layers, end),
     queryFactor: layers.headSize ** -0.5,
   }
   const attention: string[] = []
@@ -80,55 +78,28 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
   }
 }
 
-/** Returns what is added to the scores of a token for all others: a row per new token, a column per token up to it. */
-function addMask(layers: WhisperLayers, end: string): string {
-  const { graph } = layers
-  const { textContext } = layers.source.sizes
-  const whole = graph.weight(maskWeight(textContext))
-  return layers.slice(layers.slice(whole, 'offset', end, 0), graph.ints(0), end, 1)
-}
-
-function maskWeight(size: number): GraphWeight {
-  const hidden = -1e9
-  const mask = Float32Array.from({ length: size * size }, (_, at) => (at % size > Math.floor(at / size) ? hidden : 0))
-  return { type: 'float32', dims: [size, size], read: () => [new Uint8Array(mask.buffer)] }
-}
-
-function selfAttention({ layers, mask, queryFactor }: DecoderContext, x: string, layer: number): string {
-  const { graph } = layers
+function selfAttention({ layers, queryFactor }: DecoderContext, x: string, layer: number): string {
   const block = `decoder.blocks.${layer}`
   const { weights, biases } = layers.queryKeyValue(`${block}.attn`, queryFactor)
   const joined = layers.addBias(layers.multiply(layers.norm(x, `${block}.attn_ln`), weights), biases)
-  const [query, newKeys, newValues] = layers.splitInThree(joined)
-  const grow = (kind: 'k' | 'v', added: string) =>
-    graph.add('Concat', [cacheName('in', kind, layer), layers.splitHeads(added)], {
-      attributes: { axis: 2 },
-      name: cacheName('out', kind, layer),
-    })
-  const [keys, values] = [grow('k', newKeys), grow('v', newValues)]
-  const columns = graph.add('Transpose', [keys], { attributes: { perm: [0, 1, 3, 2] } })
-  const scores = graph.add('MatMul', [layers.splitHeads(query), columns])
-  const attention = graph.add('Softmax', [graph.add('Add', [scores, mask])])
-  const read = layers.joinHeads(graph.add('MatMul', [attention, values]))
+  const inputs = [joined, ...cacheKinds.map((kind) => cacheName('in', kind, layer)), 'sources']
+  const [keys, values] = cacheKinds.map((kind) => cacheName('out', kind, layer))
+  const names: [string, string, string] = [`${joined}_read`, keys ?? '', values ?? '']
+  const [read] = layers.graph.addWithThreeOutputs('SelfAttention', inputs, { names })
   return layers.linear(read, `${block}.attn.out`)
 }
 
-/** All texts attend to the same audio: their tokens are rows of one product, so that the audio is read once for all of them. */
+/** All texts attend to the same audio, which is read once for all of them. */
 function crossAttention(
   { layers, queryFactor }: DecoderContext,
   x: string,
   layer: number,
 ): { result: string; weights: string } {
-  const { graph } = layers
   const block = `decoder.blocks.${layer}`
-  const { textState } = layers.source.sizes
   const query = layers.linear(layers.norm(x, `${block}.cross_attn_ln`), `${block}.cross_attn.query`, queryFactor)
-  const rows = graph.add('Reshape', [query, graph.ints(1, -1, textState)])
-  const scores = graph.add('MatMul', [layers.splitHeads(rows), layers.crossName('k', layer)])
-  const weights = graph.add('Softmax', [scores])
-  const read = layers.joinHeads(graph.add('MatMul', [weights, layers.crossName('v', layer)]))
-  const perText = graph.add('Reshape', [read, graph.add('Shape', [x])])
-  return { result: layers.linear(perText, `${block}.cross_attn.out`), weights }
+  const inputs = [query, layers.crossName('k', layer), layers.crossName('v', layer)]
+  const [read, weights] = layers.graph.addWithTwoOutputs('CrossAttention', inputs)
+  return { result: layers.linear(read, `${block}.cross_attn.out`), weights }
 }
 
 function cacheName(prefix: 'in' | 'out', kind: 'k' | 'v', layer: number): string {
@@ -141,6 +112,7 @@ function inputsOf(layers: WhisperLayers): ValueInfo[] {
     ...cacheValueInfos(layers, 'in', 'C'),
     ...layers.crossValueInfos().map(({ dims, ...info }) => ({ ...info, dims: [1, ...dims.slice(1)] })),
     { name: 'offset', type: 'int64', dims: [1] },
+    { name: 'sources', type: 'int64', dims: ['N'] },
   ]
 }
 
@@ -154,8 +126,10 @@ function outputsOf(layers: WhisperLayers): ValueInfo[] {
 }
 
 function cacheValueInfos({ source, headSize }: WhisperLayers, prefix: 'in' | 'out', length: string): ValueInfo[] {
-  const dims = ['N', source.sizes.audioHeads, length, headSize]
-  return Array.from({ length: source.sizes.textLayers }, (_, layer) =>
-    cacheKinds.map((kind): ValueInfo => ({ name: cacheName(prefix, kind, layer), type: 'float32', dims })),
+  const { audioHeads, textLayers } = source.sizes
+  const texts = prefix === 'in' ? 'pasts' : 'N'
+  const dims = { k: [texts, audioHeads, headSize, length], v: [texts, audioHeads, length, headSize] }
+  return Array.from({ length: textLayers }, (_, layer) =>
+    cacheKinds.map((kind): ValueInfo => ({ name: cacheName(prefix, kind, layer), type: 'float32', dims: dims[kind] })),
   ).flat()
 }

@@ -2,9 +2,9 @@ import { encodeMessage } from './protobuf.ts'
 import type { ProtobufField } from './protobuf.ts'
 
 /** Element types (onnx.proto, TensorProto.DataType). */
-export const elementTypes = { float32: 1, int8: 3, int64: 7 } as const
+export const elementTypes = { float32: 1, int8: 3, int64: 7, bfloat16: 16 } as const
 export type ElementType = keyof typeof elementTypes
-const elementBytes = { float32: 4, int8: 1, int64: 8 } as const
+const elementBytes = { float32: 4, int8: 1, int64: 8, bfloat16: 2 } as const
 
 /** A constant of a graph, whose numbers are read only when they are written. */
 export interface GraphWeight {
@@ -36,6 +36,9 @@ interface ThreeOutputsOptions extends Pick<NodeOptions, 'attributes'> {
   names?: Three
 }
 
+/** What ONNX calls its own operators' domain. */
+const onnxDomain = ''
+
 export function countWeightBytes({ type, dims }: GraphWeight): number {
   return dims.reduce((product, size) => product * size, elementBytes[type])
 }
@@ -45,12 +48,22 @@ export class OnnxGraph {
   /** Encoded as NodeProto. */
   readonly nodes: Buffer[] = []
   readonly weights: (GraphWeight & { name: string })[] = []
+  /** Of its operators. */
+  readonly domains = new Set([onnxDomain])
 
   /** Adds an operator with one output; returns the output's name. */
   add(operator: string, inputs: string[], options: NodeOptions = {}): string {
     const name = options.name ?? `t${this.nodes.length}`
     this.#push(operator, inputs, [name], options)
     return name
+  }
+
+  /** Adds an operator with two outputs; returns their names. */
+  addWithTwoOutputs(operator: string, inputs: string[]): [string, string] {
+    const name = `t${this.nodes.length}`
+    const outputs: [string, string] = [`${name}_0`, `${name}_1`]
+    this.#push(operator, inputs, outputs, {})
+    return outputs
   }
 
   /** Adds an operator with three outputs; returns their names. */
@@ -74,7 +87,8 @@ export class OnnxGraph {
   }
 
   #push(operator: string, inputs: string[], outputs: string[], { attributes = {} }: NodeOptions): void {
-    const domain: ProtobufField[] = contributed.has(operator) ? [[7, 'com.microsoft']] : []
+    const domain = domains.get(operator)
+    if (domain !== undefined) this.domains.add(domain)
     this.nodes.push(
       encodeMessage(
         ...inputs.map((input): ProtobufField => [1, input]),
@@ -82,14 +96,19 @@ export class OnnxGraph {
         [3, `${operator}_${this.nodes.length}`],
         [4, operator],
         ...Object.entries(attributes).map(([name, value]): ProtobufField => [5, encodeAttribute(name, value)]),
-        ...domain,
+        ...(domain === undefined ? [] : [[7, domain] satisfies ProtobufField]),
       ),
     )
   }
 }
 
-/** Operators that onnxruntime adds to those of ONNX (its page “Contrib operators”). */
-const contributed = new Set(['Gelu', 'MultiHeadAttention'])
+/** Operators that ONNX does not have: those that onnxruntime adds (its page “Contrib operators”), and our own (engine/onnx/addon/operators.cc). */
+const domains = new Map([
+  ['Gelu', 'com.microsoft'],
+  ['MultiHeadAttention', 'com.microsoft'],
+  ['CrossAttention', 'awaz'],
+  ['SelfAttention', 'awaz'],
+])
 
 function encodeAttribute(name: string, value: number | number[]): Buffer {
   const types = { int: 2, ints: 7 }

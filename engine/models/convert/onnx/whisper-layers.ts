@@ -97,10 +97,10 @@ export class WhisperLayers {
     return this.graph.addWithThreeOutputs('Split', [x, lengths], { attributes: { axis: 2 } })
   }
 
-  /** Returns [texts, heads, tokens, values], or another order of these axes; `name` where it is an output of the graph. */
-  splitHeads(x: string, { perm = byHead, name }: { perm?: number[]; name?: string } = {}): string {
+  /** Returns [texts, heads, tokens, values], or another order of these axes. */
+  splitHeads(x: string, perm = byHead): string {
     const shape = this.graph.ints(0, 0, this.source.sizes.audioHeads, this.headSize)
-    return this.graph.add('Transpose', [this.graph.add('Reshape', [x, shape])], { attributes: { perm }, name })
+    return this.graph.add('Transpose', [this.graph.add('Reshape', [x, shape])], { attributes: { perm } })
   }
 
   joinHeads(x: string): string {
@@ -122,6 +122,11 @@ export class WhisperLayers {
     return this.graph.add('Slice', [x, start, end, this.graph.ints(axis)])
   }
 
+  /** The type of keys and values of the audio. The decoder reads all of them for each token, and waits for memory more than it computes. */
+  get crossType(): 'bfloat16' | 'float32' {
+    return this.precision === 'int8' ? 'bfloat16' : 'float32'
+  }
+
   /** Returns the name of the keys or values of the audio that a layer of the decoder takes from the encoder. */
   crossName(kind: 'k' | 'v', layer: number): string {
     return `cross_${kind}_${layer}`
@@ -130,9 +135,10 @@ export class WhisperLayers {
   /** Returns what the encoder returns and the decoder takes: keys and values of the audio for each layer of the decoder. */
   crossValueInfos(): ValueInfo[] {
     const { textLayers, audioHeads } = this.source.sizes
+    const type = this.crossType
     return Array.from({ length: textLayers }, (_, layer): ValueInfo[] => [
-      { name: this.crossName('k', layer), type: 'float32', dims: ['N', audioHeads, this.headSize, 'A'] },
-      { name: this.crossName('v', layer), type: 'float32', dims: ['N', audioHeads, 'A', this.headSize] },
+      { name: this.crossName('k', layer), type, dims: ['N', audioHeads, this.headSize, 'A'] },
+      { name: this.crossName('v', layer), type, dims: ['N', audioHeads, 'A', this.headSize] },
     ]).flat()
   }
 }

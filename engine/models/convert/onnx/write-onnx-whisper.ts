@@ -8,7 +8,7 @@ import { decoderGraph } from './decoder-graph.ts'
 import { encodeTokens, whisperMetadata } from './whisper-metadata.ts'
 import { type Precision, WhisperLayers } from './whisper-layers.ts'
 import { countModelBytes, type OnnxModel, writeOnnx } from './write-onnx.ts'
-import { OnnxGraph } from './onnx-graph.ts'
+import { elementTypes, OnnxGraph } from './onnx-graph.ts'
 
 /**
  * Returns the encoder of a Whisper: from a log-mel spectrogram (`mel`, [audios, bands, frames]) of any length up to 30 s to the keys and values
@@ -52,13 +52,15 @@ function selfAttention(layers: WhisperLayers, x: string, block: string): string 
   return layers.linear(layers.graph.add('MultiHeadAttention', inputs, { attributes }), `${block}.attn.out`)
 }
 
-/** An output per layer, in the layout in which the decoder multiplies: it would copy all of a joined one for each token. */
+/** An output per layer, in the layout in which the decoder reads it: it would copy all of a joined one for each token. */
 function addCrossValues(layers: WhisperLayers, x: string): void {
+  const store = (value: string, name: string) =>
+    layers.graph.add('Cast', [value], { attributes: { to: elementTypes[layers.crossType] }, name })
   for (let layer = 0; layer < layers.source.sizes.textLayers; layer += 1) {
     const block = `decoder.blocks.${layer}.cross_attn`
     const keys = layers.multiply(x, [{ tensor: layers.tensor(`${block}.key.weight`) }])
-    layers.splitHeads(keys, { perm: [0, 2, 3, 1], name: layers.crossName('k', layer) })
-    layers.splitHeads(layers.linear(x, `${block}.value`), { name: layers.crossName('v', layer) })
+    store(layers.splitHeads(keys, [0, 2, 3, 1]), layers.crossName('k', layer))
+    store(layers.splitHeads(layers.linear(x, `${block}.value`)), layers.crossName('v', layer))
   }
 }
 

@@ -22,7 +22,8 @@ interface WriteOnnxOptions {
 }
 
 const irVersion = 8
-const opsets = { '': 17, 'com.microsoft': 1 }
+/** The version of ONNX's operators; other domains have one. */
+const onnxOpset = 17
 /** Protobuf readers refuse a message of 2 GiB. */
 const maxFileBytes = 2 ** 31 - 1
 /** Fields of ModelProto, GraphProto and TensorProto (onnx.proto). */
@@ -75,13 +76,13 @@ function assertFits(path: string, fileBytes: number): void {
   )
 }
 
-function encodeModelHead({ metadata = {} }: OnnxModel): Buffer {
+function encodeModelHead({ graph, metadata = {} }: OnnxModel): Buffer {
   return encodeMessage(
     [fields.model.irVersion, irVersion],
     [fields.model.producer, 'awaz'],
-    ...Object.entries(opsets).map(([domain, version]): ProtobufField => [
+    ...[...graph.domains].map((domain): ProtobufField => [
       fields.model.opset,
-      encodeMessage([1, domain], [2, version]),
+      encodeMessage([1, domain], [2, domain === '' ? onnxOpset : 1]),
     ]),
     ...Object.entries(metadata).map(([key, value]): ProtobufField => [
       fields.model.metadata,

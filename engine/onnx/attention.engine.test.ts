@@ -1,0 +1,280 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { createOnnxRuntime } from './onnx-runtime.ts'
+import type { OnnxGraph, OnnxTensor } from './onnx-runtime.ts'
+import { encodeOnnxModel } from './testing/onnx-contents.ts'
+import type { OnnxModelDefinition } from './testing/onnx-contents.ts'
+
+const runtime = createOnnxRuntime()
+const elementTypes = { float: 1, bfloat16: 16 } as const
+type Precision = keyof typeof elementTypes
+
+async function load(contents: Omit<OnnxModelDefinition, 'weights'>, threads: number): Promise<OnnxGraph> {
+  const path = join(await temporaryFolder(), 'attention.onnx')
+  await writeFile(path, encodeOnnxModel(contents))
+  const graph = await runtime.loadGraph(path, { threads })
+  onTestFinished(() => graph.release())
+  return graph
+}
+
+/** An input or output whose axes are all dynamic. */
+function place(name: string, rank: number, type: 'float' | 'int64' = 'float') {
+  return { name, type, dims: Array.from({ length: rank }, (_, axis) => `${name}${axis}`) }
+}
+
+function loadCrossAttention(precision: Precision, threads: number): Promise<OnnxGraph> {
+  const cast = (name: string) => ({
+    operator: 'Cast',
+    inputs: [name],
+    outputs: [`cast ${name}`],
+    attributes: { to: elementTypes[precision] },
+  })
+  const contents = {
+    inputs: [place('queries', 3), place('keys', 4), place('values', 4)],
+    outputs: [place('results', 3), place('weights', 4)],
+    nodes: [
+      cast('keys'),
+      cast('values'),
+      {
+        operator: 'CrossAttention',
+        domain: 'awaz' as const,
+        inputs: ['queries', 'cast keys', 'cast values'],
+        outputs: ['results', 'weights'],
+      },
+    ],
+  }
+  return load(contents, threads)
+}
+
+/** Whole numbers and halves, which bfloat16 holds exactly. */
+function numbers(count: number, seed: number): Float32Array {
+  return Float32Array.from({ length: count }, (_, at) => (((at * 7 + seed * 13) % 11) - 5) / 2)
+}
+
+interface Sizes {
+  heads: number
+  size: number
+  positions: number
+  texts: number
+  tokens: number
+}
+
+function makeInputs({ heads, size, positions, texts, tokens }: Sizes) {
+  const queries = numbers(texts * tokens * heads * size, 1).map((number) => number / 8)
+  return { queries, keys: numbers(heads * size * positions, 2), values: numbers(heads * positions * size, 3) }
+}
+
+/** The attention as its formula says, in 64 bits. */
+function attend({ heads, size, positions, texts, tokens }: Sizes, inputs: ReturnType<typeof makeInputs>) {
+  const rows = texts * tokens
+  const range = (length: number) => Array.from({ length }, (_, at) => at)
+  const query = (row: number, head: number, at: number) => inputs.queries[(row * heads + head) * size + at] ?? 0
+  const key = (head: number, at: number, position: number) =>
+    inputs.keys[(head * size + at) * positions + position] ?? 0
+  const value = (head: number, position: number, at: number) =>
+    inputs.values[(head * positions + position) * size + at] ?? 0
+  const sum = (values: number[]) => values.reduce((one, other) => one + other, 0)
+  const weights = range(heads).map((head) =>
+    range(rows).map((row) => {
+      const scores = range(positions).map((position) =>
+        Math.exp(sum(range(size).map((at) => query(row, head, at) * key(head, at, position)))),
+      )
+      return scores.map((score) => score / sum(scores))
+    }),
+  )
+  const results = range(rows).flatMap((row) =>
+    range(heads).flatMap((head) =>
+      range(size).map((at) =>
+        sum(range(positions).map((position) => (weights[head]?.[row]?.[position] ?? 0) * value(head, position, at))),
+      ),
+    ),
+  )
+  return { weights: weights.flat(2), results }
+}
+
+async function run(
+  graph: OnnxGraph,
+  { heads, size, positions, texts, tokens }: Sizes,
+  inputs: ReturnType<typeof makeInputs>,
+) {
+  const [results, weights] = await graph.run(
+    {
+      queries: runtime.floatTensor(inputs.queries, [texts, tokens, heads * size]),
+      keys: runtime.floatTensor(inputs.keys, [1, heads, size, positions]),
+      values: runtime.floatTensor(inputs.values, [1, heads, positions, size]),
+    },
+    ['results', 'weights'],
+  )
+  if (!results || !weights) throw new Error('The graph returned nothing')
+  return { results, weights }
+}
+
+/** Sizes that fill the vectors of every processor, and ones that do not. */
+const cases: Sizes[] = [
+  { heads: 8, size: 64, positions: 1500, texts: 1, tokens: 1 },
+  { heads: 8, size: 64, positions: 1500, texts: 3, tokens: 1 },
+  { heads: 2, size: 64, positions: 1501, texts: 5, tokens: 1 },
+  { heads: 3, size: 20, positions: 37, texts: 2, tokens: 4 },
+  { heads: 1, size: 3, positions: 5, texts: 1, tokens: 7 },
+  { heads: 2, size: 1, positions: 1, texts: 1, tokens: 2 },
+]
+
+test.each(
+  cases.flatMap((sizes) => [
+    { ...sizes, precision: 'float' as const, threads: 1 },
+    { ...sizes, precision: 'bfloat16' as const, threads: 2 },
+  ]),
+)(
+  'reads what the formula says with $heads heads of $size, $positions positions, $texts texts of $tokens tokens, in $precision',
+  async ({ precision, threads, ...sizes }) => {
+    const graph = await loadCrossAttention(precision, threads)
+    const inputs = makeInputs(sizes)
+    const { results, weights } = await run(graph, sizes, inputs)
+    const expected = attend(sizes, inputs)
+    expect(results.dims).toEqual([sizes.texts, sizes.tokens, sizes.heads * sizes.size])
+    expect(weights.dims).toEqual([1, sizes.heads, sizes.texts * sizes.tokens, sizes.positions])
+    // Sums of 1,500 floats.
+    expect(largestDifference(results.read(), expected.results)).toBeLessThan(1e-4)
+    expect(largestDifference(weights.read(), expected.weights)).toBeLessThan(1e-5)
+  },
+)
+
+function largestDifference(values: Float32Array, expected: ArrayLike<number>): number {
+  expect(values).toHaveLength(expected.length)
+  return values.reduce((largest, value, at) => Math.max(largest, Math.abs(value - (expected[at] ?? Number.NaN))), 0)
+}
+
+test('scores far apart read the highest position and nothing else', async () => {
+  const graph = await loadCrossAttention('bfloat16', 1)
+  const sizes = { heads: 1, size: 1, positions: 20, texts: 1, tokens: 1 }
+  const keys = Float32Array.from({ length: 20 }, (_, at) => (at === 7 ? 256 : -256))
+  const { results, weights } = await run(graph, sizes, {
+    queries: Float32Array.of(4),
+    keys,
+    values: Float32Array.from({ length: 20 }, (_, at) => at),
+  })
+  expect([...results.read()]).toEqual([7])
+  expect(weights.read()[7]).toBe(1)
+})
+
+test('dims that do not fit together are an error, not the end of the process', async () => {
+  const graph = await loadCrossAttention('float', 1)
+  const sizes = { heads: 2, size: 4, positions: 5, texts: 1, tokens: 1 }
+  const inputs = makeInputs(sizes)
+  await expect(
+    graph.run(
+      {
+        queries: runtime.floatTensor(inputs.queries, [1, 1, 8]),
+        keys: runtime.floatTensor(inputs.keys, [1, 2, 4, 5]),
+        values: runtime.floatTensor(inputs.values, [1, 2, 4, 5]),
+      },
+      ['results'],
+    ),
+  ).rejects.toThrow('the dims of queries, keys and values do not fit together')
+})
+
+/** A decoder's attention to its own texts: two heads of 20, texts of which each continues one of two pasts. */
+describe('the attention of texts to themselves', () => {
+  const [heads, size] = [2, 20]
+  const width = heads * size
+
+  const loadSelfAttention = (threads: number) =>
+    load(
+      {
+        inputs: [place('joined', 3), place('keys', 4), place('values', 4), place('sources', 1, 'int64')],
+        outputs: [place('results', 3), place('all keys', 4), place('all values', 4)],
+        nodes: [
+          {
+            operator: 'SelfAttention',
+            domain: 'awaz',
+            inputs: ['joined', 'keys', 'values', 'sources'],
+            outputs: ['results', 'all keys', 'all values'],
+          },
+        ],
+      },
+      threads,
+    )
+
+  const noPast = () => ({
+    keys: runtime.floatTensor(new Float32Array(), [1, heads, size, 0]),
+    values: runtime.floatTensor(new Float32Array(), [1, heads, 0, size]),
+  })
+
+  /** Adds tokens to texts; returns what they read and all keys and values. */
+  async function add(
+    graph: OnnxGraph,
+    past: { keys: OnnxTensor; values: OnnxTensor },
+    { joined, tokens, sources }: { joined: Float32Array; tokens: number; sources: number[] },
+  ) {
+    const inputs = {
+      joined: runtime.floatTensor(joined, [sources.length, tokens, 3 * width]),
+      keys: past.keys,
+      values: past.values,
+      sources: runtime.intTensor(sources, [sources.length]),
+    }
+    const [results, keys, values] = await graph.run(inputs, ['results', 'all keys', 'all values'])
+    if (!results || !keys || !values) throw new Error('The graph returned nothing')
+    return { results, keys, values }
+  }
+
+  test('each token reads what the formula says of itself and of those before, but not of later ones', async () => {
+    const graph = await loadSelfAttention(2)
+    const tokens = 40
+    const joined = numbers(tokens * 3 * width, 5).map((number) => number / 4)
+    const { results } = await add(graph, noPast(), { joined, tokens, sources: [0] })
+    const part = (token: number, kind: number, head: number, at: number) =>
+      joined[(token * 3 + kind) * width + head * size + at] ?? 0
+    for (const token of [0, 1, 39]) {
+      for (let head = 0; head < heads; head += 1) {
+        const scores = Array.from({ length: token + 1 }, (_, other) => {
+          let score = 0
+          for (let at = 0; at < size; at += 1) score += part(token, 0, head, at) * part(other, 1, head, at)
+          return Math.exp(score)
+        })
+        const sum = scores.reduce((one, other) => one + other, 0)
+        const expected = scores.reduce((total, score, other) => total + (score / sum) * part(other, 2, head, 3), 0)
+        expect(results.read()[token * width + head * size + 3]).toBeCloseTo(expected, 4)
+      }
+    }
+  })
+
+  test('texts continue the pasts that they name as if all of their tokens had come at once', async () => {
+    const graph = await loadSelfAttention(1)
+    const token = (seed: number) => numbers(3 * width, seed)
+    const first = await add(graph, noPast(), { joined: token(1), tokens: 1, sources: [0] })
+    const two = await add(graph, first, {
+      joined: Float32Array.of(...token(2), ...token(3)),
+      tokens: 1,
+      sources: [0, 0],
+    })
+    const swapped = await add(graph, two, {
+      joined: Float32Array.of(...token(4), ...token(5), ...token(6)),
+      tokens: 1,
+      sources: [1, 0, 1],
+    })
+    const endings = [
+      [3, 4],
+      [2, 5],
+      [3, 6],
+    ]
+    for (const [text, ending] of endings.entries()) {
+      const joined = Float32Array.of(...[1, ...ending].flatMap((seed) => [...token(seed)]))
+      const whole = await add(graph, noPast(), { joined, tokens: 3, sources: [0] })
+      const read = swapped.results.read().slice(text * width, (text + 1) * width)
+      expect(largestDifference(read, whole.results.read().slice(2 * width))).toBeLessThan(1e-5)
+      const ownKeys = swapped.keys.read().slice(text * width * 3, (text + 1) * width * 3)
+      expect(ownKeys).toEqual(whole.keys.read())
+    }
+  })
+
+  test('a text that continues one that does not exist is an error, not the end of the process', async () => {
+    const graph = await loadSelfAttention(1)
+    const joined = numbers(3 * width, 1)
+    await expect(add(graph, noPast(), { joined, tokens: 1, sources: [1] })).rejects.toThrow('one that does not exist')
+    await expect(
+      add(graph, noPast(), { joined: numbers(6 * width, 1), tokens: 2, sources: [0] }),
+    ).resolves.toBeDefined()
+  })
+})
