@@ -127,6 +127,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'recordings.stats': 'user',
   'recordings.peaks': 'user',
   'recordings.spectrogram': 'user',
+  'recordings.clip': 'user',
   'alerts.list': 'user',
   'alerts.count': 'user',
   'alerts.setState': 'user',

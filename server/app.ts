@@ -34,6 +34,7 @@ import { mountPasskeys } from './features/passkeys/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
 import { mountActivity } from './features/recordings/activity-routes.ts'
 import { mountLines } from './features/recordings/line-routes.ts'
+import { mountClip } from './features/recordings/clip.ts'
 import { mountPeaks } from './features/recordings/peaks.ts'
 import { mountSpectrogram } from './features/recordings/spectrogram.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
@@ -118,6 +119,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountActivity(router, { connection: work.connection, audit: services.audit })
   mountPeaks(router, { ...work, recordingAccess })
   mountSpectrogram(router, { ...work, recordingAccess })
+  mountClip(router, { ...work, recordingAccess })
   mountLines(router, { ...work, recordingAccess })
   mountLibrary(router, { ...work, trail })
   mountNotes(router, services)

@@ -91,6 +91,7 @@ const reading: Record<string, Input> = {
   'recordings.export': ofRecording,
   'recordings.peaks': ofRecording,
   'recordings.spectrogram': ofRecording,
+  'recordings.clip': ofRecording,
   'audio.play': ofRecording,
   'editing.listVersions': ofRecording,
   'editing.getVersion': ofVersion,

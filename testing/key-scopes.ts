@@ -111,6 +111,7 @@ export const expectedKeyScopes: Record<string, 'read' | 'write' | 'never' | 'pub
   'recordings.stats': 'read',
   'recordings.peaks': 'read',
   'recordings.spectrogram': 'read',
+  'recordings.clip': 'read',
   'recordings.possibleHits': 'read',
   'editing.changeLines': 'write',
   'editing.listVersions': 'read',

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
 const maxStderrLength = 8_192
@@ -17,10 +17,15 @@ export interface FfmpegProcess {
   kill(): void
 }
 
-/** Starts ffmpeg, which is killed at once when `stop` aborts. Keeps only the end of stderr, where the fatal error is. */
-export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal): FfmpegProcess {
+/**
+ * Starts ffmpeg, which is killed at once when `stop` aborts. Keeps only the end of stderr, where the fatal error is. `outputFd` is an open
+ * file that it gets as its descriptor 3.
+ */
+export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal, outputFd?: number): FfmpegProcess {
   const command = [`${memoryLimit}; exec "$0" "$@"`, path, ...args]
-  const child = spawn('/bin/sh', ['-c', ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('/bin/sh', ['-c', ...command], {
+    stdio: ['ignore', 'pipe', 'pipe', outputFd ?? 'ignore'],
+  }) as ChildProcessByStdio<null, Readable, Readable> // the types know three descriptors
   const kill = () => void child.kill('SIGKILL')
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -2,11 +2,21 @@
 export const timestampFilter = 'aresample=async=1:first_pts=0'
 
 /**
- * Returns the arguments with which ffmpeg reads the first sound track of an untrusted file, from `fromSeconds` on. The whitelists keep a
- * playlist from opening other files; `file:` keeps a file name from being read as an option.
+ * Returns the arguments with which ffmpeg reads the first sound track of an untrusted file. The whitelists keep a playlist from opening other
+ * files; `file:` keeps a file name from being read as an option.
  */
-export function inputArguments(sourcePath: string, fromSeconds = 0): string[] {
+export function inputArguments(sourcePath: string, seek: string[] = []): string[] {
   const guards = '-nostdin -v error -protocol_whitelist file -format_whitelist wav,mp3,flac,ogg,mov,matroska,aac'
-  const seek = fromSeconds > 0 ? ['-ss', String(fromSeconds)] : []
   return [...guards.split(' '), ...seek, '-i', `file:${sourcePath}`, ...'-map 0:a:0 -vn -sn -dn'.split(' ')]
+}
+
+/** What is decoded before a part and discarded: the first frames of an MP3 or AAC depend on those before them, and are silent without. */
+const leadSeconds = 2
+
+/** Returns the arguments with which ffmpeg reads a part of the first sound track of an untrusted file. */
+export function partArguments(sourcePath: string, part: { fromSeconds: number; seconds: number }): string[] {
+  const seekSeconds = Math.max(0, part.fromSeconds - leadSeconds)
+  const seek = seekSeconds > 0 ? ['-ss', String(seekSeconds)] : []
+  const range = `-ss ${part.fromSeconds - seekSeconds} -t ${part.seconds}`
+  return [...inputArguments(sourcePath, seek), ...range.split(' ')]
 }

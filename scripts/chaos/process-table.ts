@@ -17,6 +17,7 @@ const scripts: [suffix: string, role: Role][] = [
   ['engine/main.ts', 'engine'],
   ['engine/probe-main.ts', 'probe'],
   ['engine/spectrogram-main.ts', 'probe'],
+  ['engine/clip-main.ts', 'probe'],
   ['whisper-child.ts', 'whisper'],
   ['llama-child.ts', 'llama'],
 ]

@@ -102,7 +102,8 @@ export const LibraryRecording = Recording.extend({
 })
 export type LibraryRecording = z.infer<typeof LibraryRecording>
 
-export const librarySorts = ['created', 'name', 'duration', 'state', 'hits'] as const
+/** `heard`: the share of the lines that its owner heard; `verified`: the share that was verified, by whomever. */
+export const librarySorts = ['created', 'name', 'duration', 'state', 'hits', 'heard', 'verified'] as const
 
 /** The order of a list of recordings. */
 export const LibraryOrder = z.object({

@@ -248,6 +248,21 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     expect(await readFile(text?.path ?? '', 'utf8')).toContain('[0:00]')
   })
 
+  it('saves one channel of the line as an MP3 file of its length', async () => {
+    await menu().getByText('MP3', { exact: true }).click()
+    await menu().getByRole('region', { name: 'Clip' }).getByText('Right', { exact: true }).click()
+    const saved = page.waitForEvent('download', (file) => file.suggestedFilename().endsWith('.mp3'))
+    await menu().getByRole('button', { name: 'Save clip' }).click()
+    const bytes = await readFile(await (await saved).path())
+    const [seconds, channels] = await page.evaluate(async (base64) => {
+      const file = await (await fetch(`data:audio/mpeg;base64,${base64}`)).arrayBuffer()
+      const decoded = await new OfflineAudioContext(1, 1, 16_000).decodeAudioData(file)
+      return [decoded.duration, decoded.numberOfChannels] as const
+    }, bytes.toString('base64'))
+    expect(channels).toBe(1)
+    expect(Math.abs(seconds - (line.end - line.start))).toBeLessThan(0.05)
+  })
+
   it('has no accessibility violation, in the layer and in the dialog of keys', async () => {
     expect(await listAxeViolations(page)).toEqual([])
     await menu().getByRole('button', { name: 'Keys and pedals…' }).click()

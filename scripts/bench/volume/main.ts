@@ -172,7 +172,7 @@ async function removeAndRestoreAll(page: Page, count: number): Promise<void> {
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText(`${count} recordings restored`).waitFor()
+  await page.getByText(`${count.toLocaleString('en')} recordings restored`).waitFor()
 }
 
 async function waitUntilQuiet(tabs: WatchedTab[]): Promise<void> {

@@ -92,7 +92,7 @@ test.each([
   [
     'file',
     [
-      ...'admin.usersCsv admin.auditCsv sso.callback recordings.export'.split(' '),
+      ...'admin.usersCsv admin.auditCsv sso.callback recordings.export recordings.clip'.split(' '),
       ...'batches.export holds.keptStates holds.keptStatesOfCase system.metrics'.split(' '),
     ],
   ],

@@ -37,6 +37,7 @@ test('nothing else does', () => {
     'recordings.correctSpeakers',
     'recordings.export',
     'recordings.spectrogram',
+    'recordings.clip',
     'editing.listVersions',
     'editing.getVersion',
     'editing.restoreVersion',

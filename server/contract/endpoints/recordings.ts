@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clipChannels, clipFormats } from '../clip.ts'
 import { endpoint } from '../endpoint.ts'
 import { Job, JobWithResult, StreamEvent } from '../entities/job.ts'
 import { compactSummary, CompactDetails, CompactQuery } from '../compact-details.ts'
@@ -149,6 +150,27 @@ export const recordings = {
       max_hz: z.number().positive(),
       channels: z.array(z.string()),
     }),
+    heavy: 'whole',
+    errors: ['not_found', 'unreadable_audio'],
+  }),
+  clip: endpoint({
+    method: 'GET',
+    path: '/api/recordings/:id/clip',
+    access: 'user',
+    summary:
+      'A part of the recording, at most 1,800 s long, as an MP3 or a 16-bit WAV file, of all channels or of one of two. The part of the file ' +
+      'is decoded for each request',
+    params: IdParams,
+    query: z.object({
+      from: z.coerce.number().min(0).max(1_000_000).default(0),
+      /** Unset: the end of the recording. */
+      to: z.coerce.number().min(0).max(1_000_000).optional(),
+      format: z.enum(clipFormats).default('mp3'),
+      /** Unset: all. */
+      channel: z.enum(clipChannels).optional(),
+    }),
+    response: z.unknown(),
+    transport: 'file',
     heavy: 'whole',
     errors: ['not_found', 'unreadable_audio'],
   }),

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -15,6 +15,8 @@ interface ProgramRun {
   cpuSeconds: number
   /** Kills the program and its children. */
   stop: AbortSignal
+  /** An open file that the program writes to as its descriptor 3. */
+  outputFd?: number
 }
 
 interface EndedProgram {
@@ -27,8 +29,9 @@ interface EndedProgram {
 const Refusal = z.object({ error: z.object({ code: ErrorCode, message: z.string(), help: z.string().optional() }) })
 
 /** Runs a program of the engine's folder that reads an untrusted file, and returns what it wrote. */
-export async function runProgram(name: string, { args, cpuSeconds, stop }: ProgramRun): Promise<EndedProgram> {
-  const child = startProgram(name, args, cpuSeconds)
+export async function runProgram(name: string, run: ProgramRun): Promise<EndedProgram> {
+  const { stop } = run
+  const child = startProgram(name, run)
   const ended = new Promise<string>((resolve) => {
     child.once('close', (code, killedBy) => resolve(killedBy ? `signal ${killedBy}` : `code ${code}`))
     child.once('error', (error) => resolve(error.message))
@@ -46,11 +49,14 @@ export async function runProgram(name: string, { args, cpuSeconds, stop }: Progr
 }
 
 /** Starts a program in its own process group: the CPU limit holds for node and for ffmpeg each, and both are killed together. */
-function startProgram(name: string, args: string[], cpuSeconds: number) {
+function startProgram(name: string, { args, cpuSeconds, outputFd }: ProgramRun) {
   // The soft limit identifies the cause (SIGXCPU); the hard one kills with SIGKILL.
   const limited = `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 5}; exec "$0" "$@"`
   const command = [process.execPath, '--max-old-space-size=512', join(folder, name), ...args]
-  const child = spawn('/bin/sh', ['-c', limited, ...command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  const child = spawn('/bin/sh', ['-c', limited, ...command], {
+    stdio: ['pipe', 'pipe', 'pipe', outputFd ?? 'ignore'],
+    detached: true,
+  }) as ChildProcessWithoutNullStreams // the types know three descriptors
   child.stdin.on('error', () => undefined) // it exited first
   lowerPriority(child)
   return child

@@ -221,7 +221,7 @@ export async function removeEntry(connection: DatabaseConnection, ownerId: strin
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
     {
       $set: { ...emptied, isRemoved: true, deletedAt, version: Number.MAX_SAFE_INTEGER, change },
-      $unset: { uncountableKeywords: 1, derivedVersion: 1 },
+      $unset: { heard: 1, verified: 1, uncountableKeywords: 1, derivedVersion: 1 },
       $inc: { revision: 1 },
     },
   )

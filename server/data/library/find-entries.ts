@@ -90,6 +90,8 @@ const sortKeys: Record<LibraryOrder['sort'], (row: LibraryRow) => number | strin
   duration: ({ durationMs }) => durationMs,
   state: ({ state }) => state,
   hits: ({ hits }) => hits.threats + hits.sentiment + hits.intent + hits.custom,
+  heard: ({ heard }) => heard,
+  verified: ({ verified }) => verified,
 }
 
 /** Sorts by the key, equal ones newest first. */

@@ -24,6 +24,9 @@ export interface LibraryEntryDocument {
   languages: string[]
   tags: string[]
   hits: HitCounts
+  /** The shares of its lines that its owner heard, and that were verified: see `updateReviewShares`. Default 0. */
+  heard?: number
+  verified?: number
   /** The text and the keywords that `hits` were counted with; empty before they were. */
   countedText: string
   countedKeywords: string
@@ -56,6 +59,8 @@ const schema = new Schema<LibraryEntryDocument>(
     languages: { type: [String], default: [] },
     tags: { type: [String], default: [] },
     hits: { type: Schema.Types.Mixed, required: true },
+    heard: Number,
+    verified: Number,
     countedText: { type: String, default: '' },
     countedKeywords: { type: String, default: '' },
     uncountableKeywords: String,

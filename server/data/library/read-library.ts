@@ -20,6 +20,9 @@ export interface LibraryRow {
   languages: string[]
   tags: string[]
   hits: HitCounts
+  /** Shares, 0 to 1. */
+  heard: number
+  verified: number
 }
 
 /** The library of an owner as it was read last. */
@@ -118,9 +121,9 @@ async function readChanges(connection: DatabaseConnection, ownerId: string, { ro
 }
 
 function toRow(entry: LibraryEntryDocument): LibraryRow {
-  const { foldedName, sortName, durationMs, state, languages, tags, hits } = entry
-  const createdAtMs = entry.createdAt.getTime()
-  return { id: entry._id.toHexString(), foldedName, sortName, createdAtMs, durationMs, state, languages, tags, hits }
+  const { foldedName, sortName, durationMs, state, languages, tags, hits, heard = 0, verified = 0 } = entry
+  const listed = { foldedName, sortName, durationMs, state, languages, tags, hits, heard, verified }
+  return { id: entry._id.toHexString(), createdAtMs: entry.createdAt.getTime(), ...listed }
 }
 
 function forgetOldest(libraries: Map<string, Library>): void {

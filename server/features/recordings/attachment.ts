@@ -1,10 +1,10 @@
 /**
  * Returns the Content-Disposition of a download (RFC 6266): the recording's name with another extension, in UTF-8 and, for old clients,
- * in ASCII.
+ * in ASCII. `part` follows the name where the file is of a part of the recording.
  */
-export function attachment(recordingName: string, extension: string): string {
+export function attachment(recordingName: string, extension: string, part?: string): string {
   const bare = recordingName.replace(/\.[^.]{1,10}$/, '') || 'recording'
-  const name = `${bare}.${extension}`
+  const name = `${part ? `${bare} ${part}` : bare}.${extension}`
   const plain = name.replace(/[^\w. -]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeExtended(name)}`
 }

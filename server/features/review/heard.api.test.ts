@@ -101,6 +101,26 @@ test('counts the lines that were heard, also when the text changes later', async
   expect(await progress()).toMatchObject({ heard: 1 / 25 })
 })
 
+test('sorts the library of the owner, by what is heard of the text as it is now', async () => {
+  const call = new EditedRecording(server, user)
+  call.id = id
+  await call.transcribe()
+  const newer = await uploadDialogue(server, token())
+  const order = async (direction: 'asc' | 'desc') => {
+    const query = { sort: 'heard', order: direction } as const
+    const { recordings } = (await server.call(api.library.list, { query, token: token() })).data
+    return recordings.map((recording) => recording.id)
+  }
+  expect(await order('desc')).toEqual([newer, id])
+  await hear([[0, 1400]])
+  expect(await order('desc')).toEqual([id, newer])
+  expect(await order('asc')).toEqual([newer, id])
+  const unheard = { start: 1.5, end: 1.9, text: 'later', speaker: 'Speaker A' }
+  await call.change([{ from: [0], lines: [unheard] }])
+  await read()
+  expect(await order('desc')).toEqual([newer, id])
+})
+
 test('needs a recording that is there', async () => {
   id = '0'.repeat(24)
   expect((await hear([[0, 100]])).error.code).toBe('not_found')

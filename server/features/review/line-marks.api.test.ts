@@ -68,6 +68,21 @@ describe('verified lines', () => {
     expect(await progress()).toEqual({ heard: 0, verified: 1 / 24, verified_twice: 1 / 24 })
   })
 
+  test('sort the library of the owner, whoever verified them', async () => {
+    const newer = new EditedRecording(server, user)
+    await newer.upload()
+    const order = async () => {
+      const query = { sort: 'verified' } as const
+      const { recordings } = (await server.call(api.library.list, { query, token: user.accessToken })).data
+      return recordings.map(({ id }) => id)
+    }
+    expect(await order()).toEqual([newer.id, call.id])
+    await mark([lineAt(0)], { is_verified: true }, member)
+    expect(await order()).toEqual([call.id, newer.id])
+    await mark([lineAt(0)], { is_verified: false }, member)
+    expect(await order()).toEqual([newer.id, call.id])
+  })
+
   test('once more is no change', async () => {
     const [first] = (await mark([lineAt(0)], { is_verified: true })).data.marks
     const { revision } = await stored()

@@ -1,8 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
-import { createHeardCheck, type HeardChannels } from '#contract/heard.ts'
+import type { HeardChannels } from '#contract/heard.ts'
 import { maxMarksPerRecording, type LineMark, type MarkedLine } from '#contract/line-marks.ts'
 import { findTouched, markLines, type MarkStatement } from '#contract/mark-lines.ts'
-import { createMarkFinder } from '#contract/match-marks.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
 import { heardRead, removeHeard, saveHeard, saveHeardShare, toHeard, type HeardKey } from '#data/heard/heard.ts'
 import type { Queue } from '#data/jobs/queue.ts'
@@ -14,9 +13,9 @@ import {
   saveLineMarks,
   saveVerifiedShares,
   toLineMarks,
-  type CountedMarks,
 } from '#data/line-marks/line-marks.ts'
 import { toLineMark, toStoredMark } from '#data/line-marks/stored-mark.ts'
+import { updateReviewShares } from '#data/library/review-shares.ts'
 import { removePart, replacePart } from '#data/holds/removals.ts'
 import { markAnnotated } from '#data/recordings/annotations.ts'
 import { readLifecycle } from '#data/recordings/lifecycle.ts'
@@ -25,6 +24,7 @@ import { recordingNotFound } from '#data/recordings/recordings.ts'
 import { findPeople } from '#data/users/people.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { createWrittenLinesReader } from '../recordings/written-lines.ts'
+import { countHeard, countVerified } from './count-reviewed.ts'
 import { listPeople, presentNames } from './present-mark.ts'
 import { createReviewedTextReader, type ReviewedText } from './reviewed-text.ts'
 
@@ -57,6 +57,7 @@ export function createReview(queue: Queue) {
       const { channels, revision, countedText } = toHeard(stored)
       if (revision > 0 && countedText !== (await texts.identify(recording))) {
         await saveHeardShare(connection, listener, { revision, ...countHeard(channels, await texts.read(recording)) })
+        await updateReviewShares(connection, listener)
       }
       return channels
     },
@@ -70,6 +71,7 @@ export function createReview(queue: Queue) {
         added: fitting,
         countShare: (heard) => countHeard(heard, text),
       })
+      if (userId === recording.ownerId) await updateReviewShares(connection, listener)
       if ((await readLifecycle(connection, listener)) === 'gone') {
         await removeHeard(connection, listener)
         throw recordingNotFound()
@@ -88,6 +90,7 @@ export function createReview(queue: Queue) {
       if (revision > 0 && countedText !== (await texts.identify(recording))) {
         const counted = countVerified(marks, await texts.read(recording))
         await saveVerifiedShares(connection, owner, { revision, ...counted })
+        await updateReviewShares(connection, owner)
       }
       return present(marks)
     },
@@ -121,6 +124,7 @@ export function createReview(queue: Queue) {
       const next = { marks: marks.map(toStoredMark), revision: stored.revision + 1, ...counted }
       // Another server was faster, and has made progress, so this ends.
       if (!(await saveMarks(owner, { before, marks, next }))) continue
+      await updateReviewShares(connection, owner)
       if (await markAnnotated(connection, owner)) return marks
       // A deletion may be past the marks.
       await removeLineMarks(connection, owner)
@@ -148,20 +152,6 @@ export function createReview(queue: Queue) {
 
 export type ReviewService = ReturnType<typeof createReview>
 
-function countHeard(heard: HeardChannels, { id, lines }: ReviewedText) {
-  return { share: shareOf(lines, createHeardCheck(heard)), countedText: id }
-}
-
-function countVerified(marks: LineMark[], { id, lines }: ReviewedText): CountedMarks {
-  const { find } = createMarkFinder(marks)
-  const readers = lines.map((line) => find(line).verified.length)
-  return {
-    verified: shareOf(readers, (count) => count > 0),
-    verifiedTwice: shareOf(readers, (count) => count > 1),
-    countedText: id,
-  }
-}
-
 function countStatements(marks: LineMark[]) {
   return {
     verified: marks.reduce((sum, { verified }) => sum + verified.length, 0),
@@ -171,10 +161,6 @@ function countStatements(marks: LineMark[]) {
 
 function isLess(after: ReturnType<typeof countStatements>, before: ReturnType<typeof countStatements>): boolean {
   return after.verified < before.verified || after.doubts < before.doubts
-}
-
-function shareOf<Item>(items: Item[], isCounted: (item: Item) => boolean): number {
-  return items.length === 0 ? 0 : items.filter(isCounted).length / items.length
 }
 
 function fitSpans({ channels, durationMs }: RecordingRecord, heard: HeardChannels): HeardChannels {

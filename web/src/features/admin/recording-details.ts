@@ -10,6 +10,7 @@ import { describeWebhook } from './webhook-details.ts'
 const words: Record<string, string> = {
   account: t('with the account of its owner'),
   batch: t('in a batch'),
+  clip: t('a clip'),
   interrupted: t('finished after an interruption'),
   'kept states': t('what a legal hold kept'),
   member: t('as a member of a case'),

@@ -31,3 +31,12 @@ it('the case that is shown is ticked, and no longer shown when it is chosen agai
   await user.click(item)
   await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/dashboard$/))
 })
+
+it('what was heard least comes first where it is sorted by that, and last when it is chosen again', async () => {
+  const { user } = await show('/dashboard')
+  await user.click(screen.getByRole('button', { name: 'Sort' }))
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Heard by you' }))
+  await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/dashboard?sort=heard&order=asc'))
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Heard by you ↑' }))
+  await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent('/dashboard?sort=heard&order=desc'))
+})

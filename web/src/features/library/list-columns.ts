@@ -19,8 +19,15 @@ export const columns: Column[] = [
   { id: 'state', name: t('State'), sort: 'state' },
 ]
 
-/** What is asked for first: names from A, states from what runs, else the newest, longest and most. */
-const ascendingFirst: ReadonlySet<LibraryOrder['sort']> = new Set(['name', 'state'])
+/** What recordings can be sorted by: the columns, and how much was read, which the column of the state shows as a bar. */
+export const orders: { sort: LibraryOrder['sort']; name: string }[] = [
+  ...columns.flatMap(({ sort, name }) => (sort ? [{ sort, name }] : [])),
+  { sort: 'heard', name: t('Heard by you') },
+  { sort: 'verified', name: t('Verified') },
+]
+
+/** What is asked for first: names from A, states from what runs, what was read from the least, else the newest, longest and most. */
+const ascendingFirst: ReadonlySet<LibraryOrder['sort']> = new Set(['name', 'state', 'heard', 'verified'])
 
 /** Returns the order after a column was chosen: chosen again, it is reversed. */
 export function reorder(order: LibraryOrder, sort: LibraryOrder['sort']): LibraryOrder {

@@ -1,34 +1,25 @@
 import { Menu } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
-import { columns, reorder } from './list-columns.ts'
-import classes from './filter-bar.module.css'
+import { columns, orders, reorder } from './list-columns.ts'
 import { FilterButton } from './filter-menu.tsx'
 import type { LibraryViewState } from './use-library-view.ts'
 
-/** Sorts where there are cards, which have no columns. Chosen again, an order is reversed. */
+/** Sorts by columns, where there are cards, and by what has no column. Chosen again, an order is reversed. */
 export function SortMenu({ view: { order, setOrder } }: { view: LibraryViewState }) {
+  const isByColumn = columns.some(({ sort }) => sort === order.sort)
   return (
-    <span className={classes.sort}>
-      <Menu position="bottom-start">
-        <Menu.Target>
-          <FilterButton label={t('Sort')} count={0} />
-        </Menu.Target>
-        <Menu.Dropdown aria-label={t('Sort')}>
-          {columns.map(
-            ({ name, sort }) =>
-              sort && (
-                <Menu.CheckboxItem
-                  key={sort}
-                  checked={order.sort === sort}
-                  onChange={() => setOrder(reorder(order, sort))}
-                >
-                  {name}
-                  {order.sort === sort && (order.order === 'asc' ? ' ↑' : ' ↓')}
-                </Menu.CheckboxItem>
-              ),
-          )}
-        </Menu.Dropdown>
-      </Menu>
-    </span>
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <FilterButton label={t('Sort')} count={isByColumn ? 0 : 1} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('Sort')}>
+        {orders.map(({ name, sort }) => (
+          <Menu.CheckboxItem key={sort} checked={order.sort === sort} onChange={() => setOrder(reorder(order, sort))}>
+            {name}
+            {order.sort === sort && (order.order === 'asc' ? ' ↑' : ' ↓')}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

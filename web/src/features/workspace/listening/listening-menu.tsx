@@ -6,6 +6,7 @@ import { useSetAtom } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { ChannelControls } from './channel-controls.tsx'
 import { channelSilenceAtom, everythingHeard } from './channel-silence.ts'
+import { ClipControls } from './clip/clip-controls.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import classes from './listening.module.css'
 import { defaultListening, useListeningSettings } from './listening-settings.ts'
@@ -76,7 +77,8 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
   const [areKeysShown, keys] = useDisclosure(false)
 
   function reset() {
-    change({ ...defaultListening, keys: listening.keys, repeatPauseSeconds: listening.repeatPauseSeconds })
+    const { keys: chosenKeys, repeatPauseSeconds, clipFormat } = listening
+    change({ ...defaultListening, keys: chosenKeys, repeatPauseSeconds, clipFormat })
     setSilence(everythingHeard)
   }
 
@@ -92,6 +94,8 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
         onChange={(isOpen) => (isOpen ? menu.open() : menu.close())}
         position="bottom-end"
         width={340}
+        // Scrolls where the window has no room below the player.
+        middlewares={{ flip: true, shift: { padding: 8 }, size: { padding: 8 } }}
         shadow="md"
         trapFocus={false}
         keepMounted={false}
@@ -117,6 +121,7 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
           {isStereo && <ChannelControls isDisabled={!isAvailable} />}
           <SoundControls isDisabled={!isAvailable} />
           <RepeatControls actions={actions} />
+          <ClipControls rangeAtHand={actions.rangeAtHand} isStereo={isStereo} />
           <div className={classes.foot}>
             <Button size="compact-sm" variant="subtle" color="gray" disabled={!isChanged} onClick={reset}>
               {t('As recorded')}

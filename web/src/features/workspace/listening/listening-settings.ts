@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { z } from 'zod'
+import { clipFormats } from '#contract/clip.ts'
 import { atomWithStorage, useAtom } from '../../../shared/jotai.ts'
 import { useUser } from '../../../shared/session/session.ts'
 
@@ -22,6 +23,8 @@ const ListeningSettings = z.object({
   isDenoised: z.boolean().catch(false),
   /** The silence before a part is repeated. */
   repeatPauseSeconds: z.number().min(0).max(10).catch(0.5),
+  /** What a part is saved as. */
+  clipFormat: z.enum(clipFormats).catch('wav'),
   /** Keys that were changed, by action. */
   keys: z.record(z.string(), z.string()).catch({}),
 })

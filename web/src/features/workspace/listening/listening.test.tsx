@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { someUser } from '../../../testing/fake-server.ts'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
+import { captureDownloads } from '../../../testing/downloads.ts'
 import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 
 const first = { ...makeSegment('is the bridge open'), start: 2, end: 4 }
@@ -123,6 +124,46 @@ it('a key is changed in the dialog, kept for this person, and works', async () =
   expect(audio.currentTime).toBe(9)
   await user.keyboard('{F3}')
   expect(audio.currentTime).toBe(7)
+})
+
+describe('a clip', () => {
+  const clipKey = `GET /api/recordings/${recording.id}/clip`
+
+  it('is saved as an MP3 file of one channel, with its lines, and the format is kept', async () => {
+    const stereo = { ...recording, channels: 2 }
+    const asked: string[] = []
+    const downloads = captureDownloads()
+    const { user } = await renderDesk(stereo, {
+      [clipKey]: ({ url }) => {
+        asked.push(new URL(url, location.href).search)
+        return { body: 'sound' }
+      },
+    })
+    await user.click(await screen.findByText('is the bridge open'))
+    await user.click(screen.getByRole('button', { name: 'Listening' }))
+    const clip = within(await screen.findByRole('region', { name: 'Clip' }))
+    await user.click(clip.getByRole('radio', { name: 'MP3' }))
+    await user.click(clip.getByRole('radio', { name: 'Right' }))
+    await user.click(clip.getByRole('button', { name: 'Save clip' }))
+    await waitFor(() => expect(downloads.map(({ name }) => name)).toEqual(['call 0.02-0.04.mp3', 'call 0.02-0.04.txt']))
+    expect(asked).toEqual(['?from=2&to=4&format=mp3&channel=right'])
+    const stored = JSON.parse(localStorage.getItem('awaz_listening') ?? '{}') as Record<string, unknown>
+    expect(stored[someUser.id]).toMatchObject({ clipFormat: 'mp3' })
+  })
+
+  it('of a recording that is no WAV file is made by the server, and says why it could not be', async () => {
+    const mono = { ...recording, channels: 1 }
+    const { user } = await renderDesk(mono, {
+      [`GET /api/audio/${recording.id}`]: () => ({ body: 'no WAV file' }),
+      [clipKey]: () => ({ status: 422, body: { error: 'This recording is incomplete.', code: 'unreadable_audio' } }),
+    })
+    await user.click(await screen.findByText('is the bridge open'))
+    await user.click(screen.getByRole('button', { name: 'Listening' }))
+    const clip = within(await screen.findByRole('region', { name: 'Clip' }))
+    expect(clip.queryByRole('radio', { name: 'Right' })).toBeNull()
+    await user.click(clip.getByRole('button', { name: 'Save clip' }))
+    expect(await screen.findByText('This recording is incomplete.')).toBeVisible()
+  })
 })
 
 it('plays as before where the browser has no audio graph, and says that the sound cannot be changed', async () => {

@@ -2,20 +2,17 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
-import { toastInfo } from '../../../shared/toast.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { showChord } from './chords.ts'
 import { chordsOf } from './listening-actions.ts'
 import classes from './listening.module.css'
 import { useListeningSettings } from './listening-settings.ts'
-import { useSaveClip } from './clip/use-save-clip.ts'
 import { pointAAtom, type useListeningActions } from './use-listening-actions.ts'
 
 const pauses = [0, 0.5, 1, 2, 3]
 
 /** Repeats a line, what is selected, or what is between two points. */
 export function RepeatControls({ actions }: { actions: ReturnType<typeof useListeningActions> }) {
-  const { save, isSaving } = useSaveClip()
   const { listening, change } = useListeningSettings()
   const player = usePlayer()
   const pointA = useAtomValue(pointAAtom)
@@ -43,19 +40,6 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
           title={showChord(chords.points)}
         >
           {pointA === null ? t('Set A') : t('Set B, from {pointA}', { pointA: formatClock(pointA) })}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          loading={isSaving}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
-            const range = actions.rangeAtHand()
-            if (range) void save(range)
-            else toastInfo(t('Go to a line, or select what is to be saved.'))
-          }}
-        >
-          {t('Save clip')}
         </Button>
       </div>
       <div className={classes.pause}>

@@ -8,30 +8,29 @@ import { toastError } from '../../../../shared/toast.tsx'
 import type { ConversationLine } from '../../state/conversation-line.ts'
 import { useDesk } from '../../state/desk-context.ts'
 import { useSpeakers } from '../../speakers/recording-speakers.ts'
-import { cutClip, TooLongToCutError } from './cut-clip.ts'
+import { cutClip, type ClipKind } from './cut-clip.ts'
 
-interface Range {
+export interface ClipRange {
   start: number
   end: number
 }
 
-/** Returns how to save a part of the recording: its sound as a WAV file, and its lines with their translations as a text. */
+/** Returns how to save a part of the recording: its sound as a file, and its lines with their translations as a text. */
 export function useSaveClip() {
   const { recording, lines } = useDesk()
   const { describe } = useSpeakers()
   const [isSaving, setIsSaving] = useState(false)
 
-  async function save(range: Range) {
+  async function save(range: ClipRange, kind: ClipKind) {
     setIsSaving(true)
-    const { id, channels, duration } = recording
     const name = `${baseName(recording.name)} ${fileTime(range.start)}-${fileTime(range.end)}`
     try {
-      downloadFile(`${name}.wav`, await cutClip({ id, channels, duration, range }))
+      downloadFile(`${name}.${kind.format}`, await cutClip(recording.id, range, kind))
       const spoken = lines.filter(({ segment, start, end }) => segment && start < range.end && end > range.start)
       const nameOf = ({ segment }: ConversationLine) => describe(segment?.speaker, segment?.channel).name || null
       if (spoken.length > 0) downloadFile(`${name}.txt`, writeLines(spoken, nameOf))
     } catch (error) {
-      toastError(describeFailure(error))
+      toastError(messageOf(error, t('The clip could not be made. Please try again.')))
     } finally {
       setIsSaving(false)
     }
@@ -51,10 +50,4 @@ function writeLines(lines: ConversationLine[], nameOf: (line: ConversationLine) 
 /** `1.02` of 62 seconds: file names have no colons. */
 function fileTime(seconds: number): string {
   return formatClock(seconds).replaceAll(':', '.')
-}
-
-function describeFailure(error: unknown): string {
-  if (error instanceof TooLongToCutError)
-    return t('This recording is too long to be cut in the browser: only WAV files of this length can be.')
-  return messageOf(error, t('The clip could not be made. Please try again.'))
 }

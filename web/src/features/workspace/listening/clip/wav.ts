@@ -67,24 +67,3 @@ function chunkHead(name: string, bytes: number): Uint8Array<ArrayBuffer> {
   new DataView(head.buffer).setUint32(4, bytes, true)
   return head
 }
-
-/** Returns a WAV file of 16 bits. Samples beyond full scale are cut off. */
-export function encodeWav(channels: readonly Float32Array[], sampleRate: number): Blob {
-  const [count, frames] = [channels.length, channels[0]?.length ?? 0]
-  const samples = new Int16Array(count * frames)
-  for (const [channel, values] of channels.entries()) {
-    for (const [frame, value] of values.entries()) {
-      const scaled = Math.round(value * 32_768)
-      samples[frame * count + channel] = Math.min(32_767, Math.max(-32_768, scaled))
-    }
-  }
-  const format = new Uint8Array(16)
-  const view = new DataView(format.buffer)
-  view.setUint16(0, 1, true)
-  view.setUint16(2, count, true)
-  view.setUint32(4, sampleRate, true)
-  view.setUint32(8, sampleRate * count * 2, true)
-  view.setUint16(12, count * 2, true)
-  view.setUint16(14, 16, true)
-  return makeWav(format, samples.buffer)
-}
