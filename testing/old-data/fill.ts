@@ -6,13 +6,13 @@ import { generate } from 'otplib'
 import { z } from 'zod'
 import type { OldData } from './old-data.ts'
 
-const password = 'Correct-Horse-7-Battery!'
+export const password = 'Correct-Horse-7-Battery!'
 const keywords = ['money', 'پیسې']
 
 /** Calls an old product; throws where it does not answer with success. */
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
+export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-interface FillOptions {
+export interface FillOptions {
   url: string
   /** E-mail and password of the first administrator, as the product wrote them down. */
   initial: { email: string; password: string }
@@ -63,7 +63,7 @@ export async function fill({
   }
 }
 
-async function signIn(
+export async function signIn(
   url: string,
   account: { email: string; password: string },
 ): Promise<{ call: Call; token: string }> {
@@ -100,13 +100,22 @@ async function tryCall(call: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function uploadCut(
+/** A part of the sample, as an MP3. */
+interface Cut {
+  name: string
+  startSeconds: number
+  seconds: number
+  /** 64 kbit/s by default. */
+  bitRate?: string
+}
+
+export async function uploadCut(
   { url, token, sample, tempDir, ffmpeg }: Omit<FillOptions, 'initial'> & { token: string },
-  { name, startSeconds, seconds }: { name: string; startSeconds: number; seconds: number },
+  { name, startSeconds, seconds, bitRate = '64k' }: Cut,
 ) {
   const path = join(tempDir, name)
   const cut = ['-ss', String(startSeconds), '-t', String(seconds), '-i', sample]
-  execFileSync(ffmpeg, ['-v', 'error', '-y', ...cut, '-b:a', '64k', path])
+  execFileSync(ffmpeg, ['-v', 'error', '-y', ...cut, '-b:a', bitRate, path])
   const content = await readFile(path)
   const form = new FormData()
   form.append('audio', new Blob([new Uint8Array(content)]), name)
@@ -117,7 +126,7 @@ async function uploadCut(
   return { id, name, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-async function transcribe(call: Call, id: string): Promise<string[]> {
+export async function transcribe(call: Call, id: string): Promise<string[]> {
   const body = { file_id: id, channel_languages: ['ps', 'en'] }
   const { transcription } = z.object({ transcription: z.string() }).parse(await call('POST', '/api/transcribe', body))
   return transcription.split(/\s+/).filter(Boolean)

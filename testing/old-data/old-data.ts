@@ -25,3 +25,26 @@ export const OldData = z.object({
   caseName: z.string().nullable(),
 })
 export type OldData = z.infer<typeof OldData>
+
+/** What the data folder of an office holds: more of everything, and work that waits. */
+export const OfficeData = z.object({
+  commit: z.string(),
+  /** ISO 8601. */
+  madeAt: z.iso.datetime(),
+  /** Documents by collection. */
+  documents: z.record(z.string(), z.number()),
+  admin: z.object({ email: z.string(), password: z.string() }),
+  recordings: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      tags: z.array(z.string()),
+      /** Of the transcript; null where none was made. */
+      words: z.array(z.string()).nullable(),
+    }),
+  ),
+  alerts: z.array(z.object({ id: z.string(), recordingId: z.string() })),
+  /** Ids of the deliveries of the webhook, all of which wait. */
+  deliveries: z.array(z.string()),
+})
+export type OfficeData = z.infer<typeof OfficeData>

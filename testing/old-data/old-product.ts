@@ -22,8 +22,12 @@ export function checkOut(repository: string, commit: string, folder: string): vo
   run('node', ['scripts/bootstrap.mjs'], folder)
 }
 
-/** Starts what `npm start` of that commit starts, on a data folder; resolves once it is ready. */
-export async function startOldProduct(folder: string, dataDir: string): Promise<OldProduct> {
+/** Starts what `npm start` of that commit starts, on a data folder and with settings; resolves once it is ready. */
+export async function startOldProduct(
+  folder: string,
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<OldProduct> {
   const node = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
   const child = spawn(node, [join(folder, 'scripts/start.ts')], {
     cwd: folder,
@@ -35,6 +39,7 @@ export async function startOldProduct(folder: string, dataDir: string): Promise<
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       GATE_REQUIRES_2FA: 'false',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

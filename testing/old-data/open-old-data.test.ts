@@ -10,12 +10,23 @@ import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/la
 import { signIn, totp } from '../accounts.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { OldData } from './old-data.ts'
+import { OfficeData, OldData } from './old-data.ts'
 
 /** Collections of what people made. Others hold what the product derives, or what expires. */
 const lasting = ['users', 'recordings', 'jobs', 'keywords', 'cases', 'case_recordings', 'audit_events']
 /** Before both, the product stored no version of its data. */
 const commits = ['510f884', 'ca3c06b', '6adec32']
+
+function readDescription(name: string): unknown {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8'))
+}
+
+/** Unpacks an archive into a folder of its own; returns the folder. */
+async function unpack(name: string): Promise<string> {
+  const dataDir = await temporaryFolder()
+  execFileSync('tar', ['-xzf', join(import.meta.dirname, `${name}.tar.gz`), '-C', dataDir])
+  return dataDir
+}
 
 /** Runs the current server on a data folder while `use` does. */
 async function withServer(dataDir: string, madeAt: string, use: (server: TestServer) => Promise<void>): Promise<void> {
@@ -70,9 +81,8 @@ async function expectWhole(server: TestServer, { admin, user, recordings, keywor
 }
 
 test.each(commits)('data of %s opens whole, at the first start and at the second', async (commit) => {
-  const old = OldData.parse(JSON.parse(readFileSync(join(import.meta.dirname, `${commit}.json`), 'utf8')))
-  const dataDir = await temporaryFolder()
-  execFileSync('tar', ['-xzf', join(import.meta.dirname, `${commit}.tar.gz`), '-C', dataDir])
+  const old = OldData.parse(readDescription(commit))
+  const dataDir = await unpack(commit)
   const names = lasting.filter((name) => name in old.documents)
   const expected = Object.fromEntries(names.map((name) => [name, old.documents[name]]))
   await withServer(dataDir, old.madeAt, async (server) => {
@@ -86,4 +96,31 @@ test.each(commits)('data of %s opens whole, at the first start and at the second
     await expectWhole(server, old)
   })
   expect(await listRestorePoints(dataDir)).toEqual(points)
+})
+
+test('the data of an office of 6adec32 opens whole: 200 recordings, tags, transcripts, alerts and deliveries that wait', async () => {
+  const old = OfficeData.parse(readDescription('6adec32-office'))
+  const dataDir = await unpack('6adec32-office')
+  await withServer(dataDir, old.madeAt, async (server) => {
+    const names = [...lasting, 'alerts', 'watch_lists', 'webhooks', 'webhook_deliveries']
+    const expected = Object.fromEntries(names.map((name) => [name, old.documents[name]]))
+    expect(await countDocuments(server, names)).toEqual(expected)
+    const { access_token: token } = await signIn(server, old.admin)
+    const { data: listed } = await server.call(api.library.list, { query: { per_page: 200 }, token })
+    const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id)
+    expect(listed.recordings.map(({ id, name, tags }) => ({ id, name, tags })).toSorted(byId)).toEqual(
+      old.recordings.map(({ id, name, tags }) => ({ id, name, tags })).toSorted(byId),
+    )
+    for (const { id, words } of old.recordings.filter((recording) => recording.words)) {
+      const { data } = await server.call(api.recordings.get, { params: { id }, token })
+      expect(data.transcription?.transcription?.split(/\s+/)).toEqual(words)
+    }
+    const { data: alerts } = await server.call(api.alerts.list, { token })
+    expect(alerts.alerts.map(({ id, recording }) => ({ id, recordingId: recording.id }))).toEqual(old.alerts)
+    const { data: hooks } = await server.call(api.integrations.listWebhooks, { token })
+    const [hook] = hooks.webhooks
+    const { data: sent } = await server.call(api.integrations.listDeliveries, { params: { id: hook?.id ?? '' }, token })
+    expect(sent.deliveries.map(({ id }) => id)).toEqual(old.deliveries)
+    expect(new Set(sent.deliveries.map(({ state }) => state))).toEqual(new Set(['waiting']))
+  })
 })
