@@ -21,7 +21,7 @@ function readDescription(name: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8'))
 }
 
-/** Unpacks an archive into a folder of its own; returns the folder. */
+/** Unpacks an archive into a new folder; returns the folder. */
 async function unpack(name: string): Promise<string> {
   const dataDir = await temporaryFolder()
   execFileSync('tar', ['-xzf', join(import.meta.dirname, `${name}.tar.gz`), '-C', dataDir])
