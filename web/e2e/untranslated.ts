@@ -78,6 +78,8 @@ const sameEverywhere = [
     'CPU',
     'UTC',
     'SHA-256',
+    'WAV',
+    'MP3',
     'Keycloak',
     'Microsoft Entra ID',
     'Active Directory',
