@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { QueryInput } from '#contract/endpoint.ts'
+import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { mix, silence, sine, testRate, writeWav } from '#testing/audio.ts'
 import { storeDocument } from '#testing/recordings.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -134,7 +135,8 @@ test('the owner sees in the activity that a clip was saved', async () => {
 test('an ffmpeg without an MP3 encoder is named, and WAV clips can still be saved', async () => {
   const path = join(folder, 'ffmpeg')
   // The arguments without the encoder's name, which the real ffmpeg then does not know.
-  const script = '#!/bin/bash\nexec ffmpeg "${@/libmp3lame/missing}"\n'
+  const { path: real } = await findFfmpeg()
+  const script = `#!/bin/bash\nexec '${real}' "\${@/libmp3lame/missing}"\n`
   await writeFile(path, script)
   await chmod(path, 0o755)
   vi.stubEnv('FFMPEG_PATH', path)
