@@ -32,7 +32,7 @@ const leftOut = [
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
   /^packaging\/debian(\/|$)/,
   /^scripts\/(bench|chaos|check|embedded-db|image|models|mutants|release|screenshots|test-runs)(\/|$)/,
-  /^scripts\/(bare-test|build|chaos|check|env-example|image-test|mutants|release|screenshots|test|test-endurance|texts|test-mongo)\.ts$/,
+  /^scripts\/(bare-test|build|chaos|check|count|env-example|image-test|mutants|release|screenshots|test|test-endurance|texts|test-mongo)\.ts$/,
   /^scripts\/lockfile\.mjs$/,
 ]
 

@@ -36,8 +36,8 @@ interface ThreeOutputsOptions extends Pick<NodeOptions, 'attributes'> {
   names?: Three
 }
 
-/** What ONNX calls its own operators' domain. */
-const onnxDomain = ''
+/** The domain of the operators that onnxruntime adds to those of ONNX, whose domain is empty. */
+const onnxruntimeDomain = 'com.microsoft'
 
 export function countWeightBytes({ type, dims }: GraphWeight): number {
   return dims.reduce((product, size) => product * size, elementBytes[type])
@@ -48,8 +48,8 @@ export class OnnxGraph {
   /** Encoded as NodeProto. */
   readonly nodes: Buffer[] = []
   readonly weights: (GraphWeight & { name: string })[] = []
-  /** Of its operators. */
-  readonly domains = new Set([onnxDomain])
+  /** Of its operators, and those that every file names. */
+  readonly domains = new Set(['', onnxruntimeDomain])
 
   /** Adds an operator with one output; returns the output's name. */
   add(operator: string, inputs: string[], options: NodeOptions = {}): string {
@@ -104,8 +104,8 @@ export class OnnxGraph {
 
 /** Operators that ONNX does not have: those that onnxruntime adds (its page “Contrib operators”), and our own (engine/onnx/addon/operators.cc). */
 const domains = new Map([
-  ['Gelu', 'com.microsoft'],
-  ['MultiHeadAttention', 'com.microsoft'],
+  ['Gelu', onnxruntimeDomain],
+  ['MultiHeadAttention', onnxruntimeDomain],
   ['CrossAttention', 'awaz'],
   ['SelfAttention', 'awaz'],
 ])
