@@ -13,7 +13,7 @@ import { makeModelsFolder } from '#data/models-folder.ts'
 import { prepareData } from '#data/prepare-data.ts'
 import { findRevision } from '#data/revision.ts'
 import { version } from '#data/version.ts'
-import { describeComponents } from './components.ts'
+import { readComponentVersions } from './component-versions.ts'
 import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
@@ -125,7 +125,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await activity.announce()
   const audioStore = await openDiskStore(audioDir)
   const models = await watchModels(config, log)
-  const software = { version, revision: await findRevision(), components: await describeComponents(log) }
+  const software = { version, revision: await findRevision(), components: await readComponentVersions(log) }
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
 
   const onReclaimed = (jobId: string) =>

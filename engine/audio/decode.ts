@@ -19,7 +19,7 @@ import { sampleRate } from './decoded-audio.ts'
 import type { DecodedAudio } from './decoded-audio.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { timestampFilter, inputArguments } from './input-arguments.ts'
+import { timestampFilter, ffmpegInputArguments } from './input-arguments.ts'
 import { createPcmReader } from './pcm-reader.ts'
 import type { PcmReader } from './pcm-reader.ts'
 
@@ -108,7 +108,7 @@ async function assertHasContent(path: string): Promise<void> {
 function decodeArguments(sourcePath: string, limitMs: number): string[] {
   const filter = `${timestampFilter},aformat=sample_fmts=s16:sample_rates=${sampleRate}`
   const output = `-af ${filter} -t ${limitMs / 1000} -c:a pcm_s16le -fflags +bitexact -f wav -`
-  return [...inputArguments(sourcePath), ...output.split(' ')]
+  return [...ffmpegInputArguments(sourcePath), ...output.split(' ')]
 }
 
 /** Runs ffmpeg until it exits and returns its stderr. */

@@ -5,7 +5,7 @@ export const timestampFilter = 'aresample=async=1:first_pts=0'
  * Returns the arguments with which ffmpeg reads the first sound track of an untrusted file. The whitelists keep a playlist from opening other
  * files; `file:` keeps a file name from being read as an option.
  */
-export function inputArguments(sourcePath: string, seek: string[] = []): string[] {
+export function ffmpegInputArguments(sourcePath: string, seek: string[] = []): string[] {
   const guards = '-nostdin -v error -protocol_whitelist file -format_whitelist wav,mp3,flac,ogg,mov,matroska,aac'
   return [...guards.split(' '), ...seek, '-i', `file:${sourcePath}`, ...'-map 0:a:0 -vn -sn -dn'.split(' ')]
 }
@@ -14,9 +14,9 @@ export function inputArguments(sourcePath: string, seek: string[] = []): string[
 const leadSeconds = 2
 
 /** Returns the arguments with which ffmpeg reads a part of the first sound track of an untrusted file. */
-export function partArguments(sourcePath: string, part: { fromSeconds: number; seconds: number }): string[] {
+export function ffmpegPartArguments(sourcePath: string, part: { fromSeconds: number; seconds: number }): string[] {
   const seekSeconds = Math.max(0, part.fromSeconds - leadSeconds)
   const seek = seekSeconds > 0 ? ['-ss', String(seekSeconds)] : []
   const range = `-ss ${part.fromSeconds - seekSeconds} -t ${part.seconds}`
-  return [...inputArguments(sourcePath, seek), ...range.split(' ')]
+  return [...ffmpegInputArguments(sourcePath, seek), ...range.split(' ')]
 }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { decodeError, systemError } from './decode-errors.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { partArguments, timestampFilter } from './input-arguments.ts'
+import { ffmpegPartArguments, timestampFilter } from './input-arguments.ts'
 import type { PcmSamples } from './spectrogram.ts'
 import { parseWavHeader } from './wav-header.ts'
 
@@ -35,7 +35,7 @@ export async function readExcerpt(path: string, range: ExcerptRange): Promise<Pc
 function excerptArguments(path: string, { channelCount, ...part }: ExcerptRange): string[] {
   const filter = `${timestampFilter},aformat=sample_fmts=s16:sample_rates=8000|16000`
   const output = `-af ${filter} -ac ${channelCount} -c:a pcm_s16le -fflags +bitexact -f wav -`
-  return [...partArguments(path, part), ...output.split(' ')]
+  return [...ffmpegPartArguments(path, part), ...output.split(' ')]
 }
 
 function toSound(wav: Buffer): PcmSamples {

@@ -1,28 +1,18 @@
 import { AppError } from '#contract/app-error.ts'
-import type { ClipChannel, ClipFormat } from '#contract/clip.ts'
+import type { ClipEncoding, ClipFormat } from '#contract/clip.ts'
 import { decodeError, systemError } from './decode-errors.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { partArguments, timestampFilter } from './input-arguments.ts'
+import { ffmpegPartArguments, timestampFilter } from './input-arguments.ts'
 
 /** Far more than any clip takes. */
 const timeoutMs = 300_000
-
-export interface ClipPart {
-  fromSeconds: number
-  seconds: number
-  format: ClipFormat
-  /** More channels of the file are mixed into these. */
-  channelCount: number
-  /** The only one of two channels that is written. */
-  channel?: ClipChannel
-}
 
 /**
  * Writes a part of a recording to an open file, as its descriptor: both formats correct their head at the end, which a pipe does not allow.
  * Throws an AppError as `decodeAudio` does, and `unavailable` where ffmpeg was built without an MP3 encoder.
  */
-export async function writeClip(path: string, part: ClipPart, outputFd: number): Promise<void> {
+export async function writeClip(path: string, part: ClipEncoding, outputFd: number): Promise<void> {
   try {
     const { path: program } = await findFfmpeg()
     const ffmpeg = spawnFfmpeg(program, clipArguments(path, part), AbortSignal.timeout(timeoutMs), outputFd)
@@ -46,12 +36,12 @@ const filters: Record<ClipFormat, string> = {
   wav: '',
 }
 
-function clipArguments(path: string, { format, channelCount, channel, ...part }: ClipPart): string[] {
+function clipArguments(path: string, { format, channelCount, channel, ...part }: ClipEncoding): string[] {
   const oneChannel = channel ? `,pan=mono|c0=c${channel === 'left' ? 0 : 1}` : ''
   const filter = `${timestampFilter}${oneChannel}${filters[format]}`
   const channels = channel ? 1 : channelCount
   const output = `-af ${filter} -ac ${channels} -map_metadata -1 ${encoders[format]} -y file:/dev/fd/3`
-  return [...partArguments(path, part), ...output.split(' ')]
+  return [...ffmpegPartArguments(path, part), ...output.split(' ')]
 }
 
 function noEncoderError(stderr: string): AppError {

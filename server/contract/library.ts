@@ -103,11 +103,11 @@ export const LibraryRecording = Recording.extend({
 export type LibraryRecording = z.infer<typeof LibraryRecording>
 
 /** `heard`: the share of the lines that its owner heard; `verified`: the share that was verified, by whomever. */
-export const librarySorts = ['created', 'name', 'duration', 'state', 'hits', 'heard', 'verified'] as const
+export const librarySortFields = ['created', 'name', 'duration', 'state', 'hits', 'heard', 'verified'] as const
 
 /** The order of a list of recordings. */
 export const LibraryOrder = z.object({
-  sort: z.enum(librarySorts).default('created'),
+  sort: z.enum(librarySortFields).default('created'),
   order: z.enum(['asc', 'desc']).default('desc'),
 })
 export type LibraryOrder = z.infer<typeof LibraryOrder>

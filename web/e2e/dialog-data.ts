@@ -9,7 +9,7 @@ const Anything = z.unknown()
  * Gives the admin what dialogs are about and nobody else sees: a case, a watch list, an API key, a webhook, a saved filter, a deleted recording and
  * a second session. Returns the id of the case.
  */
-export async function makeDialogData(stack: SharedStack): Promise<string> {
+export async function createDialogFixtures(stack: SharedStack): Promise<string> {
   const { access_token: token } = await signInForApi(stack.url, stack.admin)
   const post = async <Schema extends z.ZodType>(path: string, json: object, schema: Schema) =>
     callApi(schema, `${stack.url}${path}`, { token, json })

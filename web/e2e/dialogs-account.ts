@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Response } from '#contract/endpoint.ts'
 import type { passkeys } from '#contract/endpoints/passkeys.ts'
-import { press, type DialogGroup } from './scene-tools.ts'
+import { clickButton, type DialogGroup } from './scene-tools.ts'
 
 const passkeyList: Response<typeof passkeys.list> = {
   passkeys: [
@@ -30,11 +30,11 @@ export const accountDialogs: DialogGroup[] = [
   {
     path: '/settings/integrations',
     dialogs: {
-      'new API key': press(/^(?:Create|Add|New)\b.*key$/),
-      'revoke an API key': press('Revoke Harbour'),
-      'new webhook': press(/^(?:Create|Add|New)\b.*webhook$/),
-      'change a webhook': press('Change'),
-      'delete a webhook': press('Delete'),
+      'new API key': clickButton(/^(?:Create|Add|New)\b.*key$/),
+      'revoke an API key': clickButton('Revoke Harbour'),
+      'new webhook': clickButton(/^(?:Create|Add|New)\b.*webhook$/),
+      'change a webhook': clickButton('Change'),
+      'delete a webhook': clickButton('Delete'),
     },
   },
   {
@@ -52,12 +52,12 @@ export const accountDialogs: DialogGroup[] = [
     path: '/settings/security',
     prepare: giveSecondFactor,
     dialogs: {
-      'end all sessions': press('End all sessions'),
-      'end a session': press('End'),
-      'rename a passkey': press('Rename Harbour'),
-      'remove a passkey': press('Remove Harbour'),
-      'new backup codes': press('New backup codes'),
-      'disable 2FA': press('Disable 2FA'),
+      'end all sessions': clickButton('End all sessions'),
+      'end a session': clickButton('End'),
+      'rename a passkey': clickButton('Rename Harbour'),
+      'remove a passkey': clickButton('Remove Harbour'),
+      'new backup codes': clickButton('New backup codes'),
+      'disable 2FA': clickButton('Disable 2FA'),
     },
   },
 ]

@@ -3,7 +3,7 @@ import type { holds } from '#contract/endpoints/holds.ts'
 import type { invitations } from '#contract/endpoints/invitations.ts'
 import { OidcProviderInput, type SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { testUser } from './admin-scenes.ts'
-import { openByMenu, press, type DialogGroup } from './scene-tools.ts'
+import { clickMenuItem, clickButton, type DialogGroup } from './scene-tools.ts'
 
 const at = '2026-01-02T03:04:05.000Z'
 const owner = { id: 'b'.repeat(24), name: 'Zarghuna', email: testUser.email }
@@ -68,19 +68,19 @@ export const consoleDialogs: DialogGroup[] = [
     path: '/admin/retention',
     prepare: (page) => page.route('**/api/auth/admin/holds', (route) => route.fulfill({ json: held })),
     dialogs: {
-      'days by role': press('Days by role'),
-      'days of a case': press('Add a case'),
-      'lift a hold': press(/^Lift the hold of the case of/),
+      'days by role': clickButton('Days by role'),
+      'days of a case': clickButton('Add a case'),
+      'lift a hold': clickButton(/^Lift the hold of the case of/),
     },
   },
   {
     path: '/admin/invitations',
     prepare: (page) => page.route('**/api/auth/admin/invitations?*', (route) => route.fulfill({ json: invited })),
     dialogs: {
-      'invite somebody': press('Invite'),
-      'choose a list of people': press('Import CSV'),
-      'menu of an invitation': press(/^Actions for zarghuna/),
-      'revoke an invitation': openByMenu(/^Actions for zarghuna/, 'Revoke'),
+      'invite somebody': clickButton('Invite'),
+      'choose a list of people': clickButton('Import CSV'),
+      'menu of an invitation': clickButton(/^Actions for zarghuna/),
+      'revoke an invitation': clickMenuItem(/^Actions for zarghuna/, 'Revoke'),
     },
   },
   {
@@ -90,10 +90,10 @@ export const consoleDialogs: DialogGroup[] = [
         route.fulfill({ json: { providers: [keycloak] } }),
       ),
     dialogs: {
-      'choose a kind of provider': press('Add provider'),
-      'test a provider': press('Test Harbour'),
-      'change a provider': press('Change Harbour'),
-      'remove a provider': press('Remove Harbour'),
+      'choose a kind of provider': clickButton('Add provider'),
+      'test a provider': clickButton('Test Harbour'),
+      'change a provider': clickButton('Change Harbour'),
+      'remove a provider': clickButton('Remove Harbour'),
     },
   },
   {
@@ -108,19 +108,19 @@ export const consoleDialogs: DialogGroup[] = [
         })
       }),
     dialogs: {
-      'create a user': press('Create User'),
-      'menu of a user': press(userActions),
-      'edit a user': openByMenu(userActions, 'Edit'),
-      'reset a password': openByMenu(userActions, 'Reset Password'),
-      'reset two-factor': openByMenu(userActions, 'Reset Two-Factor'),
-      'revoke sessions': openByMenu(userActions, 'Revoke Sessions'),
-      'delete a user': openByMenu(userActions, 'Delete'),
+      'create a user': clickButton('Create User'),
+      'menu of a user': clickButton(userActions),
+      'edit a user': clickMenuItem(userActions, 'Edit'),
+      'reset a password': clickMenuItem(userActions, 'Reset Password'),
+      'reset two-factor': clickMenuItem(userActions, 'Reset Two-Factor'),
+      'revoke sessions': clickMenuItem(userActions, 'Revoke Sessions'),
+      'delete a user': clickMenuItem(userActions, 'Delete'),
     },
   },
   {
     path: '/admin/system/models',
     dialogs: {
-      'use a model': press(/^Use Awaz demo translator/),
+      'use a model': clickButton(/^Use Awaz demo translator/),
       'import a model': (page) =>
         page.getByLabel('Files of a model').setInputFiles({
           name: 'Harbour.bin',

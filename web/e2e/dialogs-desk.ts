@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { press, type DialogGroup } from './scene-tools.ts'
+import { clickButton, type DialogGroup } from './scene-tools.ts'
 
 /** Opens something by a button within the popover of another. */
 function pressWithin(name: string, inner: string | RegExp) {
   return async (page: Page) => {
-    await press(name)(page)
+    await clickButton(name)(page)
     await page.getByRole('dialog').getByRole('button', { name: inner }).click()
   }
 }
@@ -14,15 +14,15 @@ export const deskDialogs: DialogGroup[] = [
   {
     path: '/transcribe',
     dialogs: {
-      export: press('Export'),
-      view: press('View'),
-      'playback speed': press(/^Playback speed/),
-      listening: press(/^Listening/),
+      export: clickButton('Export'),
+      view: clickButton('View'),
+      'playback speed': clickButton(/^Playback speed/),
+      listening: clickButton(/^Listening/),
       'keys and pedals': pressWithin('Listening', 'Keys and pedals…'),
       'legal hold on the desk': pressWithin('Details', 'Legal hold…'),
       'activity on the desk': pressWithin('Details', 'Activity'),
-      retranscribe: press('Retranscribe'),
-      details: press('Details'),
+      retranscribe: clickButton('Retranscribe'),
+      details: clickButton('Details'),
       'keyboard shortcuts': (page) => page.keyboard.press('?'),
       async 'command palette'(page) {
         await page.keyboard.press('Control+k')
@@ -30,15 +30,15 @@ export const deskDialogs: DialogGroup[] = [
       },
       async 'menu of a line'(page) {
         await page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem').first().hover()
-        await press(/^Actions for the line at/)(page)
+        await clickButton(/^Actions for the line at/)(page)
       },
       async 'menu of a speaker'(page) {
         await page.getByRole('tab', { name: 'Speakers' }).click()
-        await press('Actions for Left Channel')(page)
+        await clickButton('Actions for Left Channel')(page)
       },
       async 'why a line is uncertain'(page) {
         await page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem').first().hover()
-        await press(/^Actions for the line at/)(page)
+        await clickButton(/^Actions for the line at/)(page)
         await page.getByRole('menuitem', { name: 'Uncertain, because…' }).click()
       },
     },

@@ -5,7 +5,7 @@ import { authPaths, pageList } from '../src/app/page-list.ts'
 import { colourRules, listAxeViolations } from './axe.ts'
 import { adminPassword } from './sign-in.ts'
 import { createUser, testUser } from './admin-scenes.ts'
-import { makeDialogData } from './dialog-data.ts'
+import { createDialogFixtures } from './dialog-data.ts'
 import { dialogGroups } from './dialog-groups.ts'
 import { navigate } from './navigate.ts'
 import type { Scene } from './scene-tools.ts'
@@ -84,7 +84,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
       page.setDefaultTimeout(20_000)
       await markTexts(page)
     }
-    caseId = await makeDialogData(stack)
+    caseId = await createDialogFixtures(stack)
     await createUser(member, stack.url, { ...testUser, password: adminPassword })
   }, 240_000)
 

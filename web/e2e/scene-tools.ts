@@ -26,19 +26,19 @@ export interface DialogGroup {
 }
 
 /** Presses the first button of a name. */
-export const press = (name: string | RegExp) => (page: Page) =>
+export const clickButton = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click()
 
 /** Opens the menu of a button and selects an item of it. */
-export function openByMenu(button: string | RegExp, item: string) {
+export function clickMenuItem(button: string | RegExp, item: string) {
   return async (page: Page) => {
-    await press(button)(page)
+    await clickButton(button)(page)
     await page.getByRole('menuitem', { name: item }).click()
   }
 }
 
 /** Label of the button that opens the menu of the demo call. */
-export const recordingActions = /^Actions for sample-call/
+export const recordingActionsLabel = /^Actions for sample-call/
 
 /** Waits until a dialog is open. */
 export const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor()

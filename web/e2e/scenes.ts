@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { adminScenes, testUser } from './admin-scenes.ts'
 import { peopleScenes } from './people-scenes.ts'
-import { failRequests, openByButton, recordingActions, waitForError, type Scene } from './scene-tools.ts'
+import { failRequests, openByButton, recordingActionsLabel, waitForError, type Scene } from './scene-tools.ts'
 
 /** Opens the tab of the speakers: beside the conversation, or as a sheet on a narrow screen. */
 async function openSpeakers(page: Page) {
@@ -39,7 +39,7 @@ export const scenes: Scene[] = [
     name: 'rename recording',
     path: '/dashboard',
     open: async (page) => {
-      await page.getByRole('button', { name: recordingActions }).click()
+      await page.getByRole('button', { name: recordingActionsLabel }).click()
       await page.getByRole('menuitem', { name: 'Rename' }).click()
       await page.getByRole('textbox', { name: /^New name of/ }).waitFor()
     },

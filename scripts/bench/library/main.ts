@@ -6,7 +6,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { api } from '#contract/api.ts'
-import { librarySorts } from '#contract/library.ts'
+import { librarySortFields } from '#contract/library.ts'
 import type { QueryInput } from '#contract/endpoint.ts'
 import { connectDatabase } from '#data/connect.ts'
 import { ensureEntries } from '#data/library/ensure-entries.ts'
@@ -56,7 +56,7 @@ async function measureQueries(server: TestServer, user: SignedInUser, count: num
   const list = (query: ListQuery) => server.call(api.library.list, { query, token: user.accessToken })
   print('first list after a start', [await timed(() => list({}))])
   const queries: [string, ListQuery][] = [
-    ...librarySorts.flatMap((sort) =>
+    ...librarySortFields.flatMap((sort) =>
       (['asc', 'desc'] as const).map((order): [string, ListQuery] => [`sort ${sort} ${order}`, { sort, order }]),
     ),
     ['state done', { states: 'done' }],

@@ -5,17 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
-import type { ClipChannel, ClipFormat } from '#contract/clip.ts'
+import type { ClipEncoding } from '#contract/clip.ts'
 import { parseProgramOutput, runProgram } from './run-program.ts'
-
-export interface ClipPart {
-  fromSeconds: number
-  seconds: number
-  format: ClipFormat
-  channelCount: 1 | 2
-  /** The only one of two channels that is written. */
-  channel?: ClipChannel
-}
 
 /** Nothing else, so that a refusal is not taken for it. */
 const Written = z.strictObject({})
@@ -30,7 +21,7 @@ const timeoutMs = 120_000
  */
 export async function encodeClip(
   path: string,
-  { fromSeconds, seconds, format, channelCount, channel }: ClipPart,
+  { fromSeconds, seconds, format, channelCount, channel }: ClipEncoding,
   signal: AbortSignal,
 ): Promise<{ sizeBytes: number; content: Readable }> {
   const file = await openUnnamedFile()

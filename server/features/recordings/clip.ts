@@ -7,7 +7,7 @@ import { encodeClip } from '#data/audio-probe/clips.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
-import { attachment } from './attachment.ts'
+import { contentDisposition } from './content-disposition.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
 
 /** A turn takes about a minute of processor time for it. */
@@ -40,7 +40,7 @@ export function mountClip(router: AppRouter, { recordingAccess, audioStore }: Cl
       const times = [from, to].map((seconds) => clock(toMs(seconds)).replaceAll(':', '.')).join('-')
       ctx.status = 200
       ctx.set('Content-Type', mimeTypes[format])
-      ctx.set('Content-Disposition', attachment(recording.name, format, times))
+      ctx.set('Content-Disposition', contentDisposition(recording.name, format, times))
       ctx.set('Cache-Control', 'no-store')
       ctx.body = content
       ctx.length = sizeBytes

@@ -22,7 +22,7 @@ import { createDetailsReader } from './read-details.ts'
 import type { RecordingTrail } from './recording-trail.ts'
 import { correctSpeakers } from './speaker-corrections.ts'
 import { mountVersions } from './version-routes.ts'
-import { attachment } from './attachment.ts'
+import { contentDisposition } from './content-disposition.ts'
 import { readForExport } from './read-export.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
 import type { TranscriptThreads } from './threads/transcript-threads.ts'
@@ -53,7 +53,7 @@ function mountExport(
     const [content] = await threads.run('writeFiles', { ...exported, files, texts }, signal)
     ctx.status = 200
     ctx.set('Content-Type', transcriptMimeTypes[format])
-    ctx.set('Content-Disposition', attachment(recording.name, transcriptExtensions[format]))
+    ctx.set('Content-Disposition', contentDisposition(recording.name, transcriptExtensions[format]))
     ctx.set('Cache-Control', 'no-store')
     ctx.body = content
   })

@@ -1,6 +1,6 @@
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import type { DoctorFinding } from '#contract/entities/upkeep.ts'
-import { amounts } from './amounts.ts'
+import { amountTexts } from './amount-texts.ts'
 import type { MailedWarning } from './warning-mails.ts'
 
 /** What warnings.ts watches every few minutes: the checks find it too, and nobody is told twice. */
@@ -28,7 +28,7 @@ const watchedCodes = new Set([
 ])
 
 /** Whether nothing else tells of what the checks found. */
-export function isUnwatched({ code }: Pick<DoctorFinding, 'code'>): boolean {
+export function isFoundByChecksOnly({ code }: Pick<DoctorFinding, 'code'>): boolean {
   return !watchedCodes.has(code)
 }
 
@@ -39,7 +39,7 @@ export function warnOfChecks(issues: Pick<DoctorFinding, 'severity'>[]): Instanc
     {
       code: 'checks_find',
       severity: issues.some(({ severity }) => severity === 'problem') ? 'problem' : 'warning',
-      title: `The checks found ${amounts.issues(issues.length)}`,
+      title: `The checks found ${amountTexts.issues(issues.length)}`,
       remedy: 'Super admins see them below, under Checks, each with what mends it.',
     },
   ]

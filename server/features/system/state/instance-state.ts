@@ -8,7 +8,7 @@ import { listWorkDays, type WorkDay } from '#data/work-hours/work-hours.ts'
 import type { Readiness } from '../readiness.ts'
 import type { HostFacts } from './host-facts.ts'
 import { keepFor } from './keep-for.ts'
-import { isUnwatched, toMailedWarning, warnOfChecks } from './check-warnings.ts'
+import { isFoundByChecksOnly, toMailedWarning, warnOfChecks } from './check-warnings.ts'
 import type { MailedWarning } from './warning-mails.ts'
 import { findWarnings, sortWarnings } from './warnings.ts'
 import type { WorkFacts } from './work-facts.ts'
@@ -43,7 +43,7 @@ export function createInstanceState(deps: InstanceStateDeps) {
   /** Returns what super admins get a mail of: each thing that the checks found stands for itself. */
   async function readWarnings(): Promise<MailedWarning[]> {
     const [facts, issues] = await Promise.all([readFacts(), listIssues()])
-    return [...findWarnings(facts), ...issues.filter(isUnwatched).map(toMailedWarning)]
+    return [...findWarnings(facts), ...issues.filter(isFoundByChecksOnly).map(toMailedWarning)]
   }
 
   async function read(): Promise<InstanceState> {
@@ -51,7 +51,7 @@ export function createInstanceState(deps: InstanceStateDeps) {
     const { host, work } = facts
     const { made, failed, rehearsed } = host.backups
     return {
-      warnings: sortWarnings([...findWarnings(facts), ...warnOfChecks(issues.filter(isUnwatched))]),
+      warnings: sortWarnings([...findWarnings(facts), ...warnOfChecks(issues.filter(isFoundByChecksOnly))]),
       queue: {
         waiting: work.queue.waiting,
         oldest_waiting_seconds: work.queue.oldestWaitingMs / 1000,

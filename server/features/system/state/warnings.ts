@@ -3,7 +3,7 @@ import { awazCommand } from '#data/awaz-command.ts'
 import type { Config } from '#data/config.ts'
 import type { CheckResult } from '../readiness.ts'
 import { readServers } from '../system-status.ts'
-import { amounts } from './amounts.ts'
+import { amountTexts } from './amount-texts.ts'
 import { hasBackupFailed, type HostFacts } from './host-facts.ts'
 import type { WorkFacts } from './work-facts.ts'
 
@@ -57,7 +57,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'engine_unable',
       severity: 'warning',
-      title: `${amounts.engines(unableEngines)} of ${engines.length} cannot work`,
+      title: `${amountTexts.engines(unableEngines)} of ${engines.length} cannot work`,
       remedy: 'What it reports stands below, under Engines.',
     })
   }
@@ -65,7 +65,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'engine_silent',
       severity: 'warning',
-      title: `${amounts.engines(silentEngines)} ended without a word within a day`,
+      title: `${amountTexts.engines(silentEngines)} ended without a word within a day`,
       remedy: 'It was killed or hangs: look for want of memory in the log of its machine, and start it again.',
     })
   }
@@ -89,7 +89,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'jobs_abandoned',
       severity: 'problem',
-      title: `${amounts.jobs(queue.abandoned.length)} under way without an engine`,
+      title: `${amountTexts.jobs(queue.abandoned.length)} under way without an engine`,
       remedy: 'An engine takes them back within two minutes; if not, restart the engines.',
     })
   }
@@ -109,7 +109,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'model_server_unreachable',
       severity: 'warning',
-      title: `${amounts.servers(unreachable.length)} that runs models cannot be reached`,
+      title: `${amountTexts.servers(unreachable.length)} that runs models cannot be reached`,
       remedy: 'Which one, and its last error, stands below.',
     })
   }
@@ -143,7 +143,7 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
     found.push({
       code: 'disk_full_soon',
       severity: 'warning',
-      title: `The disk of DATA_DIR is full in ${amounts.days(Math.floor(diskDaysLeft))}`,
+      title: `The disk of DATA_DIR is full in ${amountTexts.days(Math.floor(diskDaysLeft))}`,
       remedy: 'Move DATA_DIR to a larger disk, or let old recordings expire (RETENTION_DAYS).',
     })
   }
@@ -155,7 +155,7 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
       severity: hasEnded ? 'problem' : 'warning',
       title: hasEnded
         ? 'The certificate of PUBLIC_URL has expired'
-        : `The certificate of PUBLIC_URL expires in ${amounts.days(Math.floor(certificateMs / dayMs))}`,
+        : `The certificate of PUBLIC_URL expires in ${amountTexts.days(Math.floor(certificateMs / dayMs))}`,
       remedy: 'Renew it in the proxy: browsers refuse an expired one.',
     })
   }
@@ -223,7 +223,7 @@ function warnOfMail({ ok, message }: CheckResult): InstanceWarning[] {
 }
 
 function describeDuration(durationMs: number): string {
-  if (durationMs < 2 * hourMs) return amounts.minutes(Math.floor(durationMs / 60_000))
-  if (durationMs < 2 * dayMs) return amounts.hours(Math.floor(durationMs / hourMs))
-  return amounts.days(Math.floor(durationMs / dayMs))
+  if (durationMs < 2 * hourMs) return amountTexts.minutes(Math.floor(durationMs / 60_000))
+  if (durationMs < 2 * dayMs) return amountTexts.hours(Math.floor(durationMs / hourMs))
+  return amountTexts.days(Math.floor(durationMs / dayMs))
 }

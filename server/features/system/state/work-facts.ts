@@ -1,4 +1,4 @@
-import { isSameSoftware } from '#contract/same-software.ts'
+import { isSameBuild } from '#contract/same-build.ts'
 import { findLiveEngines, type EngineRecord } from '#data/engines/engines.ts'
 import { countJobOutcomes, readQueueState, type JobOutcomes, type QueueState } from '#data/health/queue-health.ts'
 import { findSilentEngines } from '#data/health/silent-engines.ts'
@@ -45,7 +45,7 @@ export function createWorkFacts(queue: Queue): () => Promise<WorkFacts> {
     ])
     const isOther = (engine: EngineRecord) => {
       const { version: other = null, revision: otherRevision = null } = statusOf(engine) ?? {}
-      return !isSameSoftware({ version, revision }, { version: other, revision: otherRevision })
+      return !isSameBuild({ version, revision }, { version: other, revision: otherRevision })
     }
     return {
       databaseResponseMs,

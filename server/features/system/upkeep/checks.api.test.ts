@@ -5,7 +5,7 @@ import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { systemFactModel } from '#data/system/system-fact-model.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestClock } from '#testing/test-clock.ts'
-import { createChecks } from './checks.ts'
+import { createDoctorChecks } from './checks.ts'
 import { createRuns } from './runs.ts'
 
 const hourMs = 3_600_000
@@ -41,7 +41,7 @@ function openChecks(clock = createTestClock(), backupTime?: string) {
     isUnencrypted: false,
     keep,
   }
-  const checks = createChecks({
+  const checks = createDoctorChecks({
     config: { backup },
     runs,
     async runCommand(args) {

@@ -24,7 +24,7 @@ const timeoutMs = 30 * 60_000
 const firstCheckMs = 60 * 60_000
 
 /** Creates what runs `awaz doctor` for super admins and each night, and keeps what it found. */
-export function createChecks({ config, runs, runCommand, facts, clock }: ChecksDeps) {
+export function createDoctorChecks({ config, runs, runCommand, facts, clock }: ChecksDeps) {
   const createdMs = clock.now()
 
   /** Throws `conflict` where something is under way. */

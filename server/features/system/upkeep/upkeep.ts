@@ -8,7 +8,7 @@ import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { createBackups } from './backups.ts'
-import { createChecks } from './checks.ts'
+import { createDoctorChecks } from './checks.ts'
 import { createCommandRunner, type RunCommand } from './command.ts'
 import { createRuns } from './runs.ts'
 import { createSupportArchives } from './support-archive.ts'
@@ -37,7 +37,7 @@ export function createUpkeep({ config, connection, clock, log, env }: UpkeepDeps
     await runs.close()
   }
 
-  return { runs, checks: createChecks(deps), backups, makeSupportArchive: createSupportArchives(deps), close }
+  return { runs, checks: createDoctorChecks(deps), backups, makeSupportArchive: createSupportArchives(deps), close }
 }
 
 export type Upkeep = ReturnType<typeof createUpkeep>

@@ -20,7 +20,7 @@ export const columns: Column[] = [
 ]
 
 /** What recordings can be sorted by: the columns, and how much was read, which the column of the state shows as a bar. */
-export const orders: { sort: LibraryOrder['sort']; name: string }[] = [
+export const sortOrders: { sort: LibraryOrder['sort']; name: string }[] = [
   ...columns.flatMap(({ sort, name }) => (sort ? [{ sort, name }] : [])),
   { sort: 'heard', name: t('Heard by you') },
   { sort: 'verified', name: t('Verified') },

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
-import { columns, orders, reorder } from './list-columns.ts'
+import { columns, sortOrders, reorder } from './list-columns.ts'
 import { FilterButton } from './filter-menu.tsx'
 import type { LibraryViewState } from './use-library-view.ts'
 
@@ -13,7 +13,7 @@ export function SortMenu({ view: { order, setOrder } }: { view: LibraryViewState
         <FilterButton label={t('Sort')} count={isByColumn ? 0 : 1} />
       </Menu.Target>
       <Menu.Dropdown aria-label={t('Sort')}>
-        {orders.map(({ name, sort }) => (
+        {sortOrders.map(({ name, sort }) => (
           <Menu.CheckboxItem key={sort} checked={order.sort === sort} onChange={() => setOrder(reorder(order, sort))}>
             {name}
             {order.sort === sort && (order.order === 'asc' ? ' ↑' : ' ↓')}

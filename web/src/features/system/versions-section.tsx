@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Response } from '#contract/endpoint.ts'
 import type { system } from '#contract/endpoints/system.ts'
 import type { Engine } from '#contract/entities/engine.ts'
-import { isSameSoftware } from '#contract/same-software.ts'
+import { isSameBuild } from '#contract/same-build.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatList } from '../../shared/format.ts'
@@ -30,7 +30,7 @@ export function VersionsSection({ status }: { status: Status }) {
           </LabelledValue>
         </SoftwareItem>
         {groupEngines(engines).map((group) => (
-          <EngineSoftware key={group[0].id} group={group} isSame={isSameSoftware(status, group[0])} />
+          <EngineSoftware key={group[0].id} group={group} isSame={isSameBuild(status, group[0])} />
         ))}
       </ul>
     </section>

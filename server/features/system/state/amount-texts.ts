@@ -1,7 +1,7 @@
 import { t } from '#contract/texts/t.ts'
 
 /** Amounts within sentences for people. Each is a separate text, so that translateSentence finds it with the plural of its language. */
-export const amounts = {
+export const amountTexts = {
   minutes: (count: number) => (count === 1 ? t('1 minute') : t('{1, number} minutes', { 1: count })),
   hours: (count: number) => (count === 1 ? t('1 hour') : t('{1, number} hours', { 1: count })),
   days: (count: number) => (count === 1 ? t('1 day') : t('{1, number} days', { 1: count })),

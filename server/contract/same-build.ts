@@ -6,7 +6,7 @@ interface Software {
 }
 
 /** Returns whether two processes run the same Awaz, as far as is known. A process of unknown version is older than any that says its version. */
-export function isSameSoftware(one: Software, other: Software): boolean {
+export function isSameBuild(one: Software, other: Software): boolean {
   if (one.version !== other.version) return false
   if (one.revision === null || other.revision === null) return true
   // Two clones may abbreviate a commit to different lengths.

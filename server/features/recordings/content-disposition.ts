@@ -2,7 +2,7 @@
  * Returns the Content-Disposition of a download (RFC 6266): the recording's name with another extension, in UTF-8 and, for old clients,
  * in ASCII. `part` follows the name where the file is of a part of the recording.
  */
-export function attachment(recordingName: string, extension: string, part?: string): string {
+export function contentDisposition(recordingName: string, extension: string, part?: string): string {
   const bare = recordingName.replace(/\.[^.]{1,10}$/, '') || 'recording'
   const name = `${part ? `${bare} ${part}` : bare}.${extension}`
   const plain = name.replace(/[^\w. -]/g, '_')

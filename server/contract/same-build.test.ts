@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameSoftware } from './same-software.ts'
+import { isSameBuild } from './same-build.ts'
 
 const server = { version: '0.2.0', revision: 'b384c64' }
 
@@ -12,5 +12,5 @@ test.each([
   [{ ...server, version: '0.1.9' }, false],
   [{ version: null, revision: null }, false],
 ])('compares version and revision with %o: %s', (engine, isSame) => {
-  expect(isSameSoftware(server, engine)).toBe(isSame)
+  expect(isSameBuild(server, engine)).toBe(isSame)
 })

@@ -5,7 +5,7 @@ import { speechEngines } from './models/speech-engines.ts'
 import { llamaVersion } from './translation/llama-version.ts'
 
 /** Returns what this engine works with. Logs an outdated or missing ffmpeg, at start instead of at the first recording. */
-export async function describeComponents(log: Logger): Promise<ComponentVersion[]> {
+export async function readComponentVersions(log: Logger): Promise<ComponentVersion[]> {
   return [
     { name: 'Node.js', version: process.versions.node },
     { name: 'ffmpeg', version: await checkFfmpeg(log) },
