@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { t } from '#contract/texts/t.ts'
-import classes from './action-toast.module.css'
 
 /** Long enough to read, decide and reach the button. */
 const actionMs = 8000
@@ -12,7 +11,7 @@ export function toastAction(message: string, { label, act }: { label: string; ac
     autoClose: actionMs,
     color: 'gray',
     message: (
-      <span className={classes.toast}>
+      <Group component="span" gap="sm" justify="space-between" wrap="nowrap">
         <span>{message}</span>
         <Button
           size="compact-sm"
@@ -24,7 +23,7 @@ export function toastAction(message: string, { label, act }: { label: string; ac
         >
           {label}
         </Button>
-      </span>
+      </Group>
     ),
   })
   return id

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { fewPrintedCodes } from '#contract/second-factor.ts'
@@ -11,13 +11,13 @@ export function PrintedCodesWarning({ user: { printed_codes_left: left } }: { us
   if (left === null || left > fewPrintedCodes) return null
   return (
     <section className={classes.reminder} aria-label={t('Your printed list is nearly used up')} data-urgent>
-      <p className={classes.text}>{describe(left)}</p>
+      <p>{describe(left)}</p>
       {left > 0 && (
-        <div className={classes.actions}>
+        <Group gap={6} align="stretch">
           <Button component={Link} to={pageList.security.path} size="compact-sm">
             {t('Print a new list')}
           </Button>
-        </div>
+        </Group>
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Suspense, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -74,9 +74,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       {/* That page takes model files. */}
       {session.status === 'signed_in' && pathname !== pageList.models.path && <DropOverlay />}
-      <div className={classes.body}>
+      <Group gap={0} align="stretch" wrap="nowrap" flex={1} mih={0}>
         {session.status === 'signed_in' && <NavigationRail user={session.user} />}
-        <div className={classes.content}>
+        <Stack gap={0} flex={1} miw={0}>
           <RatePauseNotice />
           {session.status === 'signed_in' && session.user.role !== 'user' && (
             <ModelProblems canManage={session.user.role === 'super_admin'} />
@@ -98,8 +98,8 @@ export function Shell({ children }: { children: ReactNode }) {
               ))}
             </nav>
           </footer>
-        </div>
-      </div>
+        </Stack>
+      </Group>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
@@ -38,13 +38,13 @@ function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
       aria-label={t('Two-factor authentication is due')}
       data-urgent={isLastDay || undefined}
     >
-      <p className={classes.text}>
+      <p>
         {rich(
           'Set up two-factor authentication by {deadline}. After that, this server does not let you go on without it.',
           { deadline: <time dateTime={due}>{formatDeadline(due)}</time> },
         )}
       </p>
-      <div className={classes.actions}>
+      <Group gap={6} align="stretch">
         <Button component={Link} to={pageList.security.path} size="compact-sm">
           {t('Set it up now')}
         </Button>
@@ -53,7 +53,7 @@ function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
             {t('Later')}
           </Button>
         )}
-      </div>
+      </Group>
     </section>
   )
 }

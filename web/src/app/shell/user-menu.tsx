@@ -1,4 +1,4 @@
-import { Badge, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Badge, Menu, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconCrown from '@tabler/icons-react/dist/esm/icons/IconCrown.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
@@ -105,7 +105,7 @@ function UserFacts({ user }: { user: User }) {
       <span className={classes.avatar} aria-hidden>
         {[...name][0]?.toLocaleUpperCase()}
       </span>
-      <span className={classes.names}>
+      <Stack component="span" gap={0} miw={0} lh={1.25} ta="start">
         <span className={classes.nameLine}>
           <Isolated>{name}</Isolated>
           {user.two_factor_enabled && (
@@ -117,8 +117,10 @@ function UserFacts({ user }: { user: User }) {
             </Badge>
           )}
         </span>
-        <span className={classes.email}>{user.email}</span>
-      </span>
+        <Text span inherit truncate c="dimmed" fz="xs">
+          {user.email}
+        </Text>
+      </Stack>
     </>
   )
 }

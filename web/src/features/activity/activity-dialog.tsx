@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Box, Button, Modal, Stack, Text } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useMemo } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import { describeAction } from '../admin/audit-labels.ts'
 import { describeEvent } from '../admin/recording-details.ts'
 import { call } from '../../shared/api/client.ts'
 import classes from './activity-dialog.module.css'
+import common from '../../shared/ui/common.module.css'
 
 /** Entries per request. */
 const pageSize = 50
@@ -52,11 +53,11 @@ interface ActivityDialogProps {
 export function ActivityDialog({ recording, onClose }: ActivityDialogProps) {
   return (
     <Modal opened onClose={onClose} title={t('Activity')} size="lg">
-      <p className={classes.lead}>
+      <Box component="p" mb="md" className={common.wrap}>
         {rich('Who did what with {name}. Opening, listening and correcting stand here once an hour.', {
           name: <Isolated className={classes.name}>{recording.name}</Isolated>,
         })}
-      </p>
+      </Box>
       <ActivityList id={recording.id} />
     </Modal>
   )
@@ -94,11 +95,11 @@ function Day({ day, entries }: ActivityDay) {
   return (
     <section aria-label={day}>
       <h3 className={classes.day}>{day}</h3>
-      <ul className={classes.entries}>
+      <Stack component="ul" gap={0} mb={20}>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
-      </ul>
+      </Stack>
     </section>
   )
 }
@@ -107,12 +108,14 @@ function Entry({ entry }: { entry: RecordingActivity }) {
   const details = describeEvent(entry)
   return (
     <li className={classes.entry}>
-      <time className={classes.time} dateTime={entry.at}>
+      <Text component="time" inherit c="dimmed" fz="sm" lh={1.6} className={common.figures} dateTime={entry.at}>
         {formatTime(entry.at)}
-      </time>
-      <div className={classes.deed}>
-        <p className={classes.what}>{describeAction(entry.action)}</p>
-        <p className={classes.facts}>
+      </Text>
+      <Box miw={0} className={common.wrap}>
+        <Text fw={560} inherit>
+          {describeAction(entry.action)}
+        </Text>
+        <Text c="dimmed" fz="sm">
           {describeWho(entry.who)}
           {details && (
             <>
@@ -120,8 +123,8 @@ function Entry({ entry }: { entry: RecordingActivity }) {
               <Isolated>{details}</Isolated>
             </>
           )}
-        </p>
-      </div>
+        </Text>
+      </Box>
     </li>
   )
 }

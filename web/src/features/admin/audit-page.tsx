@@ -1,4 +1,4 @@
-import { Badge, Button, Select, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Select, Text, TextInput } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import type { Response } from '#contract/endpoint.ts'
 import { t } from '#contract/texts/t.ts'
 import { call, callForFile } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
@@ -115,7 +116,7 @@ function AuditPanel() {
       )}
       {!message && data && data.events.length > 0 && (
         <>
-          <AuditTable events={data.events} />
+          <DataTable label={t('Audit trail')} columns={columns} rows={data.events} keyOf={({ id }) => id} />
           <ListFoot
             count={t('{total, plural, one {# entry} other {# entries}}', { total: data.total })}
             pages={data.pages}
@@ -163,55 +164,43 @@ function DownloadButton({ filter }: Pick<ReturnType<typeof useAuditFilter>, 'fil
   )
 }
 
-function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
-  return (
-    <div className={classes.scroller}>
-      <Table aria-label={t('Audit trail')} className={classes.cards}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('When')}</Table.Th>
-            <Table.Th>{t('Action')}</Table.Th>
-            <Table.Th>{t('Outcome')}</Table.Th>
-            <Table.Th>{t('Who')}</Table.Th>
-            <Table.Th>{t('Subject')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {events.map((event) => (
-            <Table.Tr key={event.id}>
-              <Table.Td data-label={t('When')} className={classes.date}>
-                {formatExactMoment(event.at)}
-              </Table.Td>
-              <Table.Td data-label={t('Action')} className={classes.text}>
-                <div>
-                  {describeAction(event.action)}
-                  {event.details && (
-                    <Text size="sm" c="dimmed">
-                      <Isolated>{describeEvent(event)}</Isolated>
-                    </Text>
-                  )}
-                </div>
-              </Table.Td>
-              <Table.Td data-label={t('Outcome')}>
-                <Badge color={colors[event.outcome]} miw="max-content">
-                  {outcomeLabels[event.outcome]}
-                </Badge>
-              </Table.Td>
-              <Table.Td data-label={t('Who')} className={`${classes.text} ${classes.who}`}>
-                <div>
-                  {event.actor_id ? <AuditLink to={userPath(event.actor_id)}>{event.actor}</AuditLink> : event.actor}
-                  <Text size="sm" c="dimmed">
-                    {event.ip_address}
-                  </Text>
-                </div>
-              </Table.Td>
-              <Table.Td data-label={t('Subject')} className={classes.text}>
-                <AuditSubject event={event} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
-}
+type AuditEvent = Response<typeof admin.audit>['events'][number]
+
+const columns: Column<AuditEvent>[] = [
+  { title: t('When'), kind: 'date', render: ({ at }) => formatExactMoment(at) },
+  {
+    title: t('Action'),
+    kind: 'text',
+    render: (event) => (
+      <div>
+        {describeAction(event.action)}
+        {event.details && (
+          <Text size="sm" c="dimmed">
+            <Isolated>{describeEvent(event)}</Isolated>
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  {
+    title: t('Outcome'),
+    render: ({ outcome }) => (
+      <Badge color={colors[outcome]} miw="max-content">
+        {outcomeLabels[outcome]}
+      </Badge>
+    ),
+  },
+  {
+    title: t('Who'),
+    kind: 'wide-text',
+    render: (event) => (
+      <div>
+        {event.actor_id ? <AuditLink to={userPath(event.actor_id)}>{event.actor}</AuditLink> : event.actor}
+        <Text size="sm" c="dimmed">
+          {event.ip_address}
+        </Text>
+      </div>
+    ),
+  },
+  { title: t('Subject'), kind: 'text', render: (event) => <AuditSubject event={event} /> },
+]

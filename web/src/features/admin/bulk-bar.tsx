@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Group, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
@@ -24,12 +24,12 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
       <IconButton label={t('Clear selection')} onClick={selection.clear}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
-      <span className={classes.count} role="status">
+      <Text span inherit flex={1} miw={128} fz="sm" fw={560} role="status">
         {count === maxSelected
           ? t('{count, plural, one {# user selected} other {# users selected}} (no more at once)', { count })
           : t('{count, plural, one {# user selected} other {# users selected}}', { count })}
-      </span>
-      <div className={classes.actions}>
+      </Text>
+      <Group gap="xs">
         {actions.map((action) => (
           <Button key={action} variant="default" size="xs" disabled={isBusy} onClick={() => onAction(action)}>
             {bulkActionWords[action].label}
@@ -61,7 +61,7 @@ export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
         >
           {t('Delete')}
         </Button>
-      </div>
+      </Group>
     </section>
   )
 }

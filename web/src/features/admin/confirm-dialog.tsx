@@ -1,7 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { t } from '#contract/texts/t.ts'
-import classes from './admin.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 
 interface ConfirmDialogProps {
   title: string
@@ -21,14 +20,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       {children}
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} isCancelFocused mt={20}>
         <Button color="red" loading={isBusy} disabled={!canConfirm} onClick={onConfirm}>
           {confirmLabel}
         </Button>
-      </div>
+      </DialogActions>
     </Modal>
   )
 }

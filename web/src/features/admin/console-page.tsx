@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
@@ -33,9 +34,9 @@ export function ConsolePage({ access = 'admin', ...rest }: ConsolePageProps) {
   return (
     <div className={classes.console}>
       <ConsoleNav />
-      <div className={classes.page}>
+      <Box miw={0}>
         <Page width="wide" {...rest} />
-      </div>
+      </Box>
       <ConfirmationDialog />
     </div>
   )

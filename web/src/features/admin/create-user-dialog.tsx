@@ -7,6 +7,8 @@ import { validateInput, type FieldErrors } from '../../shared/form/form-errors.t
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import classes from './admin.module.css'
 import { roleMeanings, roleNames } from './role-names.ts'
 import { useAdminAction } from './use-admin.ts'
@@ -66,7 +68,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   })
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <div className={classes.pair}>
         <NameFields form={form} focusOn="dialog" />
         <EmailField form={form} required />
@@ -91,14 +93,11 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       />
       <Switch label={t('E-mail is verified')} {...form.getInputProps('is_verified', { type: 'checkbox' })} />
       <Switch label={t('Account is active')} {...form.getInputProps('is_active', { type: 'checkbox' })} />
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit" loading={isBusy}>
           {t('Create User')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

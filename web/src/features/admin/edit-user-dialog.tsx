@@ -6,6 +6,8 @@ import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { useUser } from '../../shared/session/session.ts'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import classes from './admin.module.css'
 import { useAdminAction } from './use-admin.ts'
 
@@ -45,7 +47,7 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
   const isNewAddress = form.values.email.trim().toLowerCase() !== user.email
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <div className={classes.pair}>
         <NameFields form={form} focusOn="dialog" />
       </div>
@@ -58,14 +60,11 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
           )}
         </Alert>
       )}
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit" loading={isBusy}>
           {t('Save Changes')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useCopied } from '../../shared/use-copied.ts'
 import classes from './invitation-sheet.module.css'
 import { describeLoadError } from './use-admin.ts'
+import common from '../../shared/ui/common.module.css'
 
 interface Invitation {
   id: string
@@ -51,7 +52,7 @@ export function InvitationSheet({ ids }: { ids: string[] }) {
         </div>,
         document.body,
       )}
-      <div className={classes.actions}>
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
         <Button
           variant="default"
           leftSection={<IconCopy size={16} stroke={1.5} aria-hidden />}
@@ -62,26 +63,26 @@ export function InvitationSheet({ ids }: { ids: string[] }) {
         <Button leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />} onClick={() => window.print()}>
           {t('Print')}
         </Button>
-      </div>
+      </Group>
     </>
   )
 }
 
 function Slips({ invitations }: { invitations: Invitation[] }) {
   return (
-    <ul className={classes.slips} aria-label={t('Invitations')}>
+    <Stack component="ul" gap={0} m="0.75rem 0 1rem" aria-label={t('Invitations')}>
       {invitations.map(({ id, to, link, expiresAt }) => (
         <li key={id} className={classes.slip}>
           <strong>
             <Isolated>{to}</Isolated>
           </strong>
           <span>{t('Invitation to Awaz, until {moment}', { moment: formatMoment(expiresAt) })}</span>
-          <span dir="ltr" className={classes.link}>
+          <Text dir="ltr" span inherit ff="monospace" fz="sm" className={common.wrap}>
             {link}
-          </span>
+          </Text>
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }
 

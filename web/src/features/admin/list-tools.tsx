@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import type { ReactNode } from 'react'
@@ -29,12 +29,12 @@ export function ListTools({ search, onSearch, onRefresh, label, actions, childre
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
       {children}
-      <div className={classes.push}>
+      <Group gap="xs" align="stretch" ms="auto">
         {actions}
         <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} onClick={onRefresh}>
           {t('Refresh')}
         </Button>
-      </div>
+      </Group>
     </div>
   )
 }

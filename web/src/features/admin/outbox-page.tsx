@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
 import IconMailFast from '@tabler/icons-react/dist/esm/icons/IconMailFast.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
@@ -14,6 +14,8 @@ import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import classes from './admin.module.css'
 import { ConsolePage } from './console-page.tsx'
 import { InvitationSheet } from './invitation-sheet.tsx'
@@ -41,7 +43,7 @@ function TestMailForm({ onClose }: { onClose: () => void }) {
     sortErrors: () => ({ fields: {} }),
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text c="dimmed">{t('It is sent at once; the reply of the mail server is shown here where it refuses.')}</Text>
       {error && !isSessionExpired(error) && (
         <Alert color="red" role="alert" title={t('The test mail was not sent')}>
@@ -49,15 +51,12 @@ function TestMailForm({ onClose }: { onClose: () => void }) {
         </Alert>
       )}
       <TextInput label={t('To')} type="email" required data-autofocus {...form.getInputProps('to')} />
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit" loading={isBusy}>
           {t('Send')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }
 
@@ -98,12 +97,12 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
   return (
     <>
       <div className={classes.tools}>
-        <p className={classes.state}>
+        <Text flex="1 1 16rem" c="dimmed" fz="sm">
           {hasServer
             ? t('Mails go out through your mail server. What it does not take waits here and is tried again.')
             : t('No mail server is set (SMTP_URL): links and codes wait here until you hand them over.')}
-        </p>
-        <div className={classes.push}>
+        </Text>
+        <Group gap="xs" align="stretch" ms="auto">
           {hasServer && (
             <Button
               variant="default"
@@ -125,7 +124,7 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
           <Button variant="default" onClick={refresh}>
             {t('Refresh')}
           </Button>
-        </div>
+        </Group>
       </div>
       {mails.length === 0 ? (
         <Notice title={t('Nothing is waiting')} icon={<IconInbox size={22} stroke={1.5} />}>
@@ -134,7 +133,7 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
             : t('A mail appears here when somebody registers, is invited or forgets a password.')}
         </Notice>
       ) : (
-        <ul className={classes.rows} aria-label={t('Mails')}>
+        <ul aria-label={t('Mails')}>
           {mails.map((mail) => (
             <OutboxRow key={mail.id} mail={mail} canSend={hasServer} onRead={() => setOpenId(mail.id)} />
           ))}

@@ -121,10 +121,10 @@ export function OutboxMail({ id }: { id: string }) {
         })}
       </Text>
       <pre className={classes.mail}>{data.text}</pre>
-      <div className={classes.dialogActions}>
+      <Group gap="xs" justify="flex-end" mt={20}>
         {code && <CopyButton label={t('Copy code')} text={code} />}
         {link && <CopyButton label={t('Copy link')} text={link} />}
-      </div>
+      </Group>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -15,6 +15,7 @@ import { ConsolePage } from './console-page.tsx'
 import { listConcerns, listFigures, type Overview } from './overview-facts.ts'
 import classes from './overview.module.css'
 import { adminKey, describeLoadError } from './use-admin.ts'
+import common from '../../shared/ui/common.module.css'
 
 /** What needs attention, and the numbers of the installation, each of which leads to what it counts. */
 export function OverviewPage() {
@@ -49,10 +50,10 @@ function Concerns({ overview }: { overview: Overview }) {
         {t('Needs attention')}
       </Title>
       {concerns.length === 0 ? (
-        <div className={classes.calm}>
+        <Group gap="sm" wrap="nowrap" mt="sm" p={20} c="var(--awaz-custom)" className={common.surface}>
           <IconCircleCheck size={22} stroke={1.5} aria-hidden />
           <Text>{t('Nothing needs attention.')}</Text>
-        </div>
+        </Group>
       ) : (
         <ul className={classes.concerns}>
           {concerns.map(({ title, advice, to, isUrgent }) => (
@@ -87,7 +88,9 @@ function Figures({ overview }: { overview: Overview }) {
         {listFigures(overview, isSuperAdmin(useUser())).map(({ label, value, to }) => (
           <li key={to}>
             <Link to={to} className={classes.figure}>
-              <span className={classes.label}>{label}</span>
+              <Text span inherit c="dimmed" fz="sm">
+                {label}
+              </Text>
               <span className={classes.value}>{formatNumber(value)}</span>
             </Link>
           </li>

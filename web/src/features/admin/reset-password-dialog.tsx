@@ -10,8 +10,9 @@ import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import classes from './admin.module.css'
 import { AddressChoiceField } from '../../shared/form/address-choice-field.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 interface ResetPasswordDialogProps {
@@ -58,7 +59,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   const details = error instanceof ApiError ? error.details : []
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text>
         {rich('{name} will be signed out everywhere and must choose a new password at the next sign-in.', {
           name: <Isolated>{displayName(user)}</Isolated>,
@@ -96,14 +97,11 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
           onChange={(address) => form.setFieldValue('address', address)}
         />
       )}
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit" loading={isBusy}>
           {t('Reset Password')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

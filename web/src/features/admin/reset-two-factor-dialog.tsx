@@ -8,8 +8,9 @@ import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { rich } from '../../shared/texts/rich.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import classes from './admin.module.css'
+import { Form } from '../../shared/ui/form.tsx'
 import { useAdminAction } from './use-admin.ts'
 
 interface ResetTwoFactorDialogProps {
@@ -45,7 +46,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
   const name = <Isolated>{displayName(user)}</Isolated>
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text>
         {config?.gate_requires_2fa
           ? rich(
@@ -67,14 +68,11 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         data-autofocus
         {...form.getInputProps('reason')}
       />
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit" color="red" loading={isBusy}>
           {t('Reset Two-Factor')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

@@ -1,4 +1,3 @@
-import { Table, VisuallyHidden } from '@mantine/core'
 import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { admin } from '#contract/endpoints/admin.ts'
@@ -6,6 +5,7 @@ import { t } from '#contract/texts/t.ts'
 import type { UserSession } from '#contract/user-list.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
 import classes from './admin.module.css'
@@ -54,7 +54,7 @@ function SessionsPanel() {
       )}
       {!message && data && data.sessions.length > 0 && (
         <>
-          <SessionTable sessions={data.sessions} />
+          <DataTable label={t('Sessions')} columns={sessionColumns} rows={data.sessions} keyOf={({ id }) => id} />
           <ListFoot
             count={t('{total, plural, one {# session} other {# sessions}}', { total: data.total })}
             pages={data.pages}
@@ -67,43 +67,11 @@ function SessionsPanel() {
   )
 }
 
-function SessionTable({ sessions }: { sessions: UserSession[] }) {
-  return (
-    <div className={classes.scroller}>
-      <Table aria-label={t('Sessions')} className={classes.cards}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('User')}</Table.Th>
-            <Table.Th>{t('Device')}</Table.Th>
-            <Table.Th>{t('Address')}</Table.Th>
-            <Table.Th>{t('Last used')}</Table.Th>
-            <Table.Th>{t('Ends')}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t('Actions')}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sessions.map((session) => (
-            <Table.Tr key={session.id}>
-              <Table.Td className={classes.besideActions}>
-                <UserName user={session.user} />
-              </Table.Td>
-              <Table.Td data-label={t('Device')}>{describeAgent(session.user_agent)}</Table.Td>
-              <Table.Td data-label={t('Address')}>{session.ip_address}</Table.Td>
-              <Table.Td data-label={t('Last used')} className={classes.date}>
-                {formatAgo(session.last_used)}
-              </Table.Td>
-              <Table.Td data-label={t('Ends')} className={classes.date}>
-                {formatMoment(session.expires_at)}
-              </Table.Td>
-              <Table.Td className={classes.actions}>
-                <EndSession session={session} user={session.user} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
-}
+const sessionColumns: Column<UserSession>[] = [
+  { title: t('User'), kind: 'subject', render: ({ user }) => <UserName user={user} /> },
+  { title: t('Device'), render: ({ user_agent: agent }) => describeAgent(agent) },
+  { title: t('Address'), render: ({ ip_address: address }) => address },
+  { title: t('Last used'), kind: 'date', render: ({ last_used: lastUsed }) => formatAgo(lastUsed) },
+  { title: t('Ends'), kind: 'date', render: ({ expires_at: end }) => formatMoment(end) },
+  { title: t('Actions'), kind: 'actions', render: (session) => <EndSession session={session} user={session.user} /> },
+]

@@ -31,7 +31,11 @@ export function UserActivity({ user }: { user: User }) {
     <Panel title={t('Activity')} icon={<IconHistory size={20} stroke={1.5} aria-hidden />} isFlush>
       {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
       {isPending && <LoadingNotice label={t('Loading the activity')} />}
-      {data?.events.length === 0 && <p className={classes.empty}>{t('Nothing is recorded yet.')}</p>}
+      {data?.events.length === 0 && (
+        <Text p={20} inherit c="dimmed">
+          {t('Nothing is recorded yet.')}
+        </Text>
+      )}
       {data && data.events.length > 0 && (
         <>
           <ul className={classes.rows} aria-label={t('Activity')}>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconUserQuestion from '@tabler/icons-react/dist/esm/icons/IconUserQuestion.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -23,6 +23,7 @@ import classes from './user-page.module.css'
 import { UserSecurity } from './user-security.tsx'
 import { UserAttempts, UserSessions } from './user-sessions.tsx'
 import { type OfferedAction, useUserActions } from './use-user-actions.tsx'
+import common from '../../shared/ui/common.module.css'
 
 interface DangerZoneProps {
   user: User
@@ -131,12 +132,12 @@ function FoundUser({ details }: { details: UserDetails }) {
     <ConsolePage
       title={displayName(user)}
       lead={
-        <span className={classes.lead}>
+        <Group component="span" gap="0.375rem 0.5rem" className={common.wrap}>
           {user.email}
           <Badge color="gray">{roleNames[user.role]}</Badge>
           <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? t('Active') : t('Inactive')}</Badge>
           {!user.is_verified && <Badge color="amber">{t('Unverified')}</Badge>}
-        </span>
+        </Group>
       }
       actions={
         <Anchor component={Link} to={usersPath(panel === 'super_admin')} className={classes.back}>
@@ -146,15 +147,15 @@ function FoundUser({ details }: { details: UserDetails }) {
     >
       <UserNotices user={user} />
       <div className={classes.columns}>
-        <div className={classes.column}>
+        <Stack>
           <UserIdentity user={user} panel={panel} edit={find('edit')} />
           <UserSecurity details={details} resetPassword={find('reset-password')} resetTwoFactor={find('reset-2fa')} />
           <UserAttempts attempts={details.recent_login_attempts} />
-        </div>
-        <div className={classes.column}>
+        </Stack>
+        <Stack>
           <UserSessions user={user} sessions={details.sessions} revoke={find('revoke')} />
           <UserActivity user={user} />
-        </div>
+        </Stack>
       </div>
       <DangerZone user={user} status={find('status')} remove={find('delete')} isBusy={isBusy} />
       {dialogs}

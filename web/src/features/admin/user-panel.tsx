@@ -43,7 +43,9 @@ function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string)
           aria-pressed={state === narrowTo}
           onClick={() => onNarrow(narrowTo)}
         >
-          <span className={classes.figureLabel}>{label}</span>
+          <Text span inherit c="dimmed" fz="sm">
+            {label}
+          </Text>
           <span className={classes.figureValue}>{value === undefined ? '–' : formatNumber(value)}</span>
         </UnstyledButton>
       ))}

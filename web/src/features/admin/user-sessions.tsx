@@ -34,7 +34,9 @@ export function UserSessions({ user, sessions, revoke }: UserSessionsProps) {
       }
     >
       {sessions.length === 0 ? (
-        <p className={classes.empty}>{t('Not signed in anywhere.')}</p>
+        <Text p={20} my="1em" inherit c="dimmed">
+          {t('Not signed in anywhere.')}
+        </Text>
       ) : (
         <ul className={classes.rows} aria-label={t('Sessions')}>
           {sessions.map((session) => (
@@ -60,7 +62,9 @@ export function UserAttempts({ attempts }: { attempts: LoginAttempt[] }) {
   return (
     <Panel title={t('Recent sign-in attempts')} icon={<IconLogin2 size={20} stroke={1.5} aria-hidden />} isFlush>
       {attempts.length === 0 ? (
-        <p className={classes.empty}>{t('None yet.')}</p>
+        <Text p={20} my="1em" inherit c="dimmed">
+          {t('None yet.')}
+        </Text>
       ) : (
         <ul className={classes.rows} aria-label={t('Recent sign-in attempts')}>
           {attempts.map((attempt) => (

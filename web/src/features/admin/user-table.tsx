@@ -1,10 +1,11 @@
-import { Anchor, Badge, Checkbox, Pagination, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Checkbox, Group, Pagination, Text } from '@mantine/core'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import { displayName, formatAgo, formatDate } from '../../shared/format.ts'
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
 import type { UserOrder } from './user-list-state.ts'
@@ -25,83 +26,79 @@ interface UserTableProps {
   renderActions: (user: User) => ReactNode
 }
 
-/** A page of users: a table sorted by its columns, or cards where rows do not fit. */
+/** A page of users, sorted by its columns. */
 export function UserTable({ users, selection, isSelectable, renderRole, renderActions, ...sorting }: UserTableProps) {
+  const { order } = sorting
+  const columns: Column<User>[] = [
+    {
+      title: t('Select everybody on this page'),
+      head: <SelectAll users={users.filter(isSelectable)} selection={selection} />,
+      kind: 'check',
+      render: (user) => (
+        <Checkbox
+          aria-label={t('Select {user}', { user: displayName(user) })}
+          checked={selection.has(user.id)}
+          disabled={!isSelectable(user)}
+          onChange={(event) => selection.set([user], event.currentTarget.checked)}
+        />
+      ),
+    },
+    {
+      title: t('Name'),
+      head: (
+        <>
+          <SortButton sort="name" label={t('Name')} {...sorting} />
+          <SortButton sort="email" label={t('E-mail')} {...sorting} />
+        </>
+      ),
+      sort: ariaSort(order, 'name', 'email'),
+      kind: 'subject',
+      render: (user) => <UserName user={user} />,
+    },
+    {
+      title: t('Role'),
+      head: <SortButton sort="role" label={t('Role')} {...sorting} />,
+      sort: ariaSort(order, 'role'),
+      render: renderRole,
+    },
+    { title: t('Status'), render: (user) => <UserBadges user={user} /> },
+    {
+      title: t('Joined'),
+      head: <SortButton sort="created_at" label={t('Joined')} {...sorting} />,
+      sort: ariaSort(order, 'created_at'),
+      kind: 'date',
+      render: (user) => formatDate(user.created_at),
+    },
+    {
+      title: t('Last sign-in'),
+      head: <SortButton sort="last_login" label={t('Last sign-in')} {...sorting} />,
+      sort: ariaSort(order, 'last_login'),
+      kind: 'date',
+      render: (user) => (user.last_login ? formatAgo(user.last_login) : t('Never')),
+    },
+    { title: t('Actions'), kind: 'actions', render: renderActions },
+  ]
   return (
-    <div className={classes.scroller}>
-      <Table aria-label={t('Users')} className={classes.cards}>
-        <UserTableHead users={users.filter(isSelectable)} selection={selection} {...sorting} />
-        <Table.Tbody>
-          {users.map((user) => (
-            <Table.Tr key={user.id} data-selected={selection.has(user.id) || undefined}>
-              <Table.Td className={classes.check}>
-                <Checkbox
-                  aria-label={t('Select {user}', { user: displayName(user) })}
-                  checked={selection.has(user.id)}
-                  disabled={!isSelectable(user)}
-                  onChange={(event) => selection.set([user], event.currentTarget.checked)}
-                />
-              </Table.Td>
-              <Table.Td className={classes.name}>
-                <UserName user={user} />
-              </Table.Td>
-              <Table.Td data-label={t('Role')}>{renderRole(user)}</Table.Td>
-              <Table.Td data-label={t('Status')}>
-                <UserBadges user={user} />
-              </Table.Td>
-              <Table.Td data-label={t('Joined')} className={classes.date}>
-                {formatDate(user.created_at)}
-              </Table.Td>
-              <Table.Td data-label={t('Last sign-in')} className={classes.date}>
-                {user.last_login ? formatAgo(user.last_login) : t('Never')}
-              </Table.Td>
-              <Table.Td className={classes.actions}>{renderActions(user)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable
+      label={t('Users')}
+      columns={columns}
+      rows={users}
+      keyOf={({ id }) => id}
+      isSelected={({ id }) => selection.has(id)}
+    />
   )
 }
 
-function UserTableHead({
-  users,
-  selection,
-  ...sorting
-}: Pick<UserTableProps, 'users' | 'selection' | 'order' | 'onOrder'>) {
+function SelectAll({ users, selection }: Pick<UserTableProps, 'users' | 'selection'>) {
   const selected = users.filter(({ id }) => selection.has(id)).length
-  const { order } = sorting
   return (
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th className={classes.check}>
-          <Checkbox
-            aria-label={t('Select everybody on this page')}
-            checked={users.length > 0 && selected === users.length}
-            indeterminate={selected > 0 && selected < users.length}
-            disabled={users.length === 0}
-            onChange={(event) => selection.set(users, event.currentTarget.checked)}
-          />
-        </Table.Th>
-        <Table.Th aria-sort={ariaSort(order, 'name', 'email')}>
-          <SortButton sort="name" label={t('Name')} {...sorting} />
-          <SortButton sort="email" label={t('E-mail')} {...sorting} />
-        </Table.Th>
-        <Table.Th aria-sort={ariaSort(order, 'role')}>
-          <SortButton sort="role" label={t('Role')} {...sorting} />
-        </Table.Th>
-        <Table.Th>{t('Status')}</Table.Th>
-        <Table.Th aria-sort={ariaSort(order, 'created_at')}>
-          <SortButton sort="created_at" label={t('Joined')} {...sorting} />
-        </Table.Th>
-        <Table.Th aria-sort={ariaSort(order, 'last_login')}>
-          <SortButton sort="last_login" label={t('Last sign-in')} {...sorting} />
-        </Table.Th>
-        <Table.Th>
-          <VisuallyHidden>{t('Actions')}</VisuallyHidden>
-        </Table.Th>
-      </Table.Tr>
-    </Table.Thead>
+    <Checkbox
+      aria-label={t('Select everybody on this page')}
+      checked={users.length > 0 && selected === users.length}
+      indeterminate={selected > 0 && selected < users.length}
+      disabled={users.length === 0}
+      onChange={(event) => selection.set(users, event.currentTarget.checked)}
+    />
   )
 }
 
@@ -164,12 +161,12 @@ export function UserName({ user }: { user: Pick<User, 'id' | 'first_name' | 'las
 /** Whether an account is active, verified and secured by a second factor. */
 export function UserBadges({ user }: { user: User }) {
   return (
-    <div className={classes.badges}>
+    <Group gap={6}>
       <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? t('Active') : t('Inactive')}</Badge>
       {!user.is_verified && <Badge color="amber">{t('Unverified')}</Badge>}
       {user.two_factor_enabled && (
         <IconShieldCheck size={18} stroke={1.5} color="var(--awaz-accent)" aria-label={t('Two-factor enabled')} />
       )}
-    </div>
+    </Group>
   )
 }

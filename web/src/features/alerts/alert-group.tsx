@@ -43,7 +43,7 @@ export function AlertGroup({ alerts, activeId, selected, onFocus, onSelect, onMa
           })}
         </Text>
       )}
-      <ul className={classes.rows}>
+      <ul>
         {alerts.map((alert) => (
           <AlertRow
             key={alert.id}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Alert, AlertFilter, AlertState } from '#contract/alerts.ts'
 import { t } from '#contract/texts/t.ts'
@@ -54,7 +54,7 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
           indeterminate={chosen.length > 0 && chosen.length < alerts.length}
           onChange={() => setSelected(new Set(chosen.length > 0 ? [] : alerts.map(({ id }) => id)))}
         />
-        <span className={classes.actions}>
+        <Group component="span" gap="xs" align="stretch">
           {filter.state !== 'reviewed' && (
             <Button size="xs" variant="default" onClick={() => markSome('reviewed')}>
               {chosen.length > 0 ? t('Review') : t('Review all')}
@@ -70,9 +70,9 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
               {t('Mark as new')}
             </Button>
           )}
-        </span>
+        </Group>
       </div>
-      <div ref={listRef} className={classes.list}>
+      <Stack ref={listRef}>
         {groups.map((group) => (
           <AlertGroup
             key={group[0]?.id}
@@ -84,7 +84,7 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
             onMark={markOne}
           />
         ))}
-      </div>
+      </Stack>
       <Text size="sm" c="dimmed" className={classes.keys}>
         {rich(
           '<kbd>J</kbd> <kbd>K</kbd> next and previous · <kbd>Enter</kbd> open · <kbd>R</kbd> reviewed · <kbd>D</kbd> dismissed · <kbd>X</kbd> select · <kbd>U</kbd> undo',

@@ -1,4 +1,4 @@
-import { Badge, Checkbox, VisuallyHidden } from '@mantine/core'
+import { Badge, Checkbox, Group, VisuallyHidden } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
@@ -14,6 +14,7 @@ import { DirectionalText } from '../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './alert-row.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface AlertRowProps {
   alert: Alert
@@ -76,20 +77,20 @@ function AlertFacts({ alert }: { alert: Alert }) {
   const translation = inLanguage ? t('{language} translation', { language: inLanguage }) : t('Other translation')
   const text = alert.is_translation ? translation : inLanguage
   return (
-    <span className={classes.facts}>
+    <Group component="span" gap="0.125rem 0.75rem" c="dimmed" fz="sm">
       <span className={classes.word}>
         {category ? <CategoryIcon category={category} size={16} /> : <IconEye size={16} stroke={1.5} aria-hidden />}
         <Isolated>{word}</Isolated>
         <VisuallyHidden>{`, ${name}`}</VisuallyHidden>
       </span>
-      <span className={classes.time}>{formatClock(time)}</span>
+      <span className={common.figures}>{formatClock(time)}</span>
       {speaker && <Isolated>{translateSpeaker(speaker)}</Isolated>}
       {text && <span>{text}</span>}
       <Isolated className={classes.list}>{watchList.name}</Isolated>
       {alert.is_similar && <span>{t('by sound')}</span>}
       {state !== 'new' && <Badge color="gray">{state === 'reviewed' ? t('Reviewed') : t('Dismissed')}</Badge>}
       {alert.is_gone && <Badge color="amber">{t('No longer in the text')}</Badge>}
-    </span>
+    </Group>
   )
 }
 

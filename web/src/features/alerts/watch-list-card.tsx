@@ -1,4 +1,4 @@
-import { Button, Menu, Progress, Switch, Text, Title } from '@mantine/core'
+import { Button, Group, Menu, Progress, Switch, Text, Title } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -14,6 +14,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { useWatchListActions } from './use-watch-lists.ts'
 import classes from './watch-list-card.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface WatchListCardProps {
   list: WatchList
@@ -30,8 +31,8 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
   const headingId = useId()
   return (
     <section className={classes.card} aria-labelledby={headingId} data-off={!isOn || undefined}>
-      <header className={classes.head}>
-        <Title order={2} size="h3" id={headingId} className={classes.name}>
+      <Group component="header" gap="xs" wrap="nowrap">
+        <Title order={2} size="h3" id={headingId} flex={1} miw={0} className={common.wrap}>
           <Isolated>{name}</Isolated>
         </Title>
         <Switch checked={isOn} onChange={() => actions.toggle(list)} aria-label={t('Watch for {name}', { name })} />
@@ -61,7 +62,7 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
-      </header>
+      </Group>
       <Watched list={list} />
       <Text size="sm" c="dimmed">
         {describeRule(list)}
@@ -82,7 +83,7 @@ export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCard
 function Watched({ list: { categories, words } }: { list: WatchList }) {
   const rest = words.length - maxShownWords
   return (
-    <ul className={classes.watched} aria-label={t('Watched')}>
+    <Group component="ul" gap={6} align="stretch" aria-label={t('Watched')}>
       {categories.map((category) => (
         <li key={category} className={classes.chip} data-category={category}>
           <CategoryIcon category={category} size={16} />
@@ -94,8 +95,12 @@ function Watched({ list: { categories, words } }: { list: WatchList }) {
           <Isolated>{word}</Isolated>
         </li>
       ))}
-      {rest > 0 && <li className={classes.more}>{t('and {rest, number} more', { rest })}</li>}
-    </ul>
+      {rest > 0 && (
+        <Text component="li" inherit c="dimmed" fz="sm">
+          {t('and {rest, number} more', { rest })}
+        </Text>
+      )}
+    </Group>
   )
 }
 
@@ -111,19 +116,19 @@ function Scan({ name, scan, onCancel }: { name: string; scan: WatchListScan; onC
     )
   }
   return (
-    <div className={classes.scan}>
+    <Group gap="xs" wrap="nowrap">
       <Progress
-        className={classes.bar}
+        flex={1}
         value={total === 0 ? 100 : (done / total) * 100}
         aria-label={t('Scan of your library for {name}', { name })}
       />
-      <Text size="sm" span className={classes.count}>
+      <Text size="sm" span className={common.figures}>
         {t('{done, number} of {total, number}', { done, total })}
       </Text>
       <Button size="compact-sm" variant="subtle" onClick={onCancel}>
         {t('Stop')}
       </Button>
-    </div>
+    </Group>
   )
 }
 

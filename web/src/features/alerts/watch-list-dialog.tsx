@@ -19,6 +19,7 @@ import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { saveWatchList, toInput } from './use-watch-lists.ts'
 import classes from './watch-list-dialog.module.css'
 
@@ -71,7 +72,7 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
             description={t('Your keywords, as they are when a job finishes')}
             {...form.getInputProps('categories')}
           >
-            <div className={classes.categories}>
+            <Group gap="0.75rem 1.25rem" align="stretch" mt="xs">
               {keywordCategories.map((category) => (
                 <Checkbox
                   key={category}
@@ -84,7 +85,7 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
                   }
                 />
               ))}
-            </div>
+            </Group>
           </Checkbox.Group>
           <TagsInput
             label={t('Words')}
@@ -122,14 +123,11 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
           <Text size="sm" c="dimmed">
             {t('It applies to jobs that finish from now on. You can scan your library for earlier ones afterwards.')}
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
+          <DialogActions onCancel={onClose} gap="md">
             <Button type="submit" loading={isBusy}>
               {list ? t('Save') : t('Add')}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

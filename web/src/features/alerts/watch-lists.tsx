@@ -6,6 +6,7 @@ import { maxWatchLists, type WatchList } from '#contract/alerts.ts'
 import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { rich } from '../../shared/texts/rich.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useWatchListActions, useWatchLists } from './use-watch-lists.ts'
 import { WatchListCard } from './watch-list-card.tsx'
@@ -28,14 +29,11 @@ function RemoveDialog({ list, onRemove, onClose }: RemoveDialogProps) {
           { name: <Isolated>{list.name}</Isolated> },
         )}
       </Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} gap="md" mt="lg">
         <Button color="red" onClick={onRemove}>
           {t('Delete')}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   )
 }
@@ -68,12 +66,12 @@ export function WatchLists() {
         </Notice>
       ) : (
         <>
-          <div className={classes.head}>
+          <Group gap="0.75rem 1.5rem" justify="space-between" mb="md">
             <Text c="dimmed">
               {t('Changes apply to what finishes from now on. For earlier recordings, scan your library.')}
             </Text>
             {add}
-          </div>
+          </Group>
           <ul className={classes.lists}>
             {lists.map((list) => (
               <li key={list.id}>

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core'
+import { Button, Group, Progress, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { Batch } from '#contract/batches.ts'
 import { t } from '#contract/texts/t.ts'
@@ -6,6 +6,7 @@ import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import classes from './batch-progress.module.css'
 import { countEnded, describeBatch, describeCounts } from './describe-batch.ts'
+import common from '../../shared/ui/common.module.css'
 
 interface BatchBarProps {
   batch: Batch
@@ -21,13 +22,13 @@ export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
   const percent = (count: number) => (total > 0 ? (count / total) * 100 : 0)
   return (
     <li className={classes.bar}>
-      <div className={classes.facts}>
+      <Group gap="0 0.75rem" align="baseline" miw={0} fz="sm">
         <span className={classes.name}>{name}</span>
-        <span className={classes.counts}>
+        <Text span inherit c="dimmed" className={common.figures}>
           {describeCounts(batch)}
           {state === 'cancelled' && isOpen(batch) && ` · ${t('being cancelled')}`}
-        </span>
-      </div>
+        </Text>
+      </Group>
       <Progress.Root size="sm" className={classes.progress}>
         <Progress.Section
           value={percent(countEnded(counts) - counts.failed)}
@@ -38,7 +39,7 @@ export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
           <Progress.Section value={percent(counts.failed)} color="red" aria-label={t('{name}: failed', { name })} />
         )}
       </Progress.Root>
-      <div className={classes.actions}>
+      <Group gap={0} justify="flex-end" wrap="nowrap">
         <Button variant="subtle" size="compact-sm" onClick={onOpen} aria-label={t('Details: {name}', { name })}>
           {t('Details')}
         </Button>
@@ -70,7 +71,7 @@ export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
             </IconButton>
           </>
         )}
-      </div>
+      </Group>
     </li>
   )
 }

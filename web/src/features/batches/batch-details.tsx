@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, SegmentedControl, Text } from '@mantine/core'
+import { Anchor, Button, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -11,6 +11,7 @@ import { formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './batch-details.module.css'
 import { describeBatch, describeCounts } from './describe-batch.ts'
+import common from '../../shared/ui/common.module.css'
 
 interface BatchDetailsProps {
   batch: Batch
@@ -36,7 +37,7 @@ export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
   const states = batchItemStates.filter((name) => batch.counts[name] > 0 || name === state)
   return (
     <Modal opened onClose={onClose} title={describeBatch(batch)} size="lg">
-      <div className={classes.details}>
+      <Stack gap="sm">
         <Text size="sm" c="dimmed" role="status">
           {describeCounts(batch)}
         </Text>
@@ -64,7 +65,7 @@ export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
             </Button>
           )}
         </div>
-      </div>
+      </Stack>
     </Modal>
   )
 }
@@ -122,7 +123,7 @@ function Item({ item: { recording_id: id, name, reason } }: { item: BatchItem })
           {t('Deleted recording')}
         </Text>
       ) : (
-        <Anchor component={Link} to={`/transcribe?recording=${id}`} size="sm" className={classes.name}>
+        <Anchor component={Link} to={`/transcribe?recording=${id}`} size="sm" className={common.wrap}>
           <Isolated>{name}</Isolated>
         </Anchor>
       )}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Text } from '@mantine/core'
+import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '#contract/languages.ts'
@@ -11,6 +11,7 @@ import { toastSuccess } from '../../shared/toast.tsx'
 import { sameLanguage, type SelectedLanguages } from '../workspace/languages/selected-languages.ts'
 import { SpokenLanguagePickers } from '../workspace/languages/spoken-language-pickers.tsx'
 import { call } from '../../shared/api/client.ts'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import classes from './dialog.module.css'
 import { ErrorText } from './error-text.tsx'
 import { TargetLanguagesPicker } from './target-languages-picker.tsx'
@@ -118,7 +119,7 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
   }
 
   return (
-    <div className={classes.form}>
+    <Stack>
       {hasTranscription && (
         <>
           <SpokenLanguagePickers selected={spoken} onSelect={setSpoken} isStereo />
@@ -142,15 +143,12 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
       />
       {isComplete && <BatchPreviewText request={request} />}
       <ErrorText error={create.error} />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt="xs">
         <Button loading={create.isPending} disabled={!isComplete} onClick={start}>
           {t('Start')}
         </Button>
-      </div>
-    </div>
+      </DialogActions>
+    </Stack>
   )
 }
 

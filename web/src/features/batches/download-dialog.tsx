@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Text } from '@mantine/core'
+import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { batches } from '#contract/endpoints/batches.ts'
@@ -7,6 +7,7 @@ import { t } from '#contract/texts/t.ts'
 import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import { callForFile } from '../../shared/api/client.ts'
 import { downloadFile } from '../../shared/download.ts'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import classes from './dialog.module.css'
 import { ErrorText } from './error-text.tsx'
 import { TargetLanguagesPicker } from './target-languages-picker.tsx'
@@ -62,7 +63,7 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
   useEffect(() => () => stop.current?.abort(), [])
 
   return (
-    <div className={classes.form}>
+    <Stack>
       <Checkbox.Group
         label={t('Formats')}
         value={formats}
@@ -84,14 +85,11 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
         </Text>
       )}
       <ErrorText error={download.error} />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt="xs">
         <Button loading={download.isPending} disabled={formats.length === 0} onClick={() => download.mutate()}>
           {t('Download')}
         </Button>
-      </div>
-    </div>
+      </DialogActions>
+    </Stack>
   )
 }

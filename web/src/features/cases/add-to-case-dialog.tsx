@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
@@ -84,7 +84,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
   if (asked)
     return <ShorterTime shown={asked} isBusy={isBusy} onAdd={() => addTo(asked)} onBack={() => setAsked(null)} />
   return (
-    <div className={classes.choice}>
+    <Stack gap="sm">
       <TextInput
         aria-label={t('Search cases, or name a new one')}
         placeholder={t('Search, or name a new case')}
@@ -102,9 +102,9 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
             <li key={each.id}>
               <button type="button" className={classes.case} disabled={isBusy} onClick={() => choose(each)}>
                 <CaseMark colour={each.colour} />
-                <span className={classes.name}>
+                <Text span inherit truncate flex={1} miw={0}>
                   <Isolated isCut>{each.name}</Isolated>
-                </span>
+                </Text>
                 <span className={classes.facts}>
                   {t('{count, plural, one {# member} other {# members}}', { count: each.member_count })}
                 </span>
@@ -130,7 +130,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
       <p className={classes.note}>
         {t('Members of the case read these recordings, and those who may correct them do.')}
       </p>
-    </div>
+    </Stack>
   )
 }
 
@@ -149,21 +149,21 @@ interface ShorterTimeProps {
 /** Asks before recordings are put where a rule deletes them: days count from the upload, so that old ones go at once. */
 function ShorterTime({ shown, isBusy, onAdd, onBack }: ShorterTimeProps) {
   return (
-    <div className={classes.choice}>
-      <p className={classes.question}>
+    <Stack gap="sm">
+      <p>
         {t(
           'Recordings of {name} are deleted {days, plural, =1 {a day} other {# days}} after their upload. Those that are older are deleted within the hour.',
           { name: isolateName(shown.name), days: shown.retention_days ?? 0 },
         )}
       </p>
-      <div className={classes.actions}>
+      <Group gap="xs" justify="flex-end">
         <Button variant="default" onClick={onBack} data-autofocus>
           {t('Back')}
         </Button>
         <Button color="red" loading={isBusy} onClick={onAdd}>
           {t('Add all the same')}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }

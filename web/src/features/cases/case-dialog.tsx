@@ -4,8 +4,9 @@ import { cases } from '#contract/endpoints/cases.ts'
 import { t } from '#contract/texts/t.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { ErrorText } from './error-text.tsx'
-import classes from './case-dialog.module.css'
 import { ColourField } from './colour-field.tsx'
 import { useCreateCase, useUpdateCase } from './use-cases.ts'
 
@@ -43,18 +44,15 @@ function CaseForm({ changed, onClose, onSaved }: Omit<CaseDialogProps, 'isOpen'>
     },
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.fields}>
+    <Form onSubmit={submit}>
       <TextInput label={t('Name')} maxLength={120} data-autofocus {...form.getInputProps('name')} />
       <ColourField value={form.getValues().colour} onChange={(colour) => form.setFieldValue('colour', colour)} />
       {generalError && <ErrorText>{generalError}</ErrorText>}
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt="xs">
         <Button type="submit" loading={isBusy}>
           {changed ? t('Save') : t('Create case')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Title } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Menu, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDoorExit from '@tabler/icons-react/dist/esm/icons/IconDoorExit.mjs'
@@ -24,6 +24,7 @@ import { CaseDialog } from './case-dialog.tsx'
 import classes from './case-head.module.css'
 import { describeRole } from '../../shared/cases/describe-case.ts'
 import { useCaseProgress, useEndCase } from './use-cases.ts'
+import common from '../../shared/ui/common.module.css'
 
 interface EndCaseDialogProps {
   shown: CaseDetails
@@ -70,9 +71,9 @@ function CaseProgress({ id }: { id: string }) {
   const { data } = useCaseProgress(id)
   if (!data || (data.heard === 0 && data.verified === 0)) return null
   return (
-    <div className={classes.progress}>
+    <Text component="div" inherit mt={6} fz="sm">
       <ReviewProgress progress={data} hasFigures />
-    </div>
+    </Text>
   )
 }
 
@@ -87,26 +88,26 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
   const canManage = role === 'owner' || isAdmin(user)
   const canLeave = role === 'edit' || role === 'view'
   return (
-    <header className={classes.head}>
+    <Group component="header" align="flex-start" justify="space-between" wrap="nowrap" mb="md">
       <div className={classes.title}>
         <CaseMark colour={colour} />
-        <div className={classes.text}>
-          <Title order={1} className={classes.name}>
+        <Box miw={0}>
+          <Title order={1} className={common.wrap}>
             <Isolated>{name}</Isolated>
           </Title>
-          <p className={classes.facts}>
+          <Text c="dimmed" fz="sm" mt={2}>
             {describeRole(shown)}
             {role !== 'owner' && owner.name !== '' && (
               <> · {rich('of {name}', { name: <Isolated>{owner.name}</Isolated> })}</>
             )}{' '}
             · {t('changed {moment}', { moment: formatAgo(updatedAt) })}
             {shown.retention_days !== undefined && ` · ${describeRetention(shown.retention_days)}`}
-          </p>
+          </Text>
           {hold && <HoldBadge onOpen={holdDialog.open} />}
           {role !== null && <CaseProgress id={shown.id} />}
-        </div>
+        </Box>
       </div>
-      <div className={classes.actions}>
+      <Group gap="xs" align="stretch" wrap="nowrap" flex="none">
         {role === 'owner' && (
           <Button variant="default" leftSection={<IconPencil size={16} stroke={1.5} />} onClick={editing.open}>
             {t('Edit')}
@@ -143,7 +144,7 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
             )}
           </Menu.Dropdown>
         </Menu>
-      </div>
+      </Group>
       <CaseDialog isOpen={isEditing} changed={shown} onClose={editing.close} />
       <HoldDialog
         subject={isHoldShown ? { ...shown, of: 'case' } : null}
@@ -151,7 +152,7 @@ export function CaseHead({ shown }: { shown: CaseDetails }) {
         onClose={holdDialog.close}
       />
       <EndCaseDialog shown={shown} how={ending} onClose={() => setEnding(null)} />
-    </header>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import IconBriefcase from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -40,9 +40,10 @@ export function CaseList() {
       actions={!isEmpty && create}
     >
       {(!isEmpty || isAdmin(user)) && (
-        <div className={classes.tools}>
+        <Group gap="xs" align="stretch" mb="md">
           <TextInput
-            className={classes.search}
+            flex="1 1 12rem"
+            maw={384}
             aria-label={t('Search cases by name')}
             placeholder={t('Search by name')}
             leftSection={<IconSearch size={16} stroke={1.5} />}
@@ -66,7 +67,7 @@ export function CaseList() {
               }}
             />
           )}
-        </div>
+        </Group>
       )}
       {!data && isError && <ErrorNotice message={t('The cases could not be loaded.')} onRetry={() => void refetch()} />}
       {!data && !isError && <LoadingNotice label={t('Loading the cases')} />}
@@ -88,9 +89,9 @@ export function CaseList() {
         </ul>
       )}
       {data && data.pages > 1 && (
-        <div className={classes.pages}>
+        <Group gap={0} align="stretch" justify="center" wrap="nowrap" mt="md">
           <Pages total={data.pages} page={page} onPage={setPage} />
-        </div>
+        </Group>
       )}
       <CaseDialog
         isOpen={isCreating}

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Box, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
@@ -61,7 +61,7 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
   const canAdd = isOwner || isSuperAdmin(user)
   return (
     <Panel title={t('Members')} icon={<IconUsers size={20} stroke={1.5} aria-hidden />} isFlush>
-      <ul className={classes.members} aria-label={t('Members')}>
+      <Box component="ul" py={4} px={0} aria-label={t('Members')}>
         {shown.members.map((member) => (
           <MemberRow
             key={member.id}
@@ -71,7 +71,7 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
             canManage={canManage && member.role !== 'owner' && member.id !== user.id}
           />
         ))}
-      </ul>
+      </Box>
       {canAdd && <AddMemberForm caseId={shown.id} />}
       {canManage && !isOwner && <ConfirmationDialog />}
     </Panel>
@@ -103,8 +103,8 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
   }
 
   return (
-    <li className={classes.member} aria-label={name}>
-      <div className={classes.who}>
+    <Group component="li" gap="xs" wrap="nowrap" mih={48} py={6} px={20} aria-label={name}>
+      <Stack gap={0} flex={1} miw={0}>
         <span className={classes.name}>
           <Isolated isCut>{name}</Isolated>
         </span>
@@ -112,7 +112,7 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
           {email}
           {!isActive && ` · ${t('deactivated')}`}
         </span>
-      </div>
+      </Stack>
       {canManage ? (
         <>
           <Select
@@ -133,8 +133,10 @@ function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
           </IconButton>
         </>
       ) : (
-        <span className={classes.role}>{roleNames[role]}</span>
+        <Text span inherit flex="none" c="dimmed" fz="sm">
+          {roleNames[role]}
+        </Text>
       )}
-    </li>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
 import { useState } from 'react'
 import type { CaseDetails } from '#contract/cases.ts'
@@ -32,7 +32,7 @@ export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string 
       {draft === null ? (
         <ShownNotes notes={notes} />
       ) : (
-        <div className={classes.editor}>
+        <Stack gap="xs">
           <Textarea
             aria-label={t('Notes of the case')}
             autosize
@@ -45,22 +45,27 @@ export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string 
             onChange={({ currentTarget }) => setDraft(currentTarget.value)}
             onKeyDown={({ key }) => key === 'Escape' && setDraft(null)}
           />
-          <div className={classes.actions}>
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
             <Button variant="default" size="xs" onClick={() => setDraft(null)}>
               {t('Cancel')}
             </Button>
             <Button size="xs" loading={update.isPending} onClick={save}>
               {t('Save')}
             </Button>
-          </div>
-        </div>
+          </Group>
+        </Stack>
       )}
     </Panel>
   )
 }
 
 function ShownNotes({ notes }: { notes: string }) {
-  if (!notes) return <p className={classes.empty}>{t('Nothing is written down yet.')}</p>
+  if (!notes)
+    return (
+      <Text c="dimmed" fz="sm">
+        {t('Nothing is written down yet.')}
+      </Text>
+    )
   return (
     <DirectionalText as="p" language={null} className={classes.notes}>
       {notes}

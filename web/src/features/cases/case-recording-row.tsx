@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Link } from 'react-router-dom'
 import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
@@ -37,7 +38,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
       <span className={classes.wave} aria-hidden>
         <Waveform peaks={peaks} />
       </span>
-      <div className={classes.main}>
+      <Box flex={1} miw={0}>
         <Link to={`/transcribe?recording=${id}`} className={classes.name} title={isolateName(name)}>
           <Isolated isCut>{name}</Isolated>
         </Link>
@@ -57,7 +58,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
             </span>
           )}
         </p>
-      </div>
+      </Box>
       <time className={classes.added} dateTime={addedAt} title={t('Added {moment}', { moment: formatMoment(addedAt) })}>
         {formatAgo(addedAt)}
       </time>

@@ -48,7 +48,7 @@ function Recordings({ shown }: { shown: CaseDetails }) {
   if (data.total === 0) return <NoRecordings canAdd={shown.role !== 'view'} />
   return (
     <>
-      <ul className={classes.list} aria-label={t('Recordings')}>
+      <ul aria-label={t('Recordings')}>
         {data.recordings.map((row) => (
           <CaseRecordingRow key={row.recording.id} row={row} shown={shown} />
         ))}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Case } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
@@ -15,7 +16,7 @@ export function CaseRow({ shown }: { shown: Case }) {
   return (
     <li className={classes.row}>
       <CaseMark colour={colour} />
-      <div className={classes.main}>
+      <Box flex={1} miw={0}>
         <Link to={`/cases?case=${id}`} className={classes.name}>
           <Isolated isCut>{name}</Isolated>
         </Link>
@@ -31,7 +32,7 @@ export function CaseRow({ shown }: { shown: Case }) {
             <span>{rich('of {name}', { name: <Isolated>{owner.name}</Isolated> })}</span>
           )}
         </p>
-      </div>
+      </Box>
       <span className={classes.role} data-own={role === 'owner' || undefined}>
         {describeRole(shown)}
       </span>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconFolderOff from '@tabler/icons-react/dist/esm/icons/IconFolderOff.mjs'
 import { Link } from 'react-router-dom'
@@ -39,13 +39,13 @@ function LoadedCase({ shown }: { shown: CaseDetails }) {
       <CaseHead shown={shown} />
       <div className={classes.columns}>
         <CaseRecordings shown={shown} />
-        <div className={classes.side}>
+        <Stack>
           {shown.notes !== null && <CaseNotes key={shown.id} shown={shown} notes={shown.notes} />}
           {shown.role !== null && (
             <WordListPanel key={`words ${shown.id}`} caseId={shown.id} canEdit={shown.role !== 'view'} />
           )}
           <CaseMembers shown={shown} />
-        </div>
+        </Stack>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { useId, type CSSProperties } from 'react'
 import { caseColours, type CaseColour } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
@@ -10,7 +11,7 @@ export function ColourField({ value, onChange }: { value: CaseColour; onChange: 
   return (
     <fieldset className={classes.field}>
       <legend className={classes.legend}>{t('Colour')}</legend>
-      <div className={classes.colours}>
+      <Group gap="xs" align="stretch">
         {caseColours.map((colour) => (
           <label
             key={colour}
@@ -29,7 +30,7 @@ export function ColourField({ value, onChange }: { value: CaseColour; onChange: 
             />
           </label>
         ))}
-      </div>
+      </Group>
     </fieldset>
   )
 }

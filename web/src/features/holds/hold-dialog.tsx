@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Modal, Text, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Hold } from '#contract/holds.ts'
@@ -16,6 +16,8 @@ import { downloadFile } from '../../shared/download.ts'
 import { HoldFacts } from './hold-facts.tsx'
 import classes from './hold-dialog.module.css'
 import { type HoldSubject, useChangeHold, useRecordingHolds } from './use-holds.ts'
+import common from '../../shared/ui/common.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 
 /** Downloads what people changed while a hold was set, as it was before each change. */
 function KeptStatesLink({ subject: { of, id } }: { subject: HoldSubject }) {
@@ -69,18 +71,15 @@ function HoldForm({ subject, isSet, onClose }: HoldFormProps) {
         {...form.getInputProps('reason')}
       />
       {generalError && (
-        <p role="alert" className={classes.error}>
+        <Text role="alert" c="var(--mantine-color-error)" fz="sm">
           {generalError}
-        </p>
+        </Text>
       )}
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" loading={isBusy} {...(!isSet && { color: 'red' })}>
           {isSet ? t('Put on hold') : t('Lift the hold')}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }
@@ -121,7 +120,7 @@ function HoldContent({ subject, holds, canHold, onClose }: HoldContentProps) {
   const own = holds.find(({ of }) => of === subject.of)
   return (
     <div className={classes.content}>
-      <p className={classes.lead}>{describe(subject, holds)}</p>
+      <p className={common.wrap}>{describe(subject, holds)}</p>
       {holds.map((hold) => (
         <HoldFacts key={`${hold.of} ${hold.set_at}`} hold={hold} />
       ))}

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Hold } from '#contract/holds.ts'
@@ -14,14 +14,14 @@ export function HoldFacts({ hold }: { hold: Hold }) {
   return (
     <div className={classes.facts}>
       {reason !== null && (
-        <p className={classes.reason} dir="auto">
+        <Text fw={560} inherit mb={4} dir="auto">
           {reason}
-        </p>
+        </Text>
       )}
-      <p className={classes.origin}>
+      <Text fz="sm">
         {of === 'case' && <>{describeCase(held)} </>}
         {describeOrigin(hold)} {describeWhoLifts(hold)}
-      </p>
+      </Text>
     </div>
   )
 }

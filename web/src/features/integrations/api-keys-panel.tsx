@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Badge, Box, Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import { useMutation } from '@tanstack/react-query'
@@ -18,6 +18,7 @@ import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
 import classes from './api-keys-panel.module.css'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { useApiKeys, useRefreshIntegrations } from './use-integrations.ts'
+import common from '../../shared/ui/common.module.css'
 
 const soonMs = 14 * 24 * 3_600_000
 const scopeNames = { read: t('Read|access'), write: t('Read and write') } as const
@@ -37,16 +38,16 @@ export function ApiKeysPanel() {
         </Button>
       }
     >
-      <Text className={classes.lead} c="dimmed" size="sm">
+      <Text py="md" px={20} c="dimmed" size="sm">
         {t(
           'Programs with a key upload, transcribe and read recordings as you. Account, password and administration stay closed to them.',
         )}
       </Text>
       {isPending && <LoadingNotice label={t('Loading your API keys')} />}
       {isError && <ErrorNotice message={t('Your API keys could not be loaded.')} onRetry={() => void refetch()} />}
-      {data?.length === 0 && <Text className={classes.empty}>{t('You have no API keys.')}</Text>}
+      {data?.length === 0 && <Text p="0 1.25rem 1.25rem">{t('You have no API keys.')}</Text>}
       {data && data.length > 0 && (
-        <ul className={classes.keys}>
+        <ul>
           {data.map((key) => (
             <KeyRow key={key.id} apiKey={key} />
           ))}
@@ -71,7 +72,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   })
   return (
     <li className={classes.key}>
-      <div className={classes.facts}>
+      <Box miw={0} className={common.wrap}>
         <Text component="div" fw={560} className={classes.name}>
           <Isolated>{apiKey.name}</Isolated>
           <Badge variant="light" color={apiKey.scope === 'write' ? 'accent' : 'gray'}>
@@ -83,7 +84,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           <code dir="ltr">{apiKey.prefix}…</code> · {describeUse(apiKey)} ·{' '}
           {t('expires {date}', { date: formatDate(apiKey.expires_at) })}
         </Text>
-      </div>
+      </Box>
       <Button
         variant="default"
         size="compact-sm"

@@ -1,4 +1,4 @@
-import { Button, Modal, Radio, Select, TextInput } from '@mantine/core'
+import { Button, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import { maxApiKeyDays, type ApiKeyScope } from '#contract/entities/api-key.ts'
@@ -11,6 +11,8 @@ import { useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { blankCodeMessage, isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { twoFactorCodeHeader } from '../../shared/two-factor/two-factor-code-header.ts'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { PasswordGate } from '../security/confirm-password.tsx'
 import classes from './create-key-dialog.module.css'
 import { focusElement } from './focus-element.ts'
@@ -69,7 +71,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
   if (result)
     return <SecretField label={t('API key')} copyLabel={t('Copy API key')} secret={result.token} onDone={onClose} />
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <TextInput
         label={t('Name')}
         description={t('What uses it: a script, a system')}
@@ -78,14 +80,14 @@ function KeyForm({ onClose }: { onClose: () => void }) {
         {...form.getInputProps('name')}
       />
       <Radio.Group label={t('It may')} {...form.getInputProps('scope')}>
-        <div className={classes.scopes}>
+        <Stack gap="sm" mt="xs">
           <Radio value="read" label={t('Read|access')} description={t('Recordings, texts, search, alerts')} />
           <Radio
             value="write"
             label={t('Read and write')}
             description={t('Upload, transcribe, correct and delete too')}
           />
-        </div>
+        </Stack>
       </Radio.Group>
       <div className={classes.expiry}>
         <Select label={t('Valid for')} data={lifetimes} allowDeselect={false} {...form.getInputProps('lifetime')} />
@@ -100,15 +102,12 @@ function KeyForm({ onClose }: { onClose: () => void }) {
         )}
       </div>
       {hasTwoFactor && <SecondFactorCodeField {...form.getInputProps('code')} />}
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" loading={isBusy}>
           {t('Create')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { maxShownDeliveries, type WebhookDelivery } from '#contract/entities/webhook.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatExactMoment, formatMoment } from '../../shared/format.ts'
@@ -7,6 +7,7 @@ import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './delivery-log.module.css'
 import { eventNames } from '../../shared/webhook-event-names.ts'
 import { useDeliveries, useWebhookActions } from './use-integrations.ts'
+import common from '../../shared/ui/common.module.css'
 
 const states: Record<WebhookDelivery['state'], { label: string; color: string }> = {
   delivered: { label: t('Delivered'), color: 'green' },
@@ -40,8 +41,8 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
   const event = eventNames[delivery.event]
   return (
     <li className={classes.delivery}>
-      <div className={classes.facts}>
-        <span className={classes.head}>
+      <Box miw={0} flex="1 1 12rem">
+        <Group component="span" gap="0.25rem 0.5rem">
           <Badge color={color} variant="light">
             {label}
           </Badge>
@@ -51,11 +52,11 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
           <Text span size="sm" c="dimmed" title={formatExactMoment(delivery.created_at)}>
             {formatAgo(delivery.created_at)}
           </Text>
-        </span>
-        <Text size="sm" c="dimmed" className={classes.outcome}>
+        </Group>
+        <Text size="sm" c="dimmed" className={common.wrap}>
           {describeOutcome(delivery)}
         </Text>
-      </div>
+      </Box>
       <Button
         variant="default"
         size="compact-sm"

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { t } from '#contract/texts/t.ts'
@@ -20,12 +20,12 @@ interface SecretFieldProps {
 export function SecretField({ label, copyLabel, secret, onDone }: SecretFieldProps) {
   const { isCopied, copy } = useCopied(() => toastError(t('It could not be copied. Please select and copy it.')))
   return (
-    <div className={classes.field}>
+    <Stack>
       <Text>{t('Copy it now and keep it safe, like a password. It is not shown again.')}</Text>
       <code className={classes.secret} dir="ltr" aria-label={label}>
         {secret}
       </code>
-      <div className={classes.actions}>
+      <Group gap="xs" justify="flex-end">
         <Button
           variant="default"
           ref={focusElement}
@@ -35,7 +35,7 @@ export function SecretField({ label, copyLabel, secret, onDone }: SecretFieldPro
           {isCopied ? t('Copied') : copyLabel}
         </Button>
         <Button onClick={onDone}>{t('Done')}</Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }

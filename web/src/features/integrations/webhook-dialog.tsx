@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
+import { Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import { webhookEvents, type Webhook } from '#contract/entities/webhook.ts'
 import { t } from '#contract/texts/t.ts'
@@ -6,10 +6,11 @@ import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { eventNames } from '../../shared/webhook-event-names.ts'
+import { Form } from '../../shared/ui/form.tsx'
 import { SecretField } from './secret-field.tsx'
 import { useRefreshIntegrations, type WebhookValues } from './use-integrations.ts'
-import classes from './webhook-dialog.module.css'
 
 interface WebhookDialogProps {
   isOpen: boolean
@@ -55,7 +56,7 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClo
       <SecretField label={t('signing secret')} copyLabel={t('Copy signing secret')} secret={result} onDone={onClose} />
     )
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <TextInput
         label={t('Address')}
         description={t('It gets a POST with JSON for each event')}
@@ -68,21 +69,18 @@ function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClo
         {...form.getInputProps('url')}
       />
       <Checkbox.Group label={t('Events')} {...form.getInputProps('events')}>
-        <div className={classes.events}>
+        <Stack gap="sm" mt="xs">
           {webhookEvents.map((event) => (
             <Checkbox key={event} value={event} label={eventNames[event]} />
           ))}
-        </div>
+        </Stack>
       </Checkbox.Group>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" loading={isBusy}>
           {webhook ? t('Save') : t('Add')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }
 

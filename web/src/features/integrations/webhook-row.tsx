@@ -1,4 +1,4 @@
-import { Alert, Button, Switch, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Webhook, WebhookDelivery } from '#contract/entities/webhook.ts'
 import { t } from '#contract/texts/t.ts'
@@ -10,6 +10,7 @@ import { eventNames } from '../../shared/webhook-event-names.ts'
 import { useWebhookActions } from './use-integrations.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import classes from './webhook-row.module.css'
+import common from '../../shared/ui/common.module.css'
 
 /** One webhook: its state, what can be done with it, and its log when it is opened. */
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
@@ -20,15 +21,15 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const [isConfirming, confirming] = useDisclosure(false)
   return (
     <li className={classes.webhook}>
-      <div className={classes.head}>
-        <div className={classes.facts}>
-          <Text fw={560} dir="ltr" className={classes.url}>
+      <Group align="flex-start" justify="space-between" wrap="nowrap">
+        <Box miw={0}>
+          <Text fw={560} dir="ltr" ta="start" className={common.wrap}>
             {url}
           </Text>
           <Text size="sm" c="dimmed">
             {events.map((event) => eventNames[event]).join(comma)} · {describeLastAttempt(webhook)}
           </Text>
-        </div>
+        </Box>
         <Switch
           checked={isEnabled}
           disabled={toggle.isPending}
@@ -36,7 +37,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           label={isEnabled ? t('On') : t('Off')}
           aria-label={t('Webhook to {url}', { url })}
         />
-      </div>
+      </Group>
       {switchedOffAt && (
         <Alert
           color="amber"
@@ -48,7 +49,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           )}
         </Alert>
       )}
-      <div className={classes.actions}>
+      <Group gap="xs" align="stretch">
         <Button
           variant="default"
           size="compact-sm"
@@ -66,7 +67,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         <Button variant="subtle" color="red" size="compact-sm" onClick={confirming.open}>
           {t('Delete')}
         </Button>
-      </div>
+      </Group>
       {isLogOpen && <DeliveryLog webhookId={webhook.id} />}
       <WebhookDialog isOpen={isEditing} webhook={webhook} onClose={editing.close} />
       <ConfirmDialog

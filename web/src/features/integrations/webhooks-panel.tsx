@@ -8,7 +8,6 @@ import { Panel } from '../../shared/ui/panel.tsx'
 import { useWebhooks } from './use-integrations.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { WebhookRow } from './webhook-row.tsx'
-import classes from './webhooks-panel.module.css'
 
 /** The webhooks of the user with their logs. */
 export function WebhooksPanel() {
@@ -25,16 +24,16 @@ export function WebhooksPanel() {
         </Button>
       }
     >
-      <Text className={classes.lead} c="dimmed" size="sm">
+      <Text py="md" px={20} c="dimmed" size="sm">
         {t(
           'A webhook tells another system when a job has ended or an alert was raised. It is sent ids and counts, never what was said.',
         )}
       </Text>
       {isPending && <LoadingNotice label={t('Loading your webhooks')} />}
       {isError && <ErrorNotice message={t('Your webhooks could not be loaded.')} onRetry={() => void refetch()} />}
-      {data?.length === 0 && <Text className={classes.empty}>{t('You have no webhooks.')}</Text>}
+      {data?.length === 0 && <Text p="0 1.25rem 1.25rem">{t('You have no webhooks.')}</Text>}
       {data && data.length > 0 && (
-        <ul className={classes.webhooks}>
+        <ul>
           {data.map((webhook) => (
             <WebhookRow key={webhook.id} webhook={webhook} />
           ))}

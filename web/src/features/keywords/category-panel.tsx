@@ -1,4 +1,4 @@
-import { Button, Pill, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { Button, Group, Pill, Text, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconEar from '@tabler/icons-react/dist/esm/icons/IconEar.mjs'
@@ -13,6 +13,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import classes from './keywords.module.css'
 
 interface KeywordChipProps {
@@ -106,7 +107,7 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
           {t('While all four lists are empty, the analysis uses built-in lists in English, Pashto and Urdu.')}
         </Notice>
       ) : (
-        <ul className={classes.chips} aria-label={t('Keywords: {name}', { name })}>
+        <Group component="ul" gap="xs" align="stretch" aria-label={t('Keywords: {name}', { name })}>
           {words.map((word) => (
             <li key={word}>
               <KeywordChip
@@ -118,7 +119,7 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
               />
             </li>
           ))}
-        </ul>
+        </Group>
       )}
       {words.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
@@ -153,7 +154,7 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
   }
 
   return (
-    <form onSubmit={form.onSubmit(add)} className={classes.add}>
+    <Form onSubmit={form.onSubmit(add)} gap={6} mb="md">
       <TextInput
         aria-label={t('Add keywords to {name}', { name })}
         placeholder={t('One or several, parted by commas')}
@@ -168,7 +169,7 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
       <Text size="sm" c="dimmed" aria-live="polite" mih={22}>
         {preview(typed, addition)}
       </Text>
-    </form>
+    </Form>
   )
 }
 

@@ -136,7 +136,7 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
       data-category={category}
       onClick={onChoose}
     >
-      <span className={classes.categoryTop}>
+      <Group component="span" gap={10} wrap="nowrap">
         <CategoryIcon category={category} size={20} />
         <Text span fw={600}>
           {name}
@@ -144,15 +144,15 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
         <Text span ml="auto" fw={600}>
           {formatNumber(count)}
         </Text>
-      </span>
-      <span className={classes.subtitle}>
+      </Group>
+      <Group component="span" align="baseline" wrap="nowrap" c="dimmed" fz="sm">
         <DirectionalText as="span" language="ps">
           {pashto}
         </DirectionalText>
         <DirectionalText as="span" language="ur">
           {urdu}
         </DirectionalText>
-      </span>
+      </Group>
     </button>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Table, Text } from '@mantine/core'
+import { Button, Modal, Table, Text } from '@mantine/core'
 import { keywordCategories, keywordCategoryNames, type Keywords } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../shared/format.ts'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 
 interface ReplaceDialogProps {
   /** The lists of the file; null while none was chosen. */
@@ -34,12 +35,9 @@ export function ReplaceDialog({ uploaded, current, onReplace, onClose }: Replace
           ))}
         </Table.Tbody>
       </Table>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} gap="md">
         <Button onClick={() => uploaded && onReplace(uploaded)}>{t('Replace')}</Button>
-      </Group>
+      </DialogActions>
     </Modal>
   )
 }

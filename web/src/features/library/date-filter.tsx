@@ -1,4 +1,4 @@
-import { Button, Popover, TextInput } from '@mantine/core'
+import { Button, Group, Popover, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { LibraryFilter } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
@@ -34,7 +34,7 @@ export function DateFilter<Filter extends DateRange>({ filter, onChange }: DateF
         />
       </Popover.Target>
       <Popover.Dropdown className={classes.dates} aria-label={t('Date')}>
-        <div className={classes.presets}>
+        <Group gap={6} align="stretch">
           {presets.map(({ label, days }) => (
             <Button
               key={days}
@@ -49,7 +49,7 @@ export function DateFilter<Filter extends DateRange>({ filter, onChange }: DateF
               {label}
             </Button>
           ))}
-        </div>
+        </Group>
         <TextInput
           type="date"
           size="sm"

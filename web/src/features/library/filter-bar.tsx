@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
@@ -51,7 +51,7 @@ export function FilterBar({ view }: { view: LibraryViewState }) {
   const [isOpen, setIsOpen] = useState(false)
   const conditionCount = listConditions(view.filter, () => '').length
   return (
-    <div className={classes.bar} role="search" aria-label={t('Recordings')}>
+    <Group gap="xs" py="xs" px="md" role="search" aria-label={t('Recordings')}>
       <NameField view={view} />
       <Button
         className={classes.toggle}
@@ -69,7 +69,7 @@ export function FilterBar({ view }: { view: LibraryViewState }) {
         <SortMenu view={view} />
         <SavedFilters view={view} />
       </div>
-    </div>
+    </Group>
   )
 }
 

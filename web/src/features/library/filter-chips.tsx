@@ -1,5 +1,5 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { listConditions } from './describe-recording.ts'
@@ -7,6 +7,7 @@ import classes from './filter-chips.module.css'
 import { noFilter } from './library-address.ts'
 import { useCaseNames } from './use-library-lists.ts'
 import type { LibraryViewState } from './use-library-view.ts'
+import common from '../../shared/ui/common.module.css'
 
 /** The conditions that apply, each with a button that removes it. */
 export function FilterChips({ view: { filter, setFilter }, total }: { view: LibraryViewState; total: number }) {
@@ -14,10 +15,10 @@ export function FilterChips({ view: { filter, setFilter }, total }: { view: Libr
   const conditions = listConditions(filter, (id) => cases.find((each) => each.id === id)?.name ?? t('of this address'))
   if (conditions.length === 0 && filter.search === '') return null
   return (
-    <div className={classes.chips} role="group" aria-label={t('Active filters')}>
-      <span className={classes.found} aria-live="polite">
+    <Group gap={6} p="0 1rem 0.625rem" role="group" aria-label={t('Active filters')}>
+      <Text span inherit me={6} c="dimmed" fz="sm" className={common.figures} aria-live="polite">
         {t('{total, number} found', { total })}
-      </span>
+      </Text>
       {conditions.map(({ key, name, value, without }) => (
         <button
           key={key}
@@ -33,6 +34,6 @@ export function FilterChips({ view: { filter, setFilter }, total }: { view: Libr
       <Button variant="subtle" size="compact-sm" h={28} onClick={() => setFilter(noFilter)}>
         {t('Clear filters')}
       </Button>
-    </div>
+    </Group>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Menu, Text } from '@mantine/core'
+import { Box, Button, Menu, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './filter-bar.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface FilterOption<Value extends string> {
   value: Value
@@ -95,7 +96,12 @@ export function FilterButton({ label, count, ...rest }: FilterButtonProps) {
       rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden />}
     >
       {label}
-      {count > 1 && <span className={classes.count}> {formatNumber(count)}</span>}
+      {count > 1 && (
+        <Box component="span" ms={4} className={common.figures}>
+          {' '}
+          {formatNumber(count)}
+        </Box>
+      )}
     </Button>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
 import { lazy, Suspense } from 'react'
 import { t } from '#contract/texts/t.ts'
@@ -28,14 +28,14 @@ export function LibraryContent({ library }: { library: Library }) {
   if (isLoading && !rows.isError) return <SkeletonRows />
   if (rows.isError) {
     return (
-      <div className={classes.message}>
+      <Box m="auto" p="md">
         <ErrorNotice message={t('Your recordings could not be loaded.')} onRetry={() => void rows.retry()} />
-      </div>
+      </Box>
     )
   }
   if (rows.total === 0) {
     return (
-      <div className={classes.message}>
+      <Box m="auto" p="md">
         <Notice
           title={t('No recording matches')}
           icon={<IconFilterOff size={22} stroke={1.5} />}
@@ -47,7 +47,7 @@ export function LibraryContent({ library }: { library: Library }) {
         >
           {t('Change or remove a filter to see more.')}
         </Notice>
-      </div>
+      </Box>
     )
   }
   return (

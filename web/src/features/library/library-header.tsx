@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, FileButton, Group, Text, Title, Tooltip } from '@mantine/core'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
@@ -10,6 +10,7 @@ import { useOwnRetention } from '../../shared/recordings/own-retention.ts'
 import { useStats } from '../../shared/recordings/recordings.ts'
 import { useUploads } from '../../shared/uploads/uploads.ts'
 import classes from './library-header.module.css'
+import common from '../../shared/ui/common.module.css'
 
 const accept = audioExtensions.map((extension) => `.${extension}`).join(',')
 
@@ -30,13 +31,13 @@ export function LibraryHeader({ featuresId, areFeaturesShown, onShowFeatures }: 
   }
 
   return (
-    <header className={classes.head}>
-      <div className={classes.title}>
+    <Group component="header" gap="xs" justify="space-between" wrap="nowrap" p="0.75rem 1rem 0.25rem">
+      <Group gap="0 1rem" align="baseline" miw={0}>
         <Title order={1} size="h2">
           {t('Library')}
         </Title>
         <Figures />
-      </div>
+      </Group>
       <Button
         className={classes.features}
         variant="subtle"
@@ -69,7 +70,7 @@ export function LibraryHeader({ featuresId, areFeaturesShown, onShowFeatures }: 
           </Button>
         )}
       </FileButton>
-    </header>
+    </Group>
   )
 }
 
@@ -87,5 +88,9 @@ function Figures() {
   if (retention && retention.days > 0)
     figures.push(t('{days, plural, =1 {kept for a day} other {kept for # days}}', { days: retention.days }))
   if (retention?.has_case_days) figures.push(t('some cases have other periods'))
-  return <p className={classes.figures}>{figures.join(' · ')}</p>
+  return (
+    <Text c="dimmed" fz="sm" className={common.figures}>
+      {figures.join(' · ')}
+    </Text>
+  )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState, type FormEvent } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -7,7 +7,6 @@ import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
-import classes from './dialog.module.css'
 import { useSavedFilters } from './use-library-lists.ts'
 
 /** Renames and deletes saved filters. */
@@ -15,13 +14,13 @@ export function ManageFilters() {
   const { filters } = useSavedFilters()
   if (filters.length === 0) return <Text c="dimmed">{t('There are no saved filters.')}</Text>
   return (
-    <ul className={classes.list} aria-label={t('Saved filters')}>
+    <Stack component="ul" gap="xs" aria-label={t('Saved filters')}>
       {filters.map((saved) => (
         <li key={saved.id}>
           <FilterRow saved={saved} />
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }
 
@@ -44,9 +43,9 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
   }
 
   return (
-    <form className={classes.row} onSubmit={(event) => void rename(event)}>
+    <Group component="form" gap="xs" wrap="nowrap" onSubmit={(event) => void rename(event)}>
       <TextInput
-        className={classes.field}
+        flex={1}
         size="sm"
         aria-label={t('Name of {name}', { name: saved.name })}
         maxLength={80}
@@ -65,7 +64,7 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
       >
         <IconTrash size={18} stroke={1.5} />
       </IconButton>
-    </form>
+    </Group>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
-import classes from './dialog.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 
 interface RemoveDialogProps {
   /** Null while the dialog is closed. */
@@ -19,14 +19,11 @@ export function RemoveDialog({ asked, onClose, onConfirm }: RemoveDialogProps) {
       title={t('Delete {count, plural, one {# recording} other {# recordings}}', { count })}
     >
       <Text>{t('They move to the trash with their audio, transcripts and translations.')}</Text>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt="lg">
         <Button color="red" onClick={onConfirm}>
           {t('Delete')}
         </Button>
-      </div>
+      </DialogActions>
     </Modal>
   )
 }

@@ -1,13 +1,13 @@
-import { Button, Menu, Modal, TextInput } from '@mantine/core'
+import { Box, Button, Menu, Modal, TextInput } from '@mantine/core'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './filter-bar.module.css'
-import dialogClasses from './dialog.module.css'
 import { isUnfiltered } from './library-address.ts'
 import { ManageFilters } from './manage-filters.tsx'
 import { useSavedFilters } from './use-library-lists.ts'
@@ -19,7 +19,7 @@ export function SavedFilters({ view }: { view: LibraryViewState }) {
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   const close = () => setDialog(null)
   return (
-    <span className={classes.saved}>
+    <Box component="span" ms="auto">
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
           <Button
@@ -54,7 +54,7 @@ export function SavedFilters({ view }: { view: LibraryViewState }) {
       <Modal opened={dialog === 'manage'} onClose={close} title={t('Saved filters')}>
         <ManageFilters />
       </Modal>
-    </span>
+    </Box>
   )
 }
 
@@ -80,14 +80,11 @@ function SaveForm({ view, onClose }: { view: LibraryViewState; onClose: () => vo
         maxLength={80}
         {...form.getInputProps('name')}
       />
-      <div className={dialogClasses.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt="lg">
         <Button type="submit" loading={isBusy} disabled={!name}>
           {t('Save')}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
@@ -26,9 +26,9 @@ export function SelectionBar({ selection, count, label, onTags, onRemove, onClea
       <IconButton label={t('Clear selection (Esc)')} onClick={onClear}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
-      <span className={classes.count} role="status">
+      <Text span inherit flex={1} miw={160} fz="sm" fw={560} role="status">
         {label}
-      </span>
+      </Text>
       <div className={classes.actions}>
         <BatchActions selection={selection} count={count} onDone={onClear} />
         <Button

@@ -3,7 +3,8 @@ import { useState, type FormEvent } from 'react'
 import { Tag, type LibraryRecording, type LibrarySelection } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
-import classes from './dialog.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { useTagRecordings } from './use-library-actions.ts'
 import { useFacets } from './use-library-lists.ts'
 
@@ -47,7 +48,7 @@ function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNu
   }
 
   return (
-    <form onSubmit={submit} noValidate className={classes.fields}>
+    <Form onSubmit={submit}>
       <TagsInput
         label={target.recording ? t('Tags') : t('Add tags')}
         description={t('Enter or a comma ends a tag.')}
@@ -70,15 +71,12 @@ function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNu
           searchable
         />
       )}
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt="lg">
         <Button type="submit" loading={tag.isPending} disabled={isUnchanged || error !== undefined}>
           {t('Save')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }
 

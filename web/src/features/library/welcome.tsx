@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
@@ -35,7 +36,11 @@ export function Welcome() {
 function TrashHint() {
   const { data } = useStorage()
   if (!data || data.trash === 0) return null
-  return <p>{rich('What you deleted is in the <a>trash</a>.', { a: linkToTrash })}</p>
+  return (
+    <Text inherit my="1em">
+      {rich('What you deleted is in the <a>trash</a>.', { a: linkToTrash })}
+    </Text>
+  )
 }
 
 function linkToTrash(children: ReactNode[]): ReactNode {

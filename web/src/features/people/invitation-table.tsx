@@ -1,14 +1,14 @@
-import { Badge, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Box, Group, Text } from '@mantine/core'
 import type { Invitation, InvitationState } from '#contract/entities/invitation.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import adminClasses from '../admin/admin.module.css'
 import { roleNames } from '../admin/role-names.ts'
 import { describeState, nameOf, stateNames } from './describe-invitation.ts'
 import { InvitationActions } from './invitation-actions.tsx'
-import classes from './people.module.css'
+import common from '../../shared/ui/common.module.css'
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
 
 const stateColors: Record<InvitationState, string> = {
   pending: 'accent',
@@ -17,69 +17,44 @@ const stateColors: Record<InvitationState, string> = {
   revoked: 'gray',
 }
 
-/** A page of invitations; cards where a row does not fit. */
+const columns: Column<Invitation>[] = [
+  { title: t('Person'), kind: 'subject', render: (invitation) => <Person invitation={invitation} /> },
+  { title: t('Role'), render: ({ role }) => roleNames[role] },
+  { title: t('State'), render: (invitation) => <State invitation={invitation} /> },
+  {
+    title: t('Invited'),
+    render: ({ sent_at: sentAt, invited_by: inviter }) => (
+      <span title={formatMoment(sentAt)}>
+        {rich('{moment} by {name}', { moment: formatAgo(sentAt), name: <Isolated>{inviter}</Isolated> })}
+      </span>
+    ),
+  },
+  { title: t('Actions'), kind: 'actions', render: (invitation) => <InvitationActions invitation={invitation} /> },
+]
+
+/** A page of invitations. */
 export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
-  return (
-    <div className={adminClasses.scroller}>
-      <Table aria-label={t('Invitations')} className={adminClasses.cards}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Person')}</Table.Th>
-            <Table.Th>{t('Role')}</Table.Th>
-            <Table.Th>{t('State')}</Table.Th>
-            <Table.Th>{t('Invited')}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t('Actions')}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {invitations.map((invitation) => (
-            <Table.Tr key={invitation.id}>
-              <Table.Td>
-                <Person invitation={invitation} />
-              </Table.Td>
-              <Table.Td data-label={t('Role')}>{roleNames[invitation.role]}</Table.Td>
-              <Table.Td data-label={t('State')}>
-                <State invitation={invitation} />
-              </Table.Td>
-              <Table.Td data-label={t('Invited')}>
-                <span title={formatMoment(invitation.sent_at)}>
-                  {rich('{moment} by {name}', {
-                    moment: formatAgo(invitation.sent_at),
-                    name: <Isolated>{invitation.invited_by}</Isolated>,
-                  })}
-                </span>
-              </Table.Td>
-              <Table.Td className={adminClasses.actions}>
-                <InvitationActions invitation={invitation} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
+  return <DataTable label={t('Invitations')} columns={columns} rows={invitations} keyOf={({ id }) => id} />
 }
 
 function Person({ invitation }: { invitation: Invitation }) {
   const name = nameOf(invitation)
   return (
-    <div className={classes.person}>
+    <Box miw={0} maw={384} pe="xl" className={common.wrap}>
       <Text fw={560}>{name ? <Isolated>{name}</Isolated> : invitation.email}</Text>
       {name && (
         <Text size="sm" c="dimmed">
           {invitation.email}
         </Text>
       )}
-    </div>
+    </Box>
   )
 }
 
 function State({ invitation }: { invitation: Invitation }) {
   const moment = describeState(invitation)
   return (
-    <div className={classes.state}>
+    <Group gap="0.25rem 0.625rem">
       <Badge color={stateColors[invitation.state]} miw="max-content">
         {stateNames[invitation.state]}
       </Badge>
@@ -88,6 +63,6 @@ function State({ invitation }: { invitation: Invitation }) {
           {moment}
         </Text>
       )}
-    </div>
+    </Group>
   )
 }

@@ -11,6 +11,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { EmailField, NameFields } from '../../shared/form/user-fields.tsx'
 import { useUser } from '../../shared/session/session.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { roleMeanings } from '../admin/role-names.ts'
 import { dayChoices } from './describe-invitation.ts'
 import classes from './people.module.css'
@@ -70,7 +71,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       {generalError && !isSessionExpired(error) && (
         <Alert color="red" role="alert">
           {generalError}
@@ -103,6 +104,6 @@ function InviteForm({ onClose }: { onClose: () => void }) {
           {sendsMail ? t('Send invitation') : t('Invite')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

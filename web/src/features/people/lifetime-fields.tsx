@@ -1,4 +1,4 @@
-import { Fieldset, NumberInput, Text } from '@mantine/core'
+import { Fieldset, NumberInput, Stack, Text } from '@mantine/core'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import { t } from '#contract/texts/t.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
@@ -46,7 +46,7 @@ interface LifetimeFieldsProps {
 /** After how long people are asked to sign in again. */
 export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
   return (
-    <div className={classes.form}>
+    <Stack>
       <Text size="sm" c="dimmed">
         {t(
           'When people have to sign in again. Shorter times end running sessions too; longer ones begin with the next sign-in.',
@@ -77,6 +77,6 @@ export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
           </Fieldset>
         ))}
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -1,8 +1,7 @@
-import { Radio, TagsInput } from '@mantine/core'
+import { Radio, Stack, TagsInput } from '@mantine/core'
 import type { RegistrationMode } from '#contract/registration-mode.ts'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import { t } from '#contract/texts/t.ts'
-import classes from './people.module.css'
 import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 
 const modes: { value: RegistrationMode; label: string; description: string }[] = [
@@ -37,13 +36,13 @@ interface RegistrationFieldsProps {
 export function RegistrationFields({ form, isFixed }: RegistrationFieldsProps) {
   const mode = form.values.registration
   return (
-    <div className={classes.form}>
+    <Stack>
       <Radio.Group
         label={t('Who may create an account')}
         {...form.getInputProps('registration')}
         {...(isFixed('registration') && { description: <SetByEnvironment /> })}
       >
-        <div className={classes.choices}>
+        <Stack gap={14} mt="sm">
           {modes.map(({ value, label, description }) => (
             <Radio
               key={value}
@@ -53,7 +52,7 @@ export function RegistrationFields({ form, isFixed }: RegistrationFieldsProps) {
               disabled={isFixed('registration') && value !== mode}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       {mode === 'domains' && (
         <TagsInput
@@ -70,6 +69,6 @@ export function RegistrationFields({ form, isFixed }: RegistrationFieldsProps) {
           {...form.getInputProps('registration_domains')}
         />
       )}
-    </div>
+    </Stack>
   )
 }

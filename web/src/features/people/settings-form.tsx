@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
@@ -68,7 +68,7 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
           {generalError}
         </Alert>
       )}
-      <div className={classes.saveRow}>
+      <Group gap="0.75rem 1rem" justify="space-between">
         <Text size="sm" c="dimmed" role="status">
           {isChanged && t('There are changes that are not saved.')}
         </Text>
@@ -82,7 +82,7 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
             {t('Save Changes')}
           </Button>
         </div>
-      </div>
+      </Group>
     </form>
   )
 }

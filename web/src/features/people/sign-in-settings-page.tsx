@@ -1,8 +1,8 @@
+import { Stack } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
-import classes from './people.module.css'
 import { ProvidersPanel } from './providers/providers-panel.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSignInSettings } from './use-sign-in-settings.ts'
@@ -15,10 +15,10 @@ export function SignInSettingsPage() {
       access="super_admin"
       lead={t('Who gets an account, how long people stay signed in, and which other systems may vouch for them.')}
     >
-      <div className={classes.settings}>
+      <Stack gap={20} maw={896}>
         <Settings />
         <ProvidersPanel />
-      </div>
+      </Stack>
     </ConsolePage>
   )
 }

@@ -1,8 +1,7 @@
-import { NumberInput, Radio } from '@mantine/core'
+import { NumberInput, Radio, Stack } from '@mantine/core'
 import type { SignInSettings, TwoFactorPolicy } from '#contract/sign-in-settings.ts'
 import { t } from '#contract/texts/t.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
-import classes from './people.module.css'
 import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
 
 const policies: { value: TwoFactorPolicy; label: string; description: string }[] = [
@@ -44,13 +43,13 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
   const policy = form.values.two_factor_policy
   const isDaysFixed = isFixed('two_factor_grace_days')
   return (
-    <div className={classes.form}>
+    <Stack>
       <Radio.Group
         label={t('Who needs two-factor authentication')}
         {...form.getInputProps('two_factor_policy')}
         {...(isFixed('two_factor_policy') && { description: <SetByEnvironment /> })}
       >
-        <div className={classes.choices}>
+        <Stack gap={14} mt="sm">
           {policies.map(({ value, label, description }) => (
             <Radio
               key={value}
@@ -60,7 +59,7 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
               disabled={isFixed('two_factor_policy') && value !== policy}
             />
           ))}
-        </div>
+        </Stack>
       </Radio.Group>
       {policy !== 'nobody' && (
         <NumberInput
@@ -86,6 +85,6 @@ export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
           {...form.getInputProps('two_factor_grace_days')}
         />
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Select, SegmentedControl, Slider, Text } from '@mantine/core'
+import { Button, SegmentedControl, Select, Slider, Stack, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { toastUndo } from '../../shared/action-toast.tsx'
 import { formatPercent } from '../../shared/format.ts'
@@ -42,7 +42,7 @@ export function PreferencesPage() {
         </Button>
       }
     >
-      <div className={classes.stack}>
+      <Stack gap="lg">
         <Panel title={t('Appearance')}>
           <SettingRow label={t('Theme')} id="theme">
             <SegmentedControl data={themeChoices} value={theme} onChange={choose} aria-labelledby="theme" />
@@ -53,7 +53,7 @@ export function PreferencesPage() {
         <AudioSettings />
         <TranscriptionSettings />
         <TranslationSettings />
-      </div>
+      </Stack>
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Badge, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { auth } from '#contract/endpoints/auth.ts'
 import { profile } from '#contract/endpoints/profile.ts'
@@ -18,6 +18,7 @@ import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { WordListPanel } from '../../shared/word-lists/word-list-panel.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { PendingEmailNotice } from './pending-email-notice.tsx'
 import classes from './profile.module.css'
 
@@ -26,7 +27,7 @@ export function ProfilePage() {
   const user = useUser()
   return (
     <Page title={t('Profile Settings')} width="narrow">
-      <div className={classes.stack}>
+      <Stack gap={20}>
         <PendingEmailNotice user={user} />
         <Panel title={t('Your details')}>
           <ProfileForm user={user} />
@@ -35,7 +36,7 @@ export function ProfilePage() {
         <Panel title={t('Account')}>
           <AccountStatus user={user} />
         </Panel>
-      </div>
+      </Stack>
     </Page>
   )
 }
@@ -58,7 +59,7 @@ function ProfileForm({ user }: { user: User }) {
   const isBlank = form.values.username.trim() === ''
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <div className={classes.pair}>
         <NameFields form={form} isOwn />
       </div>
@@ -69,10 +70,10 @@ function ProfileForm({ user }: { user: User }) {
         value={user.email}
         description={t('The address cannot be changed here. Ask an administrator.')}
       />
-      <Button type="submit" className={classes.save} loading={isBusy} disabled={!isChanged || isBlank}>
+      <Button type="submit" ms="auto" loading={isBusy} disabled={!isChanged || isBlank}>
         {t('Save Changes')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Modal, Select } from '@mantine/core'
+import { Modal, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { CaseRetention } from '#contract/retention.ts'
 import { t } from '#contract/texts/t.ts'
@@ -6,7 +6,7 @@ import { useCases } from '../cases/use-cases.ts'
 import { RetentionDaysField } from './retention-days-field.tsx'
 import { SaveWithPreview } from './save-with-preview.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
-import classes from './retention.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface CaseDaysDialogProps {
   /** Null while the dialog is closed; without a row the case is chosen. */
@@ -29,11 +29,11 @@ function CaseDaysForm({ row, onClose }: { row?: CaseRetention; onClose: () => vo
   const [caseId, setCaseId] = useState(row?.case.id ?? null)
   const [days, setDays] = useState<number | null>(row?.days ?? defaultDays)
   return (
-    <div className={classes.form}>
+    <Stack>
       {row ? (
-        <p className={classes.subject}>
+        <Text fw={560} inherit className={common.wrap}>
           <Isolated>{row.case.name}</Isolated>
-        </p>
+        </Text>
       ) : (
         <CaseSelect value={caseId} onChange={setCaseId} />
       )}
@@ -50,7 +50,7 @@ function CaseDaysForm({ row, onClose }: { row?: CaseRetention; onClose: () => vo
           onClose={onClose}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, Table } from '@mantine/core'
+import { Anchor, Button, Select, Stack, Text } from '@mantine/core'
 import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -9,7 +9,6 @@ import { t } from '#contract/texts/t.ts'
 import { formatClock, formatMegabytes, formatMoment } from '../../shared/format.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import adminClasses from '../admin/admin.module.css'
 import { describeLoadError } from '../admin/use-admin.ts'
 import { ListFoot } from '../admin/user-table.tsx'
 import { HoldDialog } from '../holds/hold-dialog.tsx'
@@ -17,6 +16,8 @@ import { describeDays } from './describe-days.ts'
 import classes from './retention.module.css'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { dueRecordingsPerPage, useDryRun } from './use-retention.ts'
+import common from '../../shared/ui/common.module.css'
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
 
 type DryRun = Response<typeof retention.dryRun>
 
@@ -46,7 +47,7 @@ export function DryRunPanel() {
       actions={
         <Select
           aria-label={t('Until when')}
-          className={classes.span}
+          w={176}
           data={spans}
           value={within}
           onChange={choose}
@@ -107,54 +108,54 @@ function summarize({ total, total_size: size, texts, held, until }: DryRun): str
 }
 
 function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: (recording: DueRecording) => void }) {
+  const columns: Column<DueRecording>[] = [
+    { title: t('Goes'), kind: 'subject', render: describeDue },
+    {
+      title: t('Owner'),
+      render: ({ owner }) => (
+        <Stack component="span" gap={0} miw={0} className={common.wrap}>
+          <Isolated>{owner.name}</Isolated>
+          <Text span inherit c="dimmed" fz="sm">
+            {owner.email}
+          </Text>
+        </Stack>
+      ),
+    },
+    { title: t('Uploaded'), render: (recording) => formatMoment(recording.uploaded_at) },
+    { title: t('Length'), render: ({ duration }) => formatClock(duration) },
+    {
+      title: t('Rule'),
+      render: (recording) => (
+        <span>
+          {describeDays(recording.days)}, <Rule recording={recording} />
+        </span>
+      ),
+    },
+    {
+      title: t('Actions'),
+      kind: 'actions',
+      render: (recording) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={t('Hold the recording of {name}, uploaded {uploadedAt}', {
+            name: recording.owner.name,
+            uploadedAt: formatMoment(recording.uploaded_at),
+          })}
+          onClick={() => onHold(recording)}
+        >
+          {t('Hold…')}
+        </Button>
+      ),
+    },
+  ]
   return (
-    <div className={classes.tableFrame}>
-      <Table aria-label={t('Recordings that will be deleted')} className={adminClasses.cards}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Goes')}</Table.Th>
-            <Table.Th>{t('Owner')}</Table.Th>
-            <Table.Th>{t('Uploaded')}</Table.Th>
-            <Table.Th>{t('Length')}</Table.Th>
-            <Table.Th>{t('Rule')}</Table.Th>
-            <Table.Th aria-label={t('Actions')} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {recordings.map((recording) => (
-            <Table.Tr key={recording.id}>
-              <Table.Td className={adminClasses.besideActions}>{describeDue(recording)}</Table.Td>
-              <Table.Td data-label={t('Owner')}>
-                <span className={classes.owner}>
-                  <Isolated>{recording.owner.name}</Isolated>
-                  <span className={classes.dimmed}>{recording.owner.email}</span>
-                </span>
-              </Table.Td>
-              <Table.Td data-label={t('Uploaded')}>{formatMoment(recording.uploaded_at)}</Table.Td>
-              <Table.Td data-label={t('Length')}>{formatClock(recording.duration)}</Table.Td>
-              <Table.Td data-label={t('Rule')}>
-                <span>
-                  {describeDays(recording.days)}, <Rule recording={recording} />
-                </span>
-              </Table.Td>
-              <Table.Td className={adminClasses.actions}>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  aria-label={t('Hold the recording of {name}, uploaded {uploadedAt}', {
-                    name: recording.owner.name,
-                    uploadedAt: formatMoment(recording.uploaded_at),
-                  })}
-                  onClick={() => onHold(recording)}
-                >
-                  {t('Hold…')}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable
+      label={t('Recordings that will be deleted')}
+      columns={columns}
+      rows={recordings}
+      keyOf={({ id }) => id}
+    />
   )
 }
 

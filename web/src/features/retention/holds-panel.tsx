@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import IconGavel from '@tabler/icons-react/dist/esm/icons/IconGavel.mjs'
 import { useState, type ReactNode } from 'react'
 import type { Hold } from '#contract/holds.ts'
@@ -60,15 +60,15 @@ export function HoldsPanel() {
       )}
       <ul className={classes.holds}>
         {items.map((item) => (
-          <li key={`${item.subject.of} ${item.subject.id}`} className={classes.hold}>
-            <div className={classes.holdHead}>
+          <Stack component="li" key={`${item.subject.of} ${item.subject.id}`} gap="xs" miw={0}>
+            <Group gap="xs" justify="space-between">
               <span>{item.title}</span>
               <Button variant="default" size="compact-sm" aria-label={item.liftLabel} onClick={() => setShown(item)}>
                 {t('Lift…')}
               </Button>
-            </div>
+            </Group>
             <HoldFacts hold={item.hold} />
-          </li>
+          </Stack>
         ))}
       </ul>
       <HoldDialog

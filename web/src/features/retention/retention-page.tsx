@@ -1,8 +1,8 @@
+import { Stack } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { ConsolePage } from '../admin/console-page.tsx'
 import { DryRunPanel } from './dry-run-panel.tsx'
 import { HoldsPanel } from './holds-panel.tsx'
-import classes from './retention.module.css'
 import { RulesPanel } from './rules-panel.tsx'
 
 /** How long recordings are kept, what goes when, and what is on legal hold. */
@@ -14,11 +14,11 @@ export function RetentionPage() {
         'How long recordings are kept, what will be deleted and when, and what is on legal hold. Recordings are shown without their names.',
       )}
     >
-      <div className={classes.panels}>
+      <Stack gap={20}>
         <RulesPanel />
         <DryRunPanel />
         <HoldsPanel />
-      </div>
+      </Stack>
     </ConsolePage>
   )
 }

@@ -1,13 +1,13 @@
-import { Anchor, Button, Modal, Table } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Role } from '#contract/entities/user.ts'
 import type { CaseRetention, RetentionRules, RoleDays } from '#contract/retention.ts'
 import { t } from '#contract/texts/t.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import adminClasses from '../admin/admin.module.css'
 import { roleNames } from '../admin/role-names.ts'
 import { describeLoadError } from '../admin/use-admin.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
@@ -44,7 +44,7 @@ function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
   const [days, setDays] = useState<RoleDays>(rules.role_days)
   const roles = Object.keys(days) as Role[] // of the same keys
   return (
-    <div className={classes.form}>
+    <Stack>
       {roles.map((role) => (
         <RetentionDaysField
           key={role}
@@ -63,7 +63,7 @@ function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
         }}
         onClose={onClose}
       />
-    </div>
+    </Stack>
   )
 }
 
@@ -106,7 +106,10 @@ function Rules({ rules }: { rules: RetentionRules }) {
         <div>
           <dt>{t('Setting')}</dt>
           <dd>
-            {describeDays(settingDays)} <span className={classes.dimmed}>RETENTION_DAYS</span>
+            {describeDays(settingDays)}{' '}
+            <Text span inherit c="dimmed" fz="sm">
+              RETENTION_DAYS
+            </Text>
           </dd>
         </div>
         {(Object.keys(roleDays) as Role[]).map((role) => (
@@ -114,7 +117,9 @@ function Rules({ rules }: { rules: RetentionRules }) {
             <dt>{roleNames[role]}</dt>
             <dd>
               {roleDays[role] === null ? (
-                <span className={classes.dimmed}>{t('as the setting')}</span>
+                <Text span inherit c="dimmed" fz="sm">
+                  {t('as the setting')}
+                </Text>
               ) : (
                 describeDays(roleDays[role])
               )}
@@ -122,61 +127,61 @@ function Rules({ rules }: { rules: RetentionRules }) {
           </div>
         ))}
       </dl>
-      <p className={classes.explanation}>
+      <Text maw="75ch" c="dimmed" fz="sm" mt="md">
         {t(
           'Days count from the upload. Days set for a case take precedence over those for the role of the owner, and those over the setting. Of several cases the longest counts. Recordings on legal hold are kept.',
         )}
-      </p>
+      </Text>
       {cases.length > 0 && (
         <div className={classes.tableFrame}>
-          <Table aria-label={t('Cases with days of their own')} className={adminClasses.cards}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('Case')}</Table.Th>
-                <Table.Th>{t('Owner')}</Table.Th>
-                <Table.Th>{t('Kept')}</Table.Th>
-                <Table.Th>{t('Recordings')}</Table.Th>
-                <Table.Th aria-label={t('Actions')} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {cases.map((row) => (
-                <Table.Tr key={row.case.id}>
-                  <Table.Td className={adminClasses.besideActions}>
-                    <span className={classes.named}>
-                      <Anchor component={Link} inherit to={`/cases?case=${row.case.id}`}>
-                        <Isolated>{row.case.name}</Isolated>
-                      </Anchor>
-                      {row.is_held && <HoldBadge />}
-                    </span>
-                  </Table.Td>
-                  <Table.Td data-label={t('Owner')}>
-                    <Isolated>{row.case.owner.name}</Isolated>
-                  </Table.Td>
-                  <Table.Td data-label={t('Kept')}>{describeDays(row.days)}</Table.Td>
-                  <Table.Td data-label={t('Recordings')}>
-                    {t('{total, plural, one {# recording} other {# recordings}}', { total: row.recording_count })}
-                  </Table.Td>
-                  <Table.Td className={adminClasses.actions}>
-                    {canChange && (
-                      <Button
-                        variant="default"
-                        size="compact-sm"
-                        aria-label={t('Change the days of {name}', { name: row.case.name })}
-                        onClick={() => setChanged({ row })}
-                      >
-                        {t('Change')}
-                      </Button>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <DataTable
+            label={t('Cases with days of their own')}
+            columns={canChange ? [...columns, changeColumn((row) => setChanged({ row }))] : columns}
+            rows={cases}
+            keyOf={(row) => row.case.id}
+          />
         </div>
       )}
       <RoleDaysDialog isOpen={areRolesShown} rules={rules} onClose={() => setAreRolesShown(false)} />
       <CaseDaysDialog changed={changed} onClose={() => setChanged(null)} />
     </Panel>
   )
+}
+
+const columns: Column<CaseRetention>[] = [
+  {
+    title: t('Case'),
+    kind: 'subject',
+    render: (row) => (
+      <Group component="span" gap="0.25rem 0.5rem">
+        <Anchor component={Link} inherit to={`/cases?case=${row.case.id}`}>
+          <Isolated>{row.case.name}</Isolated>
+        </Anchor>
+        {row.is_held && <HoldBadge />}
+      </Group>
+    ),
+  },
+  { title: t('Owner'), render: (row) => <Isolated>{row.case.owner.name}</Isolated> },
+  { title: t('Kept'), render: ({ days }) => describeDays(days) },
+  {
+    title: t('Recordings'),
+    render: ({ recording_count: total }) => t('{total, plural, one {# recording} other {# recordings}}', { total }),
+  },
+]
+
+function changeColumn(onChange: (row: CaseRetention) => void): Column<CaseRetention> {
+  return {
+    title: t('Actions'),
+    kind: 'actions',
+    render: (row) => (
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={t('Change the days of {name}', { name: row.case.name })}
+        onClick={() => onChange(row)}
+      >
+        {t('Change')}
+      </Button>
+    ),
+  }
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
 import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -46,7 +46,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
           </p>
         </header>
         {texts.length > 0 && (
-          <ul className={classes.lines}>
+          <ul>
             {texts.map((line, index) => {
               const key = `${recording.id}:${index}`
               return (
@@ -64,11 +64,11 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
         {isCut && (
           <div className={classes.more}>
             {all.lines ? (
-              <p className={classes.rest}>
+              <Text c="dimmed" inherit>
                 {t('The first {count, number} are shown. Open the call to search all of it.', {
                   count: maxLinesOfCall,
                 })}
-              </p>
+              </Text>
             ) : (
               <Button
                 variant="subtle"

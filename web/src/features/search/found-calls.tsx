@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { t } from '#contract/texts/t.ts'
 import classes from './found-calls.module.css'
@@ -51,11 +51,11 @@ export function FoundCalls({ view, search, listRef, onOpen, onEscape }: FoundCal
         ))}
       </ol>
       {hasMore && (
-        <div className={classes.more}>
+        <Group gap={0} align="stretch" justify="center" wrap="nowrap" mt="lg">
           <Button variant="default" loading={isLoadingMore} onClick={showMore}>
             {t('Show more calls')}
           </Button>
-        </div>
+        </Group>
       )}
     </>
   )

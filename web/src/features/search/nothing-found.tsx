@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
 import { Link } from 'react-router-dom'
@@ -27,19 +27,19 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
       icon={<IconSearchOff size={22} stroke={1.5} />}
       action={
         conditions.length > 0 && (
-          <div className={classes.actions}>
+          <Group gap="xs" align="stretch" justify="center">
             {conditions.map(({ field, name, value, without }) => (
               <Button key={field} variant="default" onClick={() => view.setFilter(without)}>
                 {rich('Search without {name}:\u00a0{value}', { name, value: <Isolated>{value}</Isolated> })}
               </Button>
             ))}
-          </div>
+          </Group>
         )
       }
     >
       <div className={classes.text}>
         {suggestion && (
-          <p className={classes.suggestion}>
+          <Text fz="lg" c="var(--mantine-color-text)">
             {rich('Did you mean {suggestion}?', {
               suggestion: (
                 <Link to={`/search?${writeSearchView({ ...view, q: suggestion })}`}>
@@ -47,7 +47,7 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
                 </Link>
               ),
             })}
-          </p>
+          </Text>
         )}
         <p>
           {rich('Transcripts, translations, notes and names were searched for “{query}”.', {
@@ -67,9 +67,9 @@ export function QueryProblem({ problem }: { problem: string }) {
   return (
     <div role="status">
       <Notice title={problem} icon={<IconPencil size={22} stroke={1.5} />}>
-        <div className={classes.rules}>
+        <Text component="div" inherit ta="start">
           <SearchRules />
-        </div>
+        </Text>
       </Notice>
     </div>
   )

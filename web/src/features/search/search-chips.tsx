@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -11,7 +11,7 @@ export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewS
   const conditions = listConditions(filter)
   if (conditions.length === 0) return null
   return (
-    <div className={classes.chips} role="group" aria-label={t('Active filters')}>
+    <Group gap={6} py="0.25rem 0.5rem" role="group" aria-label={t('Active filters')}>
       {conditions.map(({ field, name, value, without }) => (
         <button
           key={field}
@@ -29,6 +29,6 @@ export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewS
           {t('Clear filters')}
         </Button>
       )}
-    </div>
+    </Group>
   )
 }

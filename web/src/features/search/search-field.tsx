@@ -1,4 +1,4 @@
-import { Kbd, TextInput } from '@mantine/core'
+import { Group, Kbd, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
@@ -49,7 +49,7 @@ export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) 
       leftSection={<IconSearch size={20} stroke={1.5} aria-hidden />}
       rightSectionWidth={typed === '' ? 84 : 80}
       rightSection={
-        <span className={classes.tools}>
+        <Group component="span" gap={4} wrap="nowrap">
           {typed === '' ? (
             <Kbd className={classes.key} aria-hidden>
               /
@@ -66,7 +66,7 @@ export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) 
             </IconButton>
           )}
           <SearchHelp />
-        </span>
+        </Group>
       }
       value={typed}
       onChange={(event) => change(event.currentTarget.value)}

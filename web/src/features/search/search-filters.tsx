@@ -1,4 +1,4 @@
-import { SegmentedControl, Switch } from '@mantine/core'
+import { Group, SegmentedControl, Switch } from '@mantine/core'
 import type { FoundCall } from '#contract/endpoints/search.ts'
 import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
@@ -8,7 +8,6 @@ import { displayLocale } from '../../shared/texts/locale.ts'
 import { DateFilter } from '../library/date-filter.tsx'
 import { FilterMenu } from '../library/filter-menu.tsx'
 import { useFacets } from '../library/use-library-lists.ts'
-import classes from './search-filters.module.css'
 import { SpeakerFilter } from './speaker-filter.tsx'
 import type { SearchViewState } from './use-search-view.ts'
 
@@ -23,7 +22,7 @@ export function SearchFilters({ view, calls }: { view: SearchViewState; calls: F
   const lines = calls.flatMap((found) => found.lines)
   const languages = useLanguageOptions([filter.language, ...lines.map(({ language }) => language)])
   return (
-    <div className={classes.filters} role="group" aria-label={t('Filters')}>
+    <Group gap={2} role="group" aria-label={t('Filters')}>
       <SpeakerFilter
         speaker={filter.speaker}
         offered={listDistinct(lines.map(({ speaker }) => speaker))}
@@ -51,21 +50,21 @@ export function SearchFilters({ view, calls }: { view: SearchViewState; calls: F
       />
       <DateFilter filter={filter} onChange={setFilter} />
       <Switch
-        className={classes.spelling}
+        mx="xs"
         size="xs"
         label={t('Other spellings of names')}
         checked={spelling === 'any'}
         onChange={({ currentTarget }) => setSpelling(currentTarget.checked ? 'any' : 'exact')}
       />
       <SegmentedControl
-        className={classes.sort}
+        ms="auto"
         size="xs"
         aria-label={t('Order')}
         data={[...sorts]}
         value={sort}
         onChange={(value) => setSort(value === 'best' ? 'best' : 'newest')}
       />
-    </div>
+    </Group>
   )
 }
 

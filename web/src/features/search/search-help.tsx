@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core'
+import { Popover, Stack, Text } from '@mantine/core'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
@@ -18,7 +18,7 @@ const rules = [
 /** What can be written in the field, as a list. */
 export function SearchRules() {
   return (
-    <dl className={classes.rules}>
+    <Stack component="dl" gap="xs">
       {rules.map(({ example, effect }, index) => (
         <div key={index} className={classes.rule}>
           <dt>
@@ -27,7 +27,7 @@ export function SearchRules() {
           <dd>{effect}</dd>
         </div>
       ))}
-    </dl>
+    </Stack>
   )
 }
 
@@ -51,12 +51,12 @@ export function SearchHelp() {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('How to search')} className={classes.help} tabIndex={-1}>
         <SearchRules />
-        <p className={classes.note}>
+        <Text c="dimmed" inherit mt="sm">
           {rich('Case, accents, digits and spellings of Arabic letters make no difference: {typed} finds {found}.', {
             typed: <bdi lang="ps">پيسي</bdi>,
             found: <bdi lang="ps">پیسې</bdi>,
           })}
-        </p>
+        </Text>
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { Link } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
@@ -7,29 +7,30 @@ import type { RecentSearchesState } from './recent-searches.ts'
 import { SearchRules } from './search-help.tsx'
 import { writeSearchView } from './search-address.ts'
 import classes from './search-start.module.css'
+import common from '../../shared/ui/common.module.css'
 
 /** Before anything is typed: what is searched, and what was searched last. */
 export function SearchStart({ recent: { recent, clear } }: { recent: RecentSearchesState }) {
   return (
     <div className={classes.start}>
-      <section className={classes.part} aria-label={t('How to search')}>
+      <Stack component="section" gap="sm" p={20} className={common.surface} aria-label={t('How to search')}>
         <Title order={2}>{t('Every word of your calls')}</Title>
-        <p className={classes.lead}>
+        <Text c="dimmed" inherit>
           {t(
             'Transcripts, translations, notes and names are searched together. Case, accents and spellings of Arabic letters make no difference.',
           )}
-        </p>
+        </Text>
         <SearchRules />
-      </section>
+      </Stack>
       {recent.length > 0 && (
-        <section className={classes.part} aria-label={t('Recent searches')}>
-          <header className={classes.head}>
+        <Stack component="section" gap="sm" p={20} className={common.surface} aria-label={t('Recent searches')}>
+          <Group component="header" justify="space-between" wrap="nowrap">
             <Title order={2}>{t('Recent searches')}</Title>
             <Button variant="subtle" color="gray" size="compact-sm" h={28} onClick={clear}>
               {t('Clear')}
             </Button>
-          </header>
-          <ul className={classes.recent}>
+          </Group>
+          <Box component="ul" my={0} mx="-0.5rem">
             {recent.map((q) => (
               <li key={q}>
                 <Link
@@ -41,8 +42,8 @@ export function SearchStart({ recent: { recent, clear } }: { recent: RecentSearc
                 </Link>
               </li>
             ))}
-          </ul>
-        </section>
+          </Box>
+        </Stack>
       )}
     </div>
   )

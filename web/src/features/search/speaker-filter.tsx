@@ -1,4 +1,4 @@
-import { Button, Popover, TextInput } from '@mantine/core'
+import { Button, Group, Popover, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { translateSpeaker } from '#contract/speaker-display.ts'
 import { t } from '#contract/texts/t.ts'
@@ -55,13 +55,13 @@ export function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps
           </Button>
         </form>
         {offered.length > 0 && (
-          <div role="group" aria-label={t('Speakers of these results')} className={classes.offered}>
+          <Group role="group" aria-label={t('Speakers of these results')} gap={6} align="stretch">
             {offered.slice(0, maxOffered).map((each) => (
               <Button key={each} variant="default" size="compact-sm" h={28} onClick={() => choose(each)}>
                 <Isolated>{translateSpeaker(each)}</Isolated>
               </Button>
             ))}
-          </div>
+          </Group>
         )}
       </Popover.Dropdown>
     </Popover>

@@ -9,7 +9,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
-import classes from './security.module.css'
+import { Form } from '../../shared/ui/form.tsx'
 
 const initialValues = { current_password: '', new_password: '', confirmation: '' }
 
@@ -39,7 +39,7 @@ export function ChangePasswordForm() {
   })
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <PasswordInput autoComplete="current-password" {...field('current_password', t('Current password'))} />
       <PasswordInput
         autoComplete="new-password"
@@ -59,9 +59,9 @@ export function ChangePasswordForm() {
         error={isMismatch && t('Passwords do not match')}
       />
       {errors.length === 0 && <PasswordChecklist password={next} rules={changeRules} />}
-      <Button type="submit" className={classes.end} loading={isBusy} disabled={!isComplete || errors.length > 0}>
+      <Button type="submit" ms="auto" loading={isBusy} disabled={!isComplete || errors.length > 0}>
         {t('Change Password')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -8,7 +8,8 @@ import { saveTokens } from '../../shared/api/tokens.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
-import classes from './security.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
 interface ConfirmPasswordProps {
@@ -57,7 +58,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
   const isFilled = form.values.password !== '' && (!hasCode || isOwnCode(user, form.values.code))
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text>{children ?? t('Please enter your password to go on.')}</Text>
       <PasswordInput
         label={t('Your password')}
@@ -69,17 +70,12 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
       />
       {hasCode && <SecondFactorCodeField {...form.getInputProps('code')} />}
       {hasCode && user.printed_codes_left !== null && <PrintedCodesLeft count={user.printed_codes_left} />}
-      <div className={classes.actions}>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            {t('Cancel')}
-          </Button>
-        )}
+      <DialogActions onCancel={onCancel} mt={20}>
         <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isBusy} disabled={!isFilled}>
           {confirmLabel}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
@@ -12,7 +12,7 @@ export function ForcedPasswordPage() {
   useTitle(t('Choose a new password'))
   return (
     <main className={classes.single}>
-      <div className={classes.singleInner}>
+      <Stack gap="lg" w="100%" maw={448}>
         <Logo />
         <div>
           <Title order={1}>{t('Choose a new password')}</Title>
@@ -24,7 +24,7 @@ export function ForcedPasswordPage() {
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
           {t('Sign Out')}
         </Button>
-      </div>
+      </Stack>
     </main>
   )
 }

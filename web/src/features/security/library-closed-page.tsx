@@ -1,4 +1,4 @@
-import { Button, List, PasswordInput, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
+import { Button, List, PasswordInput, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
@@ -13,6 +13,7 @@ import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
+import { Form } from '../../shared/ui/form.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './security.module.css'
 
@@ -32,7 +33,7 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   useTitle(t('Your library is closed'))
   return (
     <main className={classes.single}>
-      <div className={classes.singleInner}>
+      <Stack gap="lg" w="100%" maw={448}>
         <Logo />
         <div>
           <Title order={1}>{t('Your library is closed')}</Title>
@@ -56,7 +57,7 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
           {t('Sign Out')}
         </Button>
-      </div>
+      </Stack>
     </main>
   )
 }
@@ -147,7 +148,7 @@ function ProofForm({ kind, address }: { kind: 'password' | 'code'; address: Kept
     sortErrors: (error) => ({ fields: { proof: messageOf(error, t('Network error. Please try again.')) } }),
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       {kind === 'password' ? (
         <PasswordInput
           label={t('Your former password')}
@@ -168,6 +169,6 @@ function ProofForm({ kind, address }: { kind: 'password' | 'code'; address: Kept
       <Button type="submit" loading={isBusy} disabled={form.values.proof.trim() === ''}>
         {t('Open my library')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -6,10 +6,11 @@ import { ApiError } from '../../shared/api/api-error.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
+import { Form } from '../../shared/ui/form.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { useRefreshPasskeys } from './passkeys-query.ts'
-import classes from './security.module.css'
 
 interface AddDialogProps {
   isOpen: boolean
@@ -52,7 +53,7 @@ function AddForm({ onClose }: Pick<AddDialogProps, 'onClose'>) {
     )
   }
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text>
         {t(
           'Your browser asks next where to keep the passkey, and for your finger, face or PIN. Your other sessions end.',
@@ -70,14 +71,11 @@ function AddForm({ onClose }: Pick<AddDialogProps, 'onClose'>) {
         maxLength={60}
         {...form.getInputProps('name')}
       />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit" loading={add.isPending}>
           {t('Create passkey')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

@@ -5,7 +5,6 @@ import { t } from '#contract/texts/t.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
-import classes from './passkeys.module.css'
 import { usePasskeys } from './passkeys-query.ts'
 import { PasskeyRow } from './passkeys-row.tsx'
 import { passkeyObstacle } from './passkeys-obstacle.ts'
@@ -28,17 +27,17 @@ export function PasskeysCard() {
         )
       }
     >
-      <Text className={classes.lead} c="dimmed" size="sm">
+      <Text py="md" px={20} c="dimmed" size="sm">
         {t(
           'A passkey is a key on your device or in your password manager: it signs you in with your finger, face or PIN, and no other site can ask for it.',
         )}
       </Text>
-      {obstacle && <Text className={classes.note}>{obstacle}</Text>}
+      {obstacle && <Text p="0 1.25rem 1.25rem">{obstacle}</Text>}
       {isPending && <LoadingNotice label={t('Loading your passkeys')} />}
       {isError && <ErrorNotice message={t('Your passkeys could not be loaded.')} onRetry={() => void refetch()} />}
-      {data?.length === 0 && !obstacle && <Text className={classes.note}>{t('You have no passkeys.')}</Text>}
+      {data?.length === 0 && !obstacle && <Text p="0 1.25rem 1.25rem">{t('You have no passkeys.')}</Text>}
       {data && data.length > 0 && (
-        <ul className={classes.passkeys}>
+        <ul>
           {data.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}

@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Text, TextInput } from '@mantine/core'
+import { Badge, Box, Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { passkeys, type Passkey } from '#contract/endpoints/passkeys.ts'
@@ -14,7 +14,9 @@ import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './passkeys.module.css'
 import { useRefreshPasskeys } from './passkeys-query.ts'
-import securityClasses from './security.module.css'
+import common from '../../shared/ui/common.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 
 interface PasskeyProps {
   passkey: Passkey
@@ -32,7 +34,7 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
   ]
   return (
     <li className={classes.passkey}>
-      <div className={classes.facts}>
+      <Box miw={0} className={common.wrap}>
         <Text component="div" fw={560} className={classes.name}>
           <Isolated>{name}</Isolated>
           {isSynced && <Badge variant="light">{t('Synced')}</Badge>}
@@ -40,15 +42,15 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
         <Text size="sm" c="dimmed">
           {facts.join(' · ')}
         </Text>
-      </div>
-      <div className={classes.buttons}>
+      </Box>
+      <Group gap="xs" align="stretch">
         <Button variant="default" size="compact-sm" onClick={renaming.open} aria-label={t('Rename {name}', { name })}>
           {t('Rename')}
         </Button>
         <Button variant="default" size="compact-sm" onClick={removing.open} aria-label={t('Remove {name}', { name })}>
           {t('Remove')}
         </Button>
-      </div>
+      </Group>
       <Modal opened={isRenaming} onClose={renaming.close} title={t('Rename passkey')}>
         <RenameForm passkey={passkey} onClose={renaming.close} />
       </Modal>
@@ -73,17 +75,14 @@ function RenameForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }
     onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   return (
-    <form onSubmit={submit} noValidate className={securityClasses.form}>
+    <Form onSubmit={submit}>
       <TextInput label={t('Name')} data-autofocus maxLength={60} {...form.getInputProps('name')} />
-      <div className={securityClasses.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit" loading={isBusy}>
           {t('Rename')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }
 

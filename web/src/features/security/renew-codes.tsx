@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,8 +13,8 @@ import { BackupCodes } from '../../shared/two-factor/backup-codes.tsx'
 import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { twoFactorCodeHeader } from '../../shared/two-factor/two-factor-code-header.ts'
 import { PrintedCodes } from '../../shared/two-factor/printed-codes.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { PasswordGate } from './confirm-password.tsx'
-import classes from './security.module.css'
 
 const queryKey = ['backup-codes-left']
 
@@ -77,23 +77,23 @@ function RenewForm({ onRenewed, onDone }: { onRenewed: () => void; onDone: () =>
   })
   if (result) {
     return (
-      <div className={classes.form}>
+      <Stack>
         {user.printed_codes_left === null ? (
           <BackupCodes codes={result.backup_codes} />
         ) : (
           <PrintedCodes codes={result.backup_codes} />
         )}
         <Button onClick={onDone}>{t('Done')}</Button>
-      </div>
+      </Stack>
     )
   }
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text>{t('The old codes stop working once new ones are made.')}</Text>
       <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
       <Button type="submit" loading={isBusy} disabled={!isOwnCode(user, form.values.code)}>
         {t('Make new codes')}
       </Button>
-    </form>
+    </Form>
   )
 }

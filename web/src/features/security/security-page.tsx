@@ -1,11 +1,10 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
-import classes from './security.module.css'
 import { SessionList } from './session-list.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
 
@@ -14,7 +13,7 @@ export function SecurityPage() {
   const { has_password: hasPassword } = useUser()
   return (
     <Page title={t('Security & 2FA')} width="narrow">
-      <div className={classes.stack}>
+      <Stack gap={20}>
         <TwoFactorCard />
         <PasskeysCard />
         {hasPassword ? (
@@ -31,7 +30,7 @@ export function SecurityPage() {
           </Panel>
         )}
         <SessionList />
-      </div>
+      </Stack>
     </Page>
   )
 }

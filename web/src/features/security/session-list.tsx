@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Text } from '@mantine/core'
+import { Badge, Box, Button, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import { Panel } from '../../shared/ui/panel.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
 import classes from './security.module.css'
+import common from '../../shared/ui/common.module.css'
 
 const queryKey = ['sessions']
 
@@ -37,7 +38,7 @@ export function SessionList() {
       {isPending && <LoadingNotice label={t('Loading your sessions')} />}
       {isError && <ErrorNotice message={t('Your sessions could not be loaded.')} onRetry={() => void refetch()} />}
       {data && (
-        <ul className={classes.sessions}>
+        <ul>
           {data.sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
@@ -63,15 +64,15 @@ function SessionRow({ session }: { session: Session }) {
   })
   return (
     <li className={classes.session}>
-      <div className={classes.sessionFacts}>
-        <Text fw={560} component="div">
+      <Box miw={0} className={common.wrap}>
+        <Text component="div" fw={560}>
           {describeAgent(session.user_agent)} {session.current && <Badge ml={6}>{t('This session')}</Badge>}
         </Text>
         <Text size="sm" c="dimmed">
           {session.ip_address} · {t('last used {ago}', { ago: formatAgo(session.last_used) })} ·{' '}
           {t('ends {moment}', { moment: formatMoment(session.expires_at) })}
         </Text>
-      </div>
+      </Box>
       <Button
         variant="default"
         size="compact-sm"

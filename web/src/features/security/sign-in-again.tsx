@@ -1,4 +1,4 @@
-import { Button, Loader, Text } from '@mantine/core'
+import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
@@ -8,7 +8,7 @@ import { call } from '../../shared/api/client.ts'
 import { rememberReturnPath } from '../../shared/session/return-path.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError } from '../../shared/toast.tsx'
-import classes from './security.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 
 /** The server takes a sign-in for a confirmation this long (docs/decisions/password-confirmation.md), less time to read and click. */
 const recentMs = 4.5 * 60_000
@@ -62,7 +62,7 @@ export function SignInAgain(props: SignInAgainProps) {
     )
   }
   return (
-    <div className={classes.form}>
+    <Stack>
       {children && <Text>{children}</Text>}
       {!children && isRecent && <Text>{t('You signed in a moment ago, so nothing more is asked for.')}</Text>}
       {!isRecent && (
@@ -73,12 +73,7 @@ export function SignInAgain(props: SignInAgainProps) {
           {t('Please sign in again: you come back to this page and have five minutes.')} {afterSignIn}
         </Text>
       )}
-      <div className={classes.actions}>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel}>
-            {t('Cancel')}
-          </Button>
-        )}
+      <DialogActions onCancel={onCancel} mt={20}>
         {isRecent ? (
           <Button
             data-autofocus
@@ -93,7 +88,7 @@ export function SignInAgain(props: SignInAgainProps) {
             {t('Sign in again')}
           </Button>
         )}
-      </div>
-    </div>
+      </DialogActions>
+    </Stack>
   )
 }

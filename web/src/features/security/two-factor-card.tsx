@@ -13,11 +13,12 @@ import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { blankCodeMessage, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { twoFactorCodeHeader } from '../../shared/two-factor/two-factor-code-header.ts'
 import { SecondFactorOptions } from '../../shared/two-factor/second-factor-options.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { Form } from '../../shared/ui/form.tsx'
 import { PasswordGate } from './confirm-password.tsx'
 import { canUsePasskeys } from './passkeys-support.ts'
 import { BackupCodesLeft } from './renew-codes.tsx'
-import classes from './security.module.css'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
 /** Two-factor status with its enable and disable dialogs. */
@@ -94,7 +95,7 @@ function DisableForm({ onClose }: { onClose: () => void }) {
   })
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text>
         {isPrinted
           ? t('Your account will be protected only by its password, and your printed list stops working.')
@@ -108,14 +109,11 @@ function DisableForm({ onClose }: { onClose: () => void }) {
             : t('This server requires two-factor: you must set it up again before anything else opens.'))}
       </Text>
       <SecondFactorCodeField data-autofocus {...form.getInputProps('code')} />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button color="red" type="submit" loading={isBusy}>
           {t('Disable 2FA')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useDisclosure } from '@mantine/hooks'
 import { profile } from '#contract/endpoints/profile.ts'
@@ -37,7 +37,7 @@ export function TwoFactorRequiredPage() {
   useTitle(t('Two-Factor Authentication Required'))
   return (
     <main className={classes.single}>
-      <div className={classes.singleInner}>
+      <Stack gap="lg" w="100%" maw={448}>
         <Logo />
         <div>
           <Title order={1}>{t('Two-Factor Authentication Required')}</Title>
@@ -49,7 +49,7 @@ export function TwoFactorRequiredPage() {
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
           {t('Sign Out')}
         </Button>
-      </div>
+      </Stack>
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { useResend } from '../../shared/session/use-resend.ts'
@@ -15,7 +15,7 @@ export function VerificationRequiredPage() {
   useTitle(t('Email Verification Required'))
   return (
     <main className={classes.single}>
-      <div className={classes.singleInner}>
+      <Stack gap="lg" w="100%" maw={448}>
         <Logo />
         <div>
           <Title order={1}>{t('Email Verification Required')}</Title>
@@ -30,7 +30,7 @@ export function VerificationRequiredPage() {
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
           {t('Sign Out')}
         </Button>
-      </div>
+      </Stack>
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Progress, Text, Title } from '@mantine/core'
+import { Alert, Badge, Group, Progress, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Engine } from '#contract/entities/engine.ts'
 import { t } from '#contract/texts/t.ts'
@@ -18,12 +18,12 @@ export function EngineItem({ engine }: { engine: Engine }) {
   const { host, pid, threads, speeds, problem } = engine
   return (
     <li className={classes.item}>
-      <div className={classes.itemHead}>
+      <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           {t('{host}, process {pid}', { host, pid })}
         </Title>
         <StateBadge engine={engine} />
-      </div>
+      </Group>
       {problem && (
         <Alert color="red" title={t('Takes no recordings')}>
           {problem}

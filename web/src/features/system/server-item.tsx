@@ -1,4 +1,4 @@
-import { Badge, Text, Title } from '@mantine/core'
+import { Badge, Group, Text, Title } from '@mantine/core'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { t } from '#contract/texts/t.ts'
 import { comma, formatAgo } from '../../shared/format.ts'
@@ -12,12 +12,12 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
   const { address, models, last_error: error } = server
   return (
     <li className={classes.item}>
-      <div className={classes.itemHead}>
+      <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           {address}
         </Title>
         <ReachabilityBadge isReachable={server.is_reachable} />
-      </div>
+      </Group>
       <dl className={classes.facts}>
         <LabelledValue name={t('Model')}>{models.join(comma) || t('none')}</LabelledValue>
         <LabelledValue name={t('Speed')}>{describeSpeed(server)}</LabelledValue>

@@ -1,4 +1,4 @@
-import { Badge, Title } from '@mantine/core'
+import { Badge, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Response } from '#contract/endpoint.ts'
 import type { system } from '#contract/endpoints/system.ts'
@@ -70,12 +70,12 @@ function SoftwareItem({ title, software, badge, children }: SoftwareItemProps) {
   const { version, revision, components } = software
   return (
     <li className={classes.item}>
-      <div className={classes.itemHead}>
+      <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           {title}
         </Title>
         {badge}
-      </div>
+      </Group>
       <dl className={classes.versions}>
         <LabelledValue name="Awaz">
           {version ? <Isolated>{version}</Isolated> : t('older than this server')}

@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import type { Body } from '#contract/endpoint.ts'
 import type { library } from '#contract/endpoints/library.ts'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -25,7 +25,7 @@ export function DeleteDialog({ question, onClose }: DeleteDialogProps) {
   const { count = 0, name } = question ?? {}
   return (
     <Modal opened={question !== null} onClose={onClose} title={t('Delete for good')}>
-      <div className={classes.question}>
+      <Stack gap={20}>
         <Text>
           {name === undefined
             ? t(
@@ -49,7 +49,7 @@ export function DeleteDialog({ question, onClose }: DeleteDialogProps) {
             {t('Delete for good')}
           </Button>
         </div>
-      </div>
+      </Stack>
     </Modal>
   )
 }

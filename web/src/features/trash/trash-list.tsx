@@ -59,7 +59,7 @@ export function TrashList({ trash: { recordings, page, pages }, onPage, onDelete
           </div>
         )}
       </div>
-      <ul className={classes.list} aria-label={t('Deleted recordings')}>
+      <ul aria-label={t('Deleted recordings')}>
         {recordings.map((recording) => (
           <TrashRow
             key={recording.id}

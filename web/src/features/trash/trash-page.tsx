@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -11,7 +11,6 @@ import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { DeleteDialog, type DeleteQuestion } from './delete-dialog.tsx'
 import { TrashList } from './trash-list.tsx'
-import classes from './trash.module.css'
 import { useTrash } from './use-trash.ts'
 
 /** The recordings that a user deleted and can still restore. */
@@ -66,13 +65,13 @@ function Trash({ trash, onPage }: TrashProps) {
   const newest = trash.recordings[0]?.removed_at
   return (
     <>
-      <div className={classes.head}>
-        <p className={classes.sums}>
+      <Group gap="0.5rem 1rem" justify="space-between" mb="sm">
+        <Text c="dimmed" inherit>
           {t('{total, plural, one {# recording} other {# recordings}}, {size}', {
             total: trash.total,
             size: formatSize(trash.total_size),
           })}
-        </p>
+        </Text>
         {trash.page === 1 && newest && (
           <Button
             variant="default"
@@ -84,7 +83,7 @@ function Trash({ trash, onPage }: TrashProps) {
             {t('Empty the trash')}
           </Button>
         )}
-      </div>
+      </Group>
       <TrashList trash={trash} onPage={onPage} onDelete={setQuestion} />
       <DeleteDialog question={question} onClose={() => setQuestion(null)} />
     </>

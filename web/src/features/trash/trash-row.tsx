@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Box, Button, Checkbox } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -37,7 +37,7 @@ export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProp
         checked={isMarked}
         onChange={onMark}
       />
-      <div className={classes.main}>
+      <Box flex={1} miw={0}>
         <span className={classes.name} title={isolated}>
           <Isolated isCut>{name}</Isolated>
         </span>
@@ -55,7 +55,7 @@ export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProp
             </time>
           </span>
         </p>
-      </div>
+      </Box>
       <div className={classes.rowActions}>
         <Button
           variant="default"

@@ -1,6 +1,6 @@
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { isolateName } from '#contract/isolated-name.ts'
-import { Button, FileButton, Progress, Text, Title } from '@mantine/core'
+import { Button, FileButton, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { t } from '#contract/texts/t.ts'
 import { formatDeadline, formatPercent, formatSize } from '../../shared/format.ts'
@@ -10,6 +10,7 @@ import { describeUnfinished } from '../../shared/uploads/describe-unfinished.ts'
 import { useUploads } from '../../shared/uploads/uploads.ts'
 import { isSameFile, useUnfinishedUploads, type UnfinishedFile } from '../../shared/uploads/use-unfinished-uploads.ts'
 import classes from './upload.module.css'
+import common from '../../shared/ui/common.module.css'
 
 /** Names the files of earlier visits that were not sent, or not to the end, and asks for them. */
 export function UnfinishedUploads() {
@@ -53,14 +54,14 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
   }
 
   return (
-    <li className={classes.row}>
-      <div className={classes.facts}>
-        <div className={classes.line}>
+    <Group component="li" gap={14} wrap="nowrap" py={14} px="md" className={common.surface}>
+      <Stack gap={6} flex={1} miw={0}>
+        <Group gap="0 0.75rem" align="baseline" justify="space-between">
           <Isolated className={classes.name}>{name}</Isolated>
           <Text size="sm" c="dimmed" className={classes.numbers}>
             {formatSize(size)}
           </Text>
-        </div>
+        </Group>
         <Progress
           value={size > 0 ? (received / size) * 100 : 0}
           size={4}
@@ -70,7 +71,7 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
         <Text size="sm" c="dimmed">
           {describe(file)}
         </Text>
-      </div>
+      </Stack>
       <FileButton onChange={choose}>
         {(props) => (
           <Button
@@ -86,7 +87,7 @@ function UnfinishedRow({ file, onDiscard }: { file: UnfinishedFile; onDiscard: (
       <IconButton label={t('Discard {name}', { name: isolateName(name) })} onClick={onDiscard}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
-    </li>
+    </Group>
   )
 }
 

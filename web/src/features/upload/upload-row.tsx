@@ -1,4 +1,4 @@
-import { Anchor, Button, Loader, Progress, Text } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
@@ -15,6 +15,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import type { UploadItem } from '../../shared/uploads/uploads.ts'
 import classes from './upload.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface UploadRowProps {
   item: UploadItem
@@ -29,18 +30,18 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
   const isVideo = /\.(mp4|webm)$/i.test(item.name)
   const TypeIcon = isVideo ? IconMovie : IconFileMusic
   return (
-    <li className={classes.row}>
+    <Group component="li" gap={14} wrap="nowrap" py={14} px="md" className={common.surface}>
       <span className={classes.type}>
         <TypeIcon size={20} stroke={1.5} aria-label={isVideo ? t('Video') : t('Audio')} />
       </span>
-      <div className={classes.facts}>
-        <div className={classes.line}>
+      <Stack gap={6} flex={1} miw={0}>
+        <Group gap="0 0.75rem" align="baseline" justify="space-between">
           <Isolated className={classes.name}>{item.name}</Isolated>
           <Text size="sm" c="dimmed" className={classes.numbers}>
             {formatSize(item.size)}
             {item.duration !== undefined && ` · ${t('{seconds, number, ::.0} s', { seconds: item.duration })}`}
           </Text>
-        </div>
+        </Group>
         <Progress
           value={item.progress * 100}
           size={4}
@@ -64,7 +65,7 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
             {item.failure.help}
           </Text>
         )}
-      </div>
+      </Stack>
       {item.status === 'error' && (
         <IconButton label={t('Retry {name}', { name: isolateName(item.name) })} onClick={onRetry}>
           <IconRefresh size={18} stroke={1.5} />
@@ -74,7 +75,7 @@ export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: Upload
       <IconButton label={t('Remove {name}', { name: isolateName(item.name) })} onClick={onRemove}>
         <IconX size={18} stroke={1.5} />
       </IconButton>
-    </li>
+    </Group>
   )
 }
 
@@ -95,9 +96,9 @@ function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
   }
 
   return (
-    <div className={classes.duplicate} role="group" aria-label={t('This file was uploaded before')}>
+    <Stack gap="xs" mt={4} role="group" aria-label={t('This file was uploaded before')}>
       <Text size="sm">{rich('You have this file already, as {name}.', { name: <Isolated>{name}</Isolated> })}</Text>
-      <div className={classes.choices}>
+      <Group gap="xs" align="stretch">
         <Button component={Link} to={`/transcribe?recording=${id}`} variant="default" size="compact-sm">
           {t('Open the earlier one')}
         </Button>
@@ -107,8 +108,8 @@ function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
         <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => void discard()}>
           {t('Remove this upload')}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { passwordStrength, strengthLabel, strengthRules } from '#contract/password-rules.ts'
 import { t } from '#contract/texts/t.ts'
 import { PasswordChecklist } from './password-checklist.tsx'
@@ -48,7 +48,7 @@ export function StrengthMeter({ password }: { password: string }) {
   const label = level && labels[level]
   return (
     <div>
-      <div className={classes.meterRow}>
+      <Group gap="sm" wrap="nowrap" mb="xs">
         <div
           className={classes.meter}
           role="meter"
@@ -63,10 +63,10 @@ export function StrengthMeter({ password }: { password: string }) {
             <span key={index} data-filled={index < score || undefined} />
           ))}
         </div>
-        <span className={classes.meterLabel} aria-hidden>
+        <Text span inherit miw={52} ta="end" fz="sm" fw={560} aria-hidden>
           {label}
-        </span>
-      </div>
+        </Text>
+      </Group>
       {isCommon && passed > maxCommonScore && (
         <Text size="sm" c="var(--mantine-color-error)" mb={4} role="status">
           {t('Too common: this is among the first that are tried.')}

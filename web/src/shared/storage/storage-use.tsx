@@ -1,7 +1,6 @@
-import { Progress, Text } from '@mantine/core'
+import { Progress, Stack, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { formatSize } from '../format.ts'
-import classes from './storage-use.module.css'
 import { useStorage } from './use-storage.ts'
 
 /** How much of the user's storage is in use, where there is a limit. */
@@ -10,7 +9,7 @@ export function StorageUse() {
   if (!data || data.quota === null) return null
   const { used, trash, quota } = data
   return (
-    <section className={classes.storage} aria-label={t('Storage')}>
+    <Stack component="section" gap="xs" mt="lg" aria-label={t('Storage')}>
       <Text>
         {t('{used} of your {quota} in use, {trash} of it in the trash.', {
           used: formatSize(used),
@@ -25,6 +24,6 @@ export function StorageUse() {
       <Text size="sm" c="dimmed">
         {t('Where an upload needs room, what was deleted first goes from the trash before its time.')}
       </Text>
-    </section>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -31,7 +31,7 @@ export function BackupCodes({ codes }: { codes: string[] }) {
         )}
       </Text>
       <BackupCodeList codes={codes} label={t('Backup codes')} />
-      <div className={classes.actions}>
+      <Group gap="xs" align="stretch" justify="space-between">
         <Button
           variant="default"
           leftSection={isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
@@ -46,7 +46,7 @@ export function BackupCodes({ codes }: { codes: string[] }) {
         >
           {t('Download codes')}
         </Button>
-      </div>
+      </Group>
     </>
   )
 }

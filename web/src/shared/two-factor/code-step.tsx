@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { authenticatorCodeShape } from '#contract/second-factor.ts'
 import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
+import { Form } from '../ui/form.tsx'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
@@ -32,7 +33,7 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
   })
   const isIncomplete = form.values.code.length !== 6
   return (
-    <form onSubmit={submit} noValidate className={classes.wizard}>
+    <Form onSubmit={submit} gap={20}>
       <TextInput
         label={t('Verification code')}
         description={t('The 6 digits your app or token shows now')}
@@ -50,17 +51,17 @@ export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) 
           if (event.key === 'Enter' && isIncomplete) form.validate()
         }}
       />
-      <div className={classes.actions}>
+      <Group gap="xs" align="stretch" justify="space-between">
         {cancel}
-        <div className={classes.actions}>
+        <Group gap="xs" align="stretch" justify="space-between">
           <Button variant="default" onClick={onBack}>
             {t('Back')}
           </Button>
           <Button type="submit" loading={isBusy} disabled={isIncomplete}>
             {t('Verify')}
           </Button>
-        </div>
-      </div>
-    </form>
+        </Group>
+      </Group>
+    </Form>
   )
 }

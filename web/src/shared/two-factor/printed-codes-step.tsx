@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { printedCodeShape } from '#contract/second-factor.ts'
 import { t } from '#contract/texts/t.ts'
 import { westernDigits } from '#contract/western-digits.ts'
+import { Form } from '../ui/form.tsx'
 import { messageOf } from '../api/api-error.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
@@ -39,7 +40,7 @@ export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: 
     onError: (error) => toastError(messageOf(error, t('Failed to enable 2FA'))),
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.wizard}>
+    <Form onSubmit={submit} gap={20}>
       <PrintedCodes codes={codes} />
       <TextInput
         label={t('A code from the list')}
@@ -52,17 +53,17 @@ export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: 
         maxLength={8}
         {...form.getInputProps('code')}
       />
-      <div className={classes.actions}>
+      <Group gap="xs" align="stretch" justify="space-between">
         {cancel}
-        <div className={classes.actions}>
+        <Group gap="xs" align="stretch" justify="space-between">
           <Button variant="default" loading={back.isPending} onClick={() => back.mutate()}>
             {t('Back')}
           </Button>
           <Button type="submit" loading={isBusy}>
             {t('Use this list')}
           </Button>
-        </div>
-      </div>
-    </form>
+        </Group>
+      </Group>
+    </Form>
   )
 }

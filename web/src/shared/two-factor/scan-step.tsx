@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { useMutation } from '@tanstack/react-query'
@@ -6,12 +6,14 @@ import { type ReactNode, useState } from 'react'
 import type { SecondFactorChoice } from '#contract/second-factor.ts'
 import { t } from '#contract/texts/t.ts'
 import { parseTokenSeed, tokenSeedMessage } from '#contract/token-seed.ts'
+import { Form } from '../ui/form.tsx'
 import { messageOf } from '../api/api-error.ts'
 import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
 import { useMutationForm } from '../form/use-mutation-form.ts'
 import classes from './two-factor.module.css'
 import type { TwoFactorSetup } from './use-two-factor-setup.ts'
+import common from '../ui/common.module.css'
 
 interface TokenSeedFormProps {
   /** Begins the set-up with this seed; throws ApiError. */
@@ -28,7 +30,7 @@ function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
     onError: (error) => toastError(messageOf(error, t('Failed to enable 2FA'))),
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.wizard}>
+    <Form onSubmit={submit} gap={20}>
       <Text>
         {t(
           'For TOTP tokens that show a new 6-digit code every 30 seconds. The seed comes with the token, or from whoever manages your tokens.',
@@ -44,15 +46,15 @@ function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
         maxLength={300}
         {...form.getInputProps('secret')}
       />
-      <div className={classes.actions}>
+      <Group gap="xs" align="stretch" justify="space-between">
         <Button variant="default" onClick={onBack}>
           {t('Back')}
         </Button>
         <Button type="submit" loading={isBusy}>
           {t('Continue')}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Form>
   )
 }
 
@@ -86,18 +88,18 @@ export function ScanStep({ setup, onNext, onChoose, cancel }: ScanStepProps) {
           'No phone here? Enter the key in an authenticator on this computer, such as KeePassXC, or program it into a hardware token. A token that has a seed of its own works too. Or use paper: a list of 20 codes, each of which works once.',
         )}
       </Text>
-      <div className={classes.others}>
+      <Group gap="xs" align="stretch">
         <Button variant="default" size="xs" onClick={() => setHasToken(true)}>
           {t('Enter the seed of a token')}
         </Button>
         <Button variant="default" size="xs" loading={printed.isPending} onClick={() => printed.mutate()}>
           {t('Use a printed list')}
         </Button>
-      </div>
-      <div className={classes.actions}>
+      </Group>
+      <Group gap="xs" align="stretch" justify="space-between">
         {cancel}
         <Button onClick={onNext}>{t('Continue')}</Button>
-      </div>
+      </Group>
     </>
   )
 }
@@ -111,7 +113,9 @@ export function SecretKey({ secret }: { secret: string }) {
         <Text size="sm" c="dimmed">
           {t('Or enter this key by hand')}
         </Text>
-        <code className={classes.key}>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        <Text component="code" inherit ff="monospace" fz="sm" className={common.wrap}>
+          {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+        </Text>
       </div>
       <Button
         variant="default"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { SecondFactorChoice } from '#contract/second-factor.ts'
 import { t } from '#contract/texts/t.ts'
 import { ApiError } from '../api/api-error.ts'
@@ -50,7 +50,7 @@ export function TwoFactorWizard({ variant, prepared, begin, verify, onComplete, 
   )
   if (!flow.setup) return <LoadingNotice label={t('Preparing your secret key')} />
   return (
-    <div className={classes.wizard}>
+    <Stack gap={20}>
       <ol className={classes.steps} aria-label={t('Set-up steps')}>
         {(flow.isPrinted ? printedStepNames : stepNames).map((name, index) => (
           <li
@@ -80,14 +80,14 @@ export function TwoFactorWizard({ variant, prepared, begin, verify, onComplete, 
       {flow.step === 2 && (
         <>
           <BackupCodes codes={flow.setup.backup_codes} />
-          <div className={classes.actions}>
+          <Group gap="xs" align="stretch" justify="space-between">
             <Button variant="default" onClick={onComplete}>
               {t('Skip for Now')}
             </Button>
             <Button onClick={onComplete}>{isRegistration ? t('Complete Registration') : t('Complete Setup')}</Button>
-          </div>
+          </Group>
         </>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Group, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { parseWordLines, type ListedWord } from '#contract/word-lists.ts'
+import { Form } from '../ui/form.tsx'
 import { isFocusLost } from './use-word-focus.ts'
-import classes from './word-list.module.css'
 
 const maxRows = 8
 
@@ -58,7 +58,7 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
   }
 
   return (
-    <form className={classes.form} onSubmit={onSubmit}>
+    <Form gap="xs" onSubmit={onSubmit}>
       <Textarea
         label={edited ? t('Change {word}', { word: edited.word }) : t('Add words')}
         description={t(
@@ -75,7 +75,7 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div className={classes.formFoot}>
+      <Group gap="xs" justify="flex-end">
         {onCancel && (
           <Button variant="default" size="xs" onClick={onCancel}>
             {t('Cancel')}
@@ -84,8 +84,8 @@ export function ListedWordForm({ edited, findProblem, onSave, onCancel }: Listed
         <Button type="submit" size="xs" loading={isSaving} disabled={words.length === 0}>
           {edited ? t('Save') : addLabel(words.length)}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core'
+import { Box, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -16,6 +16,7 @@ import { useWordFocus } from './use-word-focus.ts'
 import type { WordListChange } from './use-word-list.ts'
 import { ListedWordForm } from './listed-word-form.tsx'
 import classes from './word-list.module.css'
+import common from '../ui/common.module.css'
 
 /** Returns whether a word or another spelling of it contains what is searched for, whatever case and accents. */
 function matchesSearch({ word, heard_as: others }: ListedWord, search: string): boolean {
@@ -35,12 +36,12 @@ function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps)
   const { word, heard_as: others } = entry
   return (
     <li className={classes.row} data-word={word}>
-      <div className={classes.texts}>
+      <Box flex={1} miw={0} className={common.wrap}>
         <DirectionalText as="span" language={null} className={classes.word}>
           {word}
         </DirectionalText>
         {others.length > 0 && (
-          <div className={classes.others}>
+          <Text component="div" inherit c="dimmed" fz="sm">
             {rich('also heard as {words}', {
               words: (
                 <>
@@ -53,18 +54,18 @@ function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps)
                 </>
               ),
             })}
-          </div>
+          </Text>
         )}
-      </div>
+      </Box>
       {canEdit && (
-        <div className={classes.actions}>
+        <Group gap={0} align="stretch" wrap="nowrap" flex="none">
           <IconButton label={t('Edit {word}', { word: isolateName(word) })} onClick={onEdit}>
             <IconPencil size={16} stroke={1.5} aria-hidden />
           </IconButton>
           <IconButton label={t('Remove {word}', { word: isolateName(word) })} onClick={onRemove}>
             <IconTrash size={16} stroke={1.5} aria-hidden />
           </IconButton>
-        </div>
+        </Group>
       )}
     </li>
   )
@@ -117,7 +118,7 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
   }
 
   return (
-    <div className={classes.editor} ref={ref}>
+    <Stack gap="sm" ref={ref}>
       <Text size="sm" c="dimmed">
         {isOfCase
           ? t(
@@ -156,11 +157,15 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
         />
       )}
       {words.length === 0 && (
-        <p className={classes.empty}>
+        <Text c="dimmed" fz="sm">
           {t('No words yet. Add names that transcripts get wrong, as they should be written.')}
-        </p>
+        </Text>
       )}
-      {words.length > 0 && shown.length === 0 && <p className={classes.empty}>{t('No word matches the search.')}</p>}
+      {words.length > 0 && shown.length === 0 && (
+        <Text c="dimmed" fz="sm">
+          {t('No word matches the search.')}
+        </Text>
+      )}
       {shown.length > 0 && (
         <ul className={classes.list} aria-label={t('Words and names')} tabIndex={canEdit ? undefined : 0}>
           {shown.map((entry) => (
@@ -174,6 +179,6 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
           ))}
         </ul>
       )}
-    </div>
+    </Stack>
   )
 }

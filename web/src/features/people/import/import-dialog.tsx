@@ -1,4 +1,4 @@
-import { Alert, Button, Loader, Modal, Text } from '@mantine/core'
+import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import { t } from '#contract/texts/t.ts'
 import { rich } from '../../../shared/texts/rich.tsx'
@@ -6,7 +6,6 @@ import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { useServerConfig } from '../../../shared/config.ts'
 import { LinkPlace } from '../link-place.tsx'
-import classes from '../people.module.css'
 import { ListChoice } from './list-choice.tsx'
 import { Preview } from './preview.tsx'
 import { describeFailure, useImport } from './use-import.ts'
@@ -30,17 +29,17 @@ function Import({ onClose }: { onClose: () => void }) {
   const failure = describeFailure(preview.error ?? importing.error)
   if (importing.data) return <Imported count={importing.data.invited} onClose={onClose} />
   return (
-    <div className={classes.form}>
+    <Stack>
       {failure && (
         <Alert color="red" role="alert" title={importing.isError ? t('Nobody was invited') : undefined}>
           {failure}
         </Alert>
       )}
       {preview.isPending && (
-        <div className={classes.busy} role="status">
+        <Group gap="sm" justify="center" wrap="nowrap" mih={160} role="status">
           <Loader type="bars" size="sm" aria-hidden />
           <Text c="dimmed">{rich('Checking {name}…', { name: <Isolated>{source?.name ?? ''}</Isolated> })}</Text>
-        </div>
+        </Group>
       )}
       {source && preview.data && (
         <Preview
@@ -55,14 +54,14 @@ function Import({ onClose }: { onClose: () => void }) {
       {!preview.isPending && !preview.data && (
         <ListChoice onChosen={(chosen) => preview.mutate(chosen)} onClose={onClose} />
       )}
-    </div>
+    </Stack>
   )
 }
 
 function Imported({ count, onClose }: { count: number; onClose: () => void }) {
   const sendsMail = useServerConfig()?.is_smtp_configured ?? true
   return (
-    <div className={classes.form}>
+    <Stack>
       <div role="status">
         <Notice
           title={t('{count, plural, one {# person invited} other {# people invited}}', { count })}
@@ -77,6 +76,6 @@ function Imported({ count, onClose }: { count: number; onClose: () => void }) {
         </Notice>
       </div>
       <LinkPlace />
-    </div>
+    </Stack>
   )
 }

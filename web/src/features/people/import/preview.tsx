@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Select, Table, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Select, Table, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useState } from 'react'
 import { defaultInvitationDays, type ImportRow } from '#contract/entities/invitation.ts'
@@ -8,6 +8,7 @@ import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { roleNames } from '../../admin/role-names.ts'
 import { dayChoices, nameOf } from '../describe-invitation.ts'
 import classes from '../people.module.css'
+import common from '../../../shared/ui/common.module.css'
 
 /** The maximum number of rows shown; a table of thousands would be slow and no one reads it. Bad rows come first. */
 const maxRows = 300
@@ -29,12 +30,12 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
   const sorted = rows.toSorted((a, b) => Number(b.errors.length > 0) - Number(a.errors.length > 0) || a.line - b.line)
   return (
     <>
-      <div className={classes.counts} role="status">
-        <Text fw={560} className={classes.fileName}>
+      <Group gap="0.25rem 1rem" align="baseline" justify="space-between" role="status">
+        <Text fw={560} className={common.wrap}>
           <Isolated>{name}</Isolated>
         </Text>
         <Text size="sm">{t('{good, number, ::group-off} good, {bad, number, ::group-off} bad', { good, bad })}</Text>
-      </div>
+      </Group>
       {bad > 0 && (
         <Alert
           color="amber"
@@ -67,7 +68,7 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
             </Table.Tbody>
           </Table>
           {sorted.length > maxRows && (
-            <Text size="sm" c="dimmed" className={classes.more}>
+            <Text size="sm" c="dimmed" py="sm" px="md">
               {t('{count, plural, one {And # person more.} other {And # people more.}}', {
                 count: sorted.length - maxRows,
               })}
@@ -130,11 +131,11 @@ function Row({ row }: { row: ImportRow }) {
       <Table.Td data-label={t('Role')}>{role.success ? roleNames[role.data] : row.role}</Table.Td>
       <Table.Td data-label={t('Check')}>
         {isBad ? (
-          <ul className={classes.problems}>
+          <Text component="ul" inherit c="var(--mantine-color-error)" fz="sm">
             {row.errors.map((problem) => (
               <li key={problem}>{problem}</li>
             ))}
-          </ul>
+          </Text>
         ) : (
           <Badge color="green">{t('Good|line of a file')}</Badge>
         )}

@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { t } from '#contract/texts/t.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useCopied } from '../../../shared/use-copied.ts'
-import classes from './providers.module.css'
 
 interface CopyFieldProps {
   label: string
@@ -39,7 +38,7 @@ function CopyField({ label, copyLabel, description, value }: CopyFieldProps) {
 /** What an OpenID provider must know of this server. */
 export function CallbackAddresses({ callbackUrl }: { callbackUrl: string }) {
   return (
-    <div className={classes.form}>
+    <Stack>
       <CopyField
         label={t('Redirect address')}
         copyLabel={t('Copy redirect address')}
@@ -52,6 +51,6 @@ export function CallbackAddresses({ callbackUrl }: { callbackUrl: string }) {
         description={t('Signing out there, or being locked there, ends the sessions here. Optional.')}
         value={callbackUrl.replace(/\/callback$/, '/logout')}
       />
-    </div>
+    </Stack>
   )
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { t } from '#contract/texts/t.ts'
+import { Form } from '../../../shared/ui/form.tsx'
 import type { ProviderSource } from './provider-fields.tsx'
 import classes from './providers.module.css'
 
@@ -33,7 +34,7 @@ interface FormFrameProps extends FormSteps {
 export function FormFrame(props: FormFrameProps) {
   const { form, onSubmit, isBusy, error, isNew, warning, onCancel, cancelLabel = t('Cancel'), children } = props
   return (
-    <form onSubmit={onSubmit} noValidate className={classes.form}>
+    <Form onSubmit={onSubmit}>
       {error && (
         <Alert color="red" role="alert">
           {error}
@@ -62,6 +63,6 @@ export function FormFrame(props: FormFrameProps) {
           {isNew ? t('Add provider') : t('Save Changes')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Text, UnstyledButton } from '@mantine/core'
+import { Button, Modal, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -64,7 +64,9 @@ function PresetChoice({ onChosen }: { onChosen: (preset: Preset) => void }) {
               onClick={() => onChosen(preset)}
               data-autofocus={index === 0 || undefined}
             >
-              <span className={classes.presetName}>{preset.label}</span>
+              <Text span inherit fw={560}>
+                {preset.label}
+              </Text>
               <Text component="span" size="sm" c="dimmed">
                 {preset.description}
               </Text>
@@ -84,7 +86,7 @@ function NextSteps({ provider, onClose }: { provider: SignInProvider; onClose: (
     </strong>
   )
   return (
-    <div className={classes.form}>
+    <Stack>
       <Text role="status">
         {provider.kind === 'oidc'
           ? rich('{name} is saved. Two addresses are left to enter there:', { name })
@@ -95,6 +97,6 @@ function NextSteps({ provider, onClose }: { provider: SignInProvider; onClose: (
       <div className={classes.actions}>
         <Button onClick={onClose}>{t('Done')}</Button>
       </div>
-    </div>
+    </Stack>
   )
 }

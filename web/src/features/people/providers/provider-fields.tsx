@@ -1,4 +1,4 @@
-import { Checkbox, Select, TagsInput } from '@mantine/core'
+import { Checkbox, Select, Stack, TagsInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { GroupRole } from '#contract/entities/sign-in-provider.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
@@ -30,7 +30,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   return (
     <fieldset className={classes.section}>
       <legend>{title}</legend>
-      <div className={classes.form}>{children}</div>
+      <Stack>{children}</Stack>
     </fieldset>
   )
 }

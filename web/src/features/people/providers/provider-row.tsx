@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Switch, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Modal, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -10,6 +10,7 @@ import { ProviderDialog } from './provider-dialog.tsx'
 import classes from './providers.module.css'
 import { TestPanel } from './test-panel.tsx'
 import { useProviderActions } from './use-providers.ts'
+import common from '../../../shared/ui/common.module.css'
 
 const kindNames = { oidc: 'OpenID Connect', ldap: t('Directory') }
 
@@ -26,12 +27,12 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
 
   return (
     <li className={classes.provider} aria-label={name}>
-      <div className={classes.head}>
-        <div className={classes.facts}>
-          <Text fw={560} component="div">
+      <Group align="flex-start" justify="space-between" wrap="nowrap">
+        <Box miw={0}>
+          <Text component="div" fw={560}>
             <Isolated>{name}</Isolated> <Badge color="gray">{kindNames[kind]}</Badge>
           </Text>
-          <Text size="sm" c="dimmed" dir="ltr" className={classes.address}>
+          <Text size="sm" c="dimmed" dir="ltr" ta="start" className={common.wrap}>
             {kind === 'oidc' ? provider.issuer : provider.url}
           </Text>
           <Text size="sm" c="dimmed">
@@ -39,7 +40,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
               ? t('Nobody has signed in with it yet')
               : t('{users, plural, one {# person linked} other {# people linked}}', { users })}
           </Text>
-        </div>
+        </Box>
         <Switch
           checked={isEnabled}
           disabled={toggle.isPending}
@@ -47,8 +48,8 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
           label={isEnabled ? t('Offered') : t('Off')}
           aria-label={t('Offer {name} on the sign-in page', { name })}
         />
-      </div>
-      <div className={classes.buttons}>
+      </Group>
+      <Group gap="xs" align="stretch">
         <Button
           variant="default"
           size="compact-sm"
@@ -74,7 +75,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
         >
           {t('Remove')}
         </Button>
-      </div>
+      </Group>
       <Modal opened={opened === 'test'} onClose={close} title={t('Test {name}', { name: isolateName(name) })}>
         <TestPanel provider={provider} />
       </Modal>

@@ -8,6 +8,7 @@ import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { t } from '#contract/texts/t.ts'
 import { isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { Form } from '../../../shared/ui/form.tsx'
 import classes from './providers.module.css'
 
 /** Tries a stored provider and shows what it said, step by step; of a directory also what it knows of one person. */
@@ -24,7 +25,7 @@ export function TestPanel({ provider }: { provider: SignInProvider }) {
   }
 
   return (
-    <form onSubmit={submit} className={classes.form}>
+    <Form onSubmit={submit}>
       <div className={classes.testRow}>
         {kind === 'ldap' && (
           <TextInput
@@ -65,6 +66,6 @@ export function TestPanel({ provider }: { provider: SignInProvider }) {
           </List>
         </Alert>
       )}
-    </form>
+    </Form>
   )
 }

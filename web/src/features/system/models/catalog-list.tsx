@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
@@ -20,7 +20,7 @@ interface CatalogListProps {
 export function CatalogList({ models, operations }: CatalogListProps) {
   return (
     <div className={systemClasses.surface}>
-      <ul className={classes.rows}>
+      <ul>
         {models.map((model) => (
           <CatalogRow
             key={model.id}
@@ -40,7 +40,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
   const { name, kind, languages, licence, errors, pull_problem: problem } = model
   return (
     <li className={classes.catalogRow}>
-      <div className={classes.catalogText}>
+      <Box flex="1 1 22rem" miw={0}>
         <Text fw={560}>{name}</Text>
         <Text size="sm" c="dimmed">
           {kinds[kind]} · {describeLanguages(languages, 5)} · {describeSize(model)} ·{' '}
@@ -50,7 +50,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
           {errors.length === 0 ? t('Errors not measured') : errors.map(describeError).join(semicolon)}
         </Text>
         <WeakLanguages model={model} />
-      </div>
+      </Box>
       {operation ? (
         <OperationProgress operation={operation} models={[model]} />
       ) : (

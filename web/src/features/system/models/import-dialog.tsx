@@ -4,7 +4,8 @@ import { translationLanguages } from '#contract/languages.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
-import adminClasses from '../../admin/admin.module.css'
+import { DialogActions } from '../../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../../shared/ui/form.tsx'
 import type { ImportInput } from './use-model-upload.ts'
 
 /** What is imported: files selected in the browser, or an entry of the import folder. */
@@ -50,7 +51,7 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
   }
 
   return (
-    <form onSubmit={form.onSubmit(submit)} className={adminClasses.form}>
+    <Form onSubmit={form.onSubmit(submit)}>
       <Text c="dimmed" size="sm">
         {t(
           '{name}: {files, plural, one {# file} other {# files}}, {size}. The files say which kind of model it is: ggml, GGUF, ONNX, or Whisper as safetensors or CTranslate2, which is converted.',
@@ -84,12 +85,9 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
         description={t('For Whisper: half the size and memory, a quarter less time, the same errors.')}
         {...form.getInputProps('quantize', { type: 'checkbox' })}
       />
-      <div className={adminClasses.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button type="submit">{submitLabel}</Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

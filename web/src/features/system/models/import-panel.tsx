@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Text, Title } from '@mantine/core'
+import { Alert, Box, Button, Group, Progress, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { ModelImport } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
@@ -11,6 +11,7 @@ import { collectModelFiles, type ModelFiles } from './model-files.ts'
 import classes from './models.module.css'
 import { useModelUpload } from './use-model-upload.ts'
 import { useImports, useModelCommands } from './use-models.ts'
+import common from '../../../shared/ui/common.module.css'
 
 /** Imports models: uploaded by the browser, or from the import folder. */
 export function ImportPanel() {
@@ -38,11 +39,11 @@ export function ImportPanel() {
           <FileDrop onFiles={selectFiles} problem={data.problem} freeBytes={data.free_bytes} />
         )}
       </div>
-      <section aria-labelledby="import-folder" className={classes.importFolder}>
+      <Box component="section" aria-labelledby="import-folder" miw={0} py={18} px={20} className={common.surface}>
         <Title order={3} size="md" id="import-folder">
           {t('Import folder')}
         </Title>
-        <Text size="sm" c="dimmed" className={classes.path}>
+        <Text size="sm" c="dimmed" className={common.wrap}>
           {data.folder}
         </Text>
         {data.imports.length === 0 ? (
@@ -50,13 +51,13 @@ export function ImportPanel() {
             {t('It is empty. On a machine without internet, put the files of a model here from a USB stick.')}
           </Text>
         ) : (
-          <ul className={classes.rows}>
+          <ul>
             {data.imports.map((entry) => (
               <ImportRow key={entry.name} entry={entry} onImport={() => setFolderEntry(entry)} />
             ))}
           </ul>
         )}
-      </section>
+      </Box>
       <ImportDialog
         source={selected && { name: selected.name, files: selected.files.length, sizeBytes: selected.sizeBytes }}
         submitLabel={t('Upload and import')}

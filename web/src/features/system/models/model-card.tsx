@@ -1,4 +1,4 @@
-import { Alert, Badge, Text, Title } from '@mantine/core'
+import { Alert, Badge, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
@@ -31,7 +31,7 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
           <Title order={3} size="md" id={`model-${model.id}`}>
             {model.name}
           </Title>
-          <Text size="sm" c="dimmed" component="div">
+          <Text component="div" size="sm" c="dimmed">
             <code>{model.id}</code> · {model.engine}
           </Text>
         </div>
@@ -49,7 +49,9 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
       {operation ? (
         <OperationProgress operation={operation} models={[model]} />
       ) : (
-        <div className={classes.actions}>{actions}</div>
+        <Group gap="xs" align="stretch" mt="auto" pt={4}>
+          {actions}
+        </Group>
       )}
     </li>
   )
@@ -70,19 +72,19 @@ function Uses({ model }: { model: Model }) {
     )
   }
   return (
-    <ul className={classes.uses} aria-label={t('What {name} serves', { name: model.name })}>
+    <Group component="ul" gap={6} align="stretch" aria-label={t('What {name} serves', { name: model.name })}>
       {model.uses.map((use) => (
         <li key={`${use.scope}-${use.code}`} className={classes.use}>
           <Badge color="accent" size="lg">
             {describeUse(use, model.kind)}
             {use.chosen_by === 'environment' && (
-              <span className={classes.source}>{` · ${t('set by the environment')}`}</span>
+              <Text span inherit fw={400}>{` · ${t('set by the environment')}`}</Text>
             )}
           </Badge>
           <ClearChoiceButton model={model} use={use} />
         </li>
       ))}
-    </ul>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core'
+import { Stack, Table, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import { transcriptionLanguages } from '#contract/languages.ts'
 import {
@@ -13,9 +13,9 @@ import { t } from '#contract/texts/t.ts'
 import { maxUsefulErrorPercent } from '#contract/weak-languages.ts'
 import { comma } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
+import common from '../../../shared/ui/common.module.css'
 import { formatErrorRate } from './descriptions.ts'
 import systemClasses from '../system.module.css'
-import classes from './models.module.css'
 
 /** Which speech model suits each language on this host, and what each takes: the words of `models recommend`. */
 export function ModelComparison({ models }: { models: Model[] }) {
@@ -23,11 +23,11 @@ export function ModelComparison({ models }: { models: Model[] }) {
   const isTimed = compared.some((model) => describeWork(model) !== undefined)
   return (
     <>
-      <ul className={classes.recommendations}>
+      <Stack component="ul" gap={6} mb="md" className={common.bullets}>
         {recommendSpeechModels(models).map((recommendation) => (
           <li key={recommendation.language}>{describeRecommendation(recommendation)}</li>
         ))}
-      </ul>
+      </Stack>
       {!isTimed && (
         <Text c="dimmed" mb="sm">
           {t(

@@ -3,6 +3,8 @@ import { useState, type FormEvent } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import { t } from '#contract/texts/t.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
+import { DialogActions } from '../../../shared/ui/dialog-actions.tsx'
+import { Form } from '../../../shared/ui/form.tsx'
 import adminClasses from '../../admin/admin.module.css'
 import { WeakLanguages } from './weak-languages.tsx'
 import { useModelCommands, type OperationInput } from './use-models.ts'
@@ -42,7 +44,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} className={adminClasses.form}>
+    <Form onSubmit={(event) => void submit(event)}>
       <Radio.Group label={isSpeech ? t('It transcribes') : t('It translates')} value={scope} onChange={setScope}>
         <Stack gap="xs" mt="xs">
           <Radio value="some" label={isSpeech ? t('one language') : t('one pair of languages')} />
@@ -77,10 +79,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
         </div>
       )}
       <WeakLanguages model={model} />
-      <div className={adminClasses.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt={20}>
         <Button
           type="submit"
           loading={isBusy}
@@ -88,7 +87,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
         >
           {t('Use it')}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   )
 }

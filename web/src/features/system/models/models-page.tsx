@@ -13,9 +13,9 @@ import { ImportPanel } from './import-panel.tsx'
 import { ModelActions } from './model-actions.tsx'
 import { ModelCard } from './model-card.tsx'
 import { ModelComparison } from './model-comparison.tsx'
-import classes from './models.module.css'
 import { OperationList } from './operation-list.tsx'
 import { isActiveOperation, useModels, useOperations } from './use-models.ts'
+import common from '../../../shared/ui/common.module.css'
 
 /** How many finished operations are shown. */
 const maxFinished = 8
@@ -57,7 +57,7 @@ function CatalogProblems({ problems }: { problems: string[] }) {
   if (problems.length === 0) return null
   return (
     <Alert color="amber" mb="lg" title={t('Something is wrong with the catalogue of models')}>
-      <ul className={classes.problems}>
+      <ul className={`${common.bullets} ${common.wrap}`}>
         {problems.map((problem) => (
           <li key={problem}>{problem}</li>
         ))}

@@ -1,8 +1,9 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../../shared/format.ts'
+import common from '../../../shared/ui/common.module.css'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
@@ -22,7 +23,7 @@ const badges = {
 export function OperationList({ operations, models }: { operations: ModelOperation[]; models: Model[] }) {
   return (
     <div className={systemClasses.surface}>
-      <ul className={classes.rows}>
+      <ul>
         {operations.map((operation) => (
           <OperationRow key={operation.id} operation={operation} models={models} />
         ))}
@@ -36,19 +37,19 @@ function OperationRow({ operation, models }: { operation: ModelOperation; models
   const { color, label } = badges[state]
   return (
     <li className={classes.operation}>
-      <div className={classes.operationHead}>
+      <Group gap="0.25rem 0.75rem" justify="space-between">
         <Text fw={560}>{describeOperation(operation, models)}</Text>
         <Badge color={color}>{label}</Badge>
-      </div>
+      </Group>
       {outcome && <Text size="sm">{translateSentence(outcome.message)}</Text>}
       {outcome && outcome.details.length > 0 && (
-        <ul className={classes.details}>
+        <Text component="ul" inherit c="dimmed" fz="sm" className={common.bullets}>
           {outcome.details.map((line) => (
             <li key={line} dir="auto">
               {line}
             </li>
           ))}
-        </ul>
+        </Text>
       )}
       {state === 'failed' && error && (
         <Text size="sm" c="var(--mantine-color-error)">

@@ -1,4 +1,4 @@
-import { Text, Title, VisuallyHidden } from '@mantine/core'
+import { Group, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -11,15 +11,16 @@ import { PolledContent } from '../polled-content.tsx'
 import { call } from '../../../shared/api/client.ts'
 import { StateTiles } from './state-tiles.tsx'
 import classes from './state.module.css'
+import common from '../../../shared/ui/common.module.css'
 
 /** Each with what to do about it, the worst first. */
 function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
   if (warnings.length === 0) {
     return (
-      <div className={classes.calm}>
+      <Group gap="sm" wrap="nowrap" p={20} c="var(--awaz-custom)" className={common.surface}>
         <IconCircleCheck size={22} stroke={1.5} aria-hidden />
         <Text>{t('Everything works.')}</Text>
-      </div>
+      </Group>
     )
   }
   return (

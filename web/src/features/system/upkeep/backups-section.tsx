@@ -1,4 +1,4 @@
-import { Badge, Button, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { Response } from '#contract/endpoint.ts'
 import type { upkeep } from '#contract/endpoints/upkeep.ts'
 import type { Backup } from '#contract/entities/upkeep.ts'
@@ -44,7 +44,7 @@ function BackupList({ state }: { state: Backups }) {
     )
   }
   return (
-    <div className={classes.stack}>
+    <Stack gap="sm">
       {isRunning(run) ? (
         <RunProgress
           run={run}
@@ -85,7 +85,7 @@ function BackupList({ state }: { state: Backups }) {
           ))}
         </ul>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -99,7 +99,7 @@ function BackupItem({ backup, isDisabled, onRehearse }: BackupItemProps) {
   const made = formatMoment(backup.made_at)
   return (
     <li>
-      <div className={classes.backupFacts}>
+      <Stack gap={4} flex="1 1 18rem" miw={0}>
         <p className={stateClasses.title}>{made}</p>
         <p className={stateClasses.remedy}>
           {t(
@@ -127,11 +127,11 @@ function BackupItem({ backup, isDisabled, onRehearse }: BackupItemProps) {
             )}
           </p>
         )}
-        <div className={classes.badges}>
+        <Group gap={6} align="stretch" mt={4}>
           <Badge variant="default">{encryptions[backup.encryption]}</Badge>
           <Rehearsed rehearsed={backup.rehearsed} />
-        </div>
-      </div>
+        </Group>
+      </Stack>
       {backup.can_open ? (
         <Button
           variant="default"

@@ -1,4 +1,4 @@
-import { Button, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
@@ -12,6 +12,7 @@ import { CommandMessage } from './command-message.tsx'
 import { RunEnd, RunProgress } from './run-progress.tsx'
 import classes from './upkeep.module.css'
 import { isRunning, useChecks, useUpkeepCommands } from './use-upkeep.ts'
+import common from '../../../shared/ui/common.module.css'
 
 /** What `awaz doctor` finds. */
 export function ChecksSection() {
@@ -40,7 +41,7 @@ export function ChecksSection() {
         failureText={t('The checks could not be loaded.')}
       >
         {({ last, run }) => (
-          <div className={classes.stack}>
+          <Stack gap="sm">
             {isRunning(run) ? (
               <RunProgress
                 run={run}
@@ -52,7 +53,7 @@ export function ChecksSection() {
               <RunEnd run={run} />
             )}
             {last ? <Findings at={last.at} findings={last.findings} /> : <NeverChecked />}
-          </div>
+          </Stack>
         )}
       </PolledContent>
     </section>
@@ -81,10 +82,10 @@ function Findings({ at, findings }: { at: string; findings: DoctorFinding[] }) {
         {t('Checked {ago}.', { ago: formatAgo(at) })}
       </Text>
       {needAction.length === 0 && (
-        <div className={stateClasses.calm}>
+        <Group gap="sm" wrap="nowrap" p={20} c="var(--awaz-custom)" className={common.surface}>
           <IconCircleCheck size={22} stroke={1.5} aria-hidden />
           <Text>{t('Everything is in order.')}</Text>
-        </div>
+        </Group>
       )}
       {sorted.length > 0 && (
         <ul className={stateClasses.warnings}>

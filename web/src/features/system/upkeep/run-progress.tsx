@@ -1,4 +1,4 @@
-import { Button, Progress, Text } from '@mantine/core'
+import { Box, Button, Progress, Text } from '@mantine/core'
 import type { UpkeepRun } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
 import { CommandMessage } from './command-message.tsx'
@@ -27,7 +27,7 @@ export function RunProgress({ run, label, isPending, onCancel }: RunProgressProp
   const percent = done !== null && total ? (done / total) * 100 : undefined
   return (
     <div className={classes.progress}>
-      <div className={classes.progressText}>
+      <Box flex="1 1 14rem">
         <Text size="sm" role="status">
           {describe(run)}
         </Text>
@@ -38,7 +38,7 @@ export function RunProgress({ run, label, isPending, onCancel }: RunProgressProp
           aria-label={label}
           {...(percent === undefined && { 'aria-valuetext': t('not known') })}
         />
-      </div>
+      </Box>
       <Button variant="default" size="xs" loading={isPending} onClick={onCancel}>
         {t('Cancel')}
       </Button>

@@ -1,4 +1,4 @@
-import { Button, Loader, Modal, Text } from '@mantine/core'
+import { Button, Group, Loader, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { SupportArchive as Archive } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
@@ -7,9 +7,9 @@ import { messageWithHelp } from '../../../shared/api/api-error.ts'
 import { downloadFile } from '../../../shared/download.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
-import adminClasses from '../../admin/admin.module.css'
 import classes from './upkeep.module.css'
 import { useSupportArchive } from './use-upkeep.ts'
+import common from '../../../shared/ui/common.module.css'
 
 /** A button that makes a support archive, and a dialog that lists its files before it is downloaded. */
 export function SupportArchive() {
@@ -38,24 +38,24 @@ export function SupportArchive() {
           )}
         </Text>
         {isPending && (
-          <div className={classes.making} role="status">
+          <Group gap="sm" wrap="nowrap" mt="md" role="status">
             <Loader size="sm" type="bars" aria-hidden />
             <Text size="sm">{t('The instance is checked, and the archive made.')}</Text>
-          </div>
+          </Group>
         )}
         {error && (
-          <Text mt="md" role="alert" className={classes.failure}>
+          <Text mt="md" role="alert" c="var(--awaz-threats)">
             {messageWithHelp(error, t('The archive could not be made.'))}
           </Text>
         )}
         {data && <Files archive={data} />}
-        <div className={adminClasses.dialogActions}>
+        <Group gap="xs" justify="flex-end" mt={20}>
           <Button variant="default" onClick={close}>
             {data ? t('Close') : t('Cancel')}
           </Button>
           {error && <Button onClick={() => mutate()}>{t('Try again')}</Button>}
           {data && <Button onClick={() => save(data)}>{t('Download')}</Button>}
-        </div>
+        </Group>
       </Modal>
     </>
   )
@@ -83,7 +83,7 @@ function Files({ archive: { files, size_bytes, sha256 } }: { archive: Archive })
           ))}
         </tbody>
       </table>
-      <Text size="xs" c="dimmed" className={classes.hash}>
+      <Text size="xs" c="dimmed" className={common.wrap}>
         {t('SHA-256: {hash}', { hash: sha256 })}
       </Text>
     </>

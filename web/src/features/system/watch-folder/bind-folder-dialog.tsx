@@ -1,4 +1,4 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { watchFolder, type WatchedFolder } from '#contract/endpoints/watch-folder.ts'
 import { t } from '#contract/texts/t.ts'
 import { call } from '../../../shared/api/client.ts'
@@ -6,7 +6,7 @@ import { validateInput } from '../../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../../shared/form/use-mutation-form.ts'
 import { rich } from '../../../shared/texts/rich.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
-import classes from '../../admin/admin.module.css'
+import { Form } from '../../../shared/ui/form.tsx'
 import { useAdminAction } from '../../admin/use-admin.ts'
 
 interface BindDialogProps {
@@ -38,7 +38,7 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
     send: ({ recipient: target }) => action.mutateAsync(bindTo(target)),
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit}>
       <Text>
         {rich(
           'From now on, recordings in {name} go to the user or case that you enter. Recordings that were imported before stay where they are.',
@@ -52,7 +52,7 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
         data-autofocus
         {...form.getInputProps('recipient')}
       />
-      <div className={classes.dialogActions}>
+      <Group gap="xs" justify="flex-end" mt={20}>
         {recipient && (
           <Button variant="subtle" disabled={isBusy} onClick={() => action.mutate(bindTo(null))}>
             {t('Unbind')}
@@ -64,7 +64,7 @@ function BindForm({ folder: { name, recipient }, onClose }: Omit<BindDialogProps
         <Button type="submit" loading={isBusy}>
           {t('Change')}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { WatchedFolder } from '#contract/endpoints/watch-folder.ts'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -18,12 +18,12 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
   const [isOpen, dialog] = useDisclosure(false)
   return (
     <li className={classes.item}>
-      <div className={classes.itemHead}>
+      <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           <Isolated>{name}</Isolated>
         </Title>
         <StateBadge folder={folder} />
-      </div>
+      </Group>
       {problems.length > 0 && (
         <Alert color="red" title={describeEffect(folder)}>
           <WatchFolderProblems problems={problems} count={problemCount} />

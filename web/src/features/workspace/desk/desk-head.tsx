@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Group, Title } from '@mantine/core'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useDisclosure } from '@mantine/hooks'
@@ -9,6 +9,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { PageHead } from '../../../shared/ui/page-head.tsx'
 import { DetailsPopover } from '../provenance/details-popover.tsx'
+import common from '../../../shared/ui/common.module.css'
 import { DeskProgress } from '../review/desk-progress.tsx'
 import { DetectedBadges } from '../transcription/detected-badges.tsx'
 import { isAdmin, useUser } from '../../../shared/session/session.ts'
@@ -53,9 +54,9 @@ export function DeskHead({ onHelp, children }: DeskHeadProps) {
   const { recording, transcription } = useDesk()
   return (
     <PageHead>
-      <div className={classes.head}>
+      <Group gap="xs" wrap="nowrap" flex={1} miw={0}>
         <div className={classes.title}>
-          <Title order={1} className={classes.name} title={isolateName(recording.name)}>
+          <Title order={1} className={common.cut} fz="md" lh={1.3} title={isolateName(recording.name)}>
             <Isolated isCut>{recording.name}</Isolated>
           </Title>
           <p className={classes.facts}>
@@ -70,15 +71,15 @@ export function DeskHead({ onHelp, children }: DeskHeadProps) {
           <DeskProgress />
         </div>
         <div className={classes.languages}>{transcription && <DetectedBadges transcription={transcription} />}</div>
-        <div className={classes.actions}>
+        <Group gap={4} wrap="nowrap" flex="none" ms="auto">
           {children}
           <span className={classes.help}>
             <IconButton label={t('Keyboard shortcuts')} size="lg" onClick={onHelp}>
               <IconKeyboard size={20} stroke={1.5} />
             </IconButton>
           </span>
-        </div>
-      </div>
+        </Group>
+      </Group>
     </PageHead>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { memo, useEffect, useRef } from 'react'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
@@ -85,7 +86,11 @@ export function DeskScreen({ recording }: { recording: RecordingDetails }) {
 function Lines() {
   const { transcription, lines } = useDesk()
   if (!transcription && lines.length === 0)
-    return <p className={classes.empty}>{t('The words appear here while they are found.')}</p>
+    return (
+      <Text m="auto" inherit p="md" c="dimmed" ta="center">
+        {t('The words appear here while they are found.')}
+      </Text>
+    )
   return <Conversation />
 }
 
@@ -121,7 +126,9 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
                 <LanguageBar onTargetChange={setTarget} />
                 <JobStrip />
                 <TranslationNotes />
-                <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Lines />}</div>
+                <Stack gap={0} flex={1} mih={0}>
+                  {isStarting ? <TranscriptionStart /> : <Lines />}
+                </Stack>
               </div>
               {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}
               <DeskKeys onHelp={help.open} />

@@ -13,6 +13,7 @@ import { useDesk } from '../state/desk-context.ts'
 import { useIsOpened } from '../state/opening.tsx'
 import classes from './panel-tabs.module.css'
 import { isSidePanelTab, sidePanelTabs, type SidePanelTab } from './side-panel-state.ts'
+import common from '../../../shared/ui/common.module.css'
 
 const icons = { hits: IconListSearch, speakers: IconUsers, notes: IconNotes, versions: IconHistory }
 const labels = { hits: t('Hits'), speakers: t('Speakers'), notes: t('Notes'), versions: t('Versions') }
@@ -67,7 +68,12 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
         <Tabs.List className={classes.list} aria-label={t('Panels')}>
           {tabs.map(({ tab: value, label, count }) => (
             <Tabs.Tab key={value} value={value} className={classes.tab}>
-              {label} {count !== undefined && <span className={classes.count}>{formatNumber(count)}</span>}
+              {label}{' '}
+              {count !== undefined && (
+                <Text span inherit ms={6} c="dimmed" fz="xs" fw={500} className={common.figures}>
+                  {formatNumber(count)}
+                </Text>
+              )}
             </Tabs.Tab>
           ))}
         </Tabs.List>

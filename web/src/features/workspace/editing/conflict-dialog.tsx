@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { LineChange } from '#contract/line-edits.ts'
 import { spokenLanguage } from '#contract/spoken-language.ts'
 import { t } from '#contract/texts/t.ts'
@@ -10,6 +10,7 @@ import classes from './conflict-dialog.module.css'
 import { DiffText } from './diff-text.tsx'
 import type { LineConflict } from '../state/line-editing.ts'
 import { diffWords, type DiffPart } from './word-diff.ts'
+import common from '../../../shared/ui/common.module.css'
 
 interface ConflictDialogProps {
   conflicts: LineConflict[]
@@ -33,20 +34,20 @@ export function ConflictDialog({ conflicts, isOpen, onClose }: ConflictDialogPro
           { count: conflicts.length },
         )}
       </Text>
-      <ul className={classes.conflicts}>
+      <Stack component="ul" mt="md">
         {conflicts.map((conflict) => (
           <Conflict key={conflict.mine.flatMap(({ from }) => from).join(',')} conflict={conflict} />
         ))}
-      </ul>
+      </Stack>
       {conflicts.length > 1 && (
-        <div className={classes.choices}>
+        <Group gap="xs" justify="flex-end" mt="md">
           <Button variant="default" onClick={() => resolveAll('theirs')}>
             {t('Keep all of theirs')}
           </Button>
           <Button variant="default" onClick={() => resolveAll('mine')}>
             {t('Keep all of mine')}
           </Button>
-        </div>
+        </Group>
       )}
     </Modal>
   )
@@ -63,11 +64,13 @@ function Conflict({ conflict }: { conflict: LineConflict }) {
   const speaker = describe(first.speaker)
   const at = formatClockRange(first.start, Math.max(...mine.map(({ end }) => end)))
   return (
-    <li className={classes.conflict} aria-label={t('The line at {at}', { at })}>
-      <div className={classes.head}>
-        <span className={classes.time}>{at}</span>
+    <Stack component="li" gap="xs" aria-label={t('The line at {at}', { at })}>
+      <Group gap="sm" wrap="nowrap">
+        <Text span inherit c="dimmed" fz="sm" className={common.figures}>
+          {at}
+        </Text>
         <SpeakerChip speaker={speaker} isNamed />
-      </div>
+      </Group>
       <Side title={t('Theirs')} parts={diff.a} language={first.language} count={theirs.length} other={mine.length}>
         <Button size="compact-sm" variant="default" onClick={() => editing.resolve('theirs', conflict)}>
           {t('Keep theirs')}
@@ -78,7 +81,7 @@ function Conflict({ conflict }: { conflict: LineConflict }) {
           {t('Keep mine')}
         </Button>
       </Side>
-    </li>
+    </Stack>
   )
 }
 

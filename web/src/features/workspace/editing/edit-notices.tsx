@@ -1,4 +1,4 @@
-import { Button, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -47,7 +47,7 @@ export function EditNotices() {
   const { state, undoLabel, redoLabel, undo, redo } = editing
   useUndoKeys(editing)
   return (
-    <div className={classes.notices} role="group" aria-label={t('Changes')}>
+    <Group gap={2} wrap="nowrap" flex="0 1 auto" miw={60} role="group" aria-label={t('Changes')}>
       <IconButton
         className={classes.button}
         label={undoLabel === undefined ? t('Undo') : t('Undo: {undoLabel}', { undoLabel })}
@@ -66,7 +66,7 @@ export function EditNotices() {
       </IconButton>
       <SaveStatus state={state} />
       <Announcements />
-    </div>
+    </Group>
   )
 }
 

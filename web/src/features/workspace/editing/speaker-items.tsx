@@ -1,9 +1,8 @@
-import { Menu } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
-import classes from './line-actions.module.css'
 
 /** Gives a line to another speaker; the one whom the engine found is named. */
 export function SpeakerItems({ line }: { line: Segment }) {
@@ -18,7 +17,11 @@ export function SpeakerItems({ line }: { line: Segment }) {
         {voices.map((voice) => (
           <Menu.RadioItem key={voice.label} value={voice.label} closeMenuOnClick>
             <SpeakerChip speaker={voice} isNamed />
-            {voice.label === found && <span className={classes.found}>{t('as found')}</span>}
+            {voice.label === found && (
+              <Text span inherit ms="xs" c="dimmed" fz="xs">
+                {t('as found')}
+              </Text>
+            )}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>

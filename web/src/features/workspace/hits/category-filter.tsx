@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../../shared/format.ts'
@@ -6,6 +6,7 @@ import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import classes from './category-filter.module.css'
 import { countByCategory, toggleCategory } from './filter-hits.ts'
 import type { LineHit } from '../state/line-hits.ts'
+import common from '../../../shared/ui/common.module.css'
 
 interface CategoryFilterProps {
   hits: LineHit[]
@@ -29,7 +30,9 @@ export function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) 
         >
           <CategoryIcon category={category} size={16} />
           <span className={classes.name}>{keywordCategoryNames[category].name}</span>
-          <span className={classes.count}>{formatNumber(counts[category])}</span>
+          <Text span inherit fw={620} className={common.figures}>
+            {formatNumber(counts[category])}
+          </Text>
         </UnstyledButton>
       ))}
     </div>

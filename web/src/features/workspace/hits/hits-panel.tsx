@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Text } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import { useId } from 'react'
@@ -74,7 +74,7 @@ export function HitsPanel() {
           chosen={filter.categories}
           onChange={(categories) => setFilter({ ...filter, categories })}
         />
-        <div className={classes.choices}>
+        <Group gap="0.5rem 1rem" justify="space-between">
           <NativeSelect
             data={choices}
             value={filter.texts}
@@ -88,13 +88,13 @@ export function HitsPanel() {
             checked={filter.isUnreviewedOnly}
             onChange={({ currentTarget }) => setFilter({ ...filter, isUnreviewedOnly: currentTarget.checked })}
           />
-        </div>
+        </Group>
       </div>
       <div id={listId} className={classes.body} hidden={!isOpen}>
         <KeywordSource keywords={own} />
         {chosen.length > 0 && <ReviewBar hits={shown} all={chosen} />}
         {filter.texts === 'translation' && !translation && (
-          <Text c="dimmed" className={classes.note}>
+          <Text c="dimmed" p="0.75rem 1rem 0">
             {t('No translation available')}
           </Text>
         )}

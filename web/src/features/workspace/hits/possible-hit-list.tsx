@@ -21,6 +21,7 @@ import {
 } from './possible-hits.ts'
 import classes from './possible-hit-list.module.css'
 import { hitLeadSeconds } from './use-hit-navigation.ts'
+import common from '../../../shared/ui/common.module.css'
 
 /** Keywords that the speech model nearly wrote, apart from those that are in the texts, with what decides which are shown. */
 export function PossibleHitList() {
@@ -39,7 +40,11 @@ export function PossibleHitList() {
       >
         <IconChevronRight size={16} stroke={1.5} className={classes.chevron} aria-hidden />
         <span>{t('Possibly said')}</span>
-        {possible?.isSearched && <span className={classes.count}>{formatNumber(possible.hits.length)}</span>}
+        {possible?.isSearched && (
+          <Text span inherit c="dimmed" fz="sm" fw={400} className={common.figures}>
+            {formatNumber(possible.hits.length)}
+          </Text>
+        )}
       </UnstyledButton>
       <div id={id} className={classes.body} hidden={!isOpen}>
         {possible && <PossibleHits {...possible} />}
@@ -51,7 +56,7 @@ export function PossibleHitList() {
 function PossibleHits({ isSearched, hits }: NonNullable<ReturnType<typeof usePossibleHits>>) {
   return (
     <>
-      <Text size="sm" c="dimmed" className={classes.note}>
+      <Text size="sm" c="dimmed" p="0 1rem 0.5rem">
         {isSearched
           ? t(
               'Keywords that the speech model nearly wrote. The transcript has other words there, which sound alike: listen before you rely on one.',
@@ -62,7 +67,7 @@ function PossibleHits({ isSearched, hits }: NonNullable<ReturnType<typeof usePos
       </Text>
       {isSearched && (
         <>
-          <ol className={classes.list}>
+          <ol>
             {hits.map((hit) => (
               <li key={`${hit.start} ${hit.channel} ${hit.keyword}`}>
                 <PossibleHitRow hit={hit} />
@@ -88,10 +93,14 @@ function PossibleHitRow({ hit }: { hit: PlacedPossibleHit }) {
 
   return (
     <UnstyledButton className={classes.row} onClick={play}>
-      <span className={classes.time}>{formatClock(hit.start)}</span>
+      <Text span inherit c="dimmed" fz="sm" className={common.figures}>
+        {formatClock(hit.start)}
+      </Text>
       <CategoryIcon category={hit.category} size={16} />
       <Isolated className={classes.keyword}>{hit.keyword}</Isolated>
-      <span className={classes.count}>{formatPercent(hit.probability)}</span>
+      <Text span inherit c="dimmed" fz="sm" fw={400} className={common.figures}>
+        {formatPercent(hit.probability)}
+      </Text>
       <span className={classes.heard}>{t('written: {heard}', { heard: isolateName(hit.heard) })}</span>
     </UnstyledButton>
   )

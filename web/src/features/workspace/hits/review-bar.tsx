@@ -11,6 +11,7 @@ import type { LineHit } from '../state/line-hits.ts'
 import classes from './review-bar.module.css'
 import { useHitNavigation } from './use-hit-navigation.ts'
 import { useReviewedHits } from './use-reviewed-hits.ts'
+import common from '../../../shared/ui/common.module.css'
 
 interface ReviewBarProps {
   /** Those in the list. */
@@ -38,7 +39,7 @@ export function ReviewBar({ hits, all }: ReviewBarProps) {
 
   return (
     <div className={classes.bar}>
-      <Text size="sm" c="dimmed" aria-live="polite" className={classes.left}>
+      <Text size="sm" c="dimmed" aria-live="polite" flex={1} className={common.figures}>
         {leftCount === 0
           ? t('All {count, number} reviewed', { count: all.length })
           : t('{leftCount, number} of {count, number} left to review', { leftCount, count: all.length })}

@@ -1,8 +1,8 @@
+import { Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useLanguages } from '../../../shared/recordings/languages.ts'
 import { ToolbarPicker } from './toolbar-picker.tsx'
 import { languageOptions } from './language-options.ts'
-import classes from './language-pickers.module.css'
 
 interface TargetLanguagePickerProps {
   target: string
@@ -26,7 +26,7 @@ export function TargetLanguagePicker({ target, onChange, finished, isDisabled }:
       renderOption={({ option: { value, label } }) => (
         <span>
           {label}
-          {finished.includes(value) && <span className={classes.finished}>{` · ${t('translated')}`}</span>}
+          {finished.includes(value) && <Text span inherit c="dimmed">{` · ${t('translated')}`}</Text>}
         </span>
       )}
     />

@@ -1,4 +1,4 @@
-import { Button, Slider } from '@mantine/core'
+import { Button, Group, Slider } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import { useAtom } from '../../../shared/jotai.ts'
@@ -62,7 +62,7 @@ function Channel({ texts, channel, isDisabled }: ChannelProps) {
       aria-label={texts.channelName}
       data-silent={!isHeard(silence, channel) || undefined}
     >
-      <div className={classes.channelHead}>
+      <Group gap={6} wrap="nowrap">
         <span className={classes.channelName}>
           {speaker.letter && <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />}
           <span>{texts.side}</span>
@@ -83,7 +83,7 @@ function Channel({ texts, channel, isDisabled }: ChannelProps) {
         >
           {t('Mute')}
         </Toggle>
-      </div>
+      </Group>
       <div className={classes.sliders}>
         <span className={classes.slider}>
           <span aria-hidden>{t('Volume')}</span>

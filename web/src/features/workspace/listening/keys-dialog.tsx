@@ -76,9 +76,9 @@ function Keys() {
           </div>
         ))}
       </dl>
-      <p role="alert" className={classes.error}>
+      <Text role="alert" mih={24} my="xs" mx={0} c="var(--mantine-color-error)" fz="sm">
         {error}
-      </p>
+      </Text>
       <Button
         variant="subtle"
         color="gray"

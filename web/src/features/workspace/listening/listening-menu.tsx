@@ -1,4 +1,4 @@
-import { Button, Popover, Slider, Switch, Text } from '@mantine/core'
+import { Button, Group, Popover, Slider, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconHeadphones from '@tabler/icons-react/dist/esm/icons/IconHeadphones.mjs'
 import { t } from '#contract/texts/t.ts'
@@ -12,6 +12,7 @@ import classes from './listening.module.css'
 import { defaultListening, useListeningSettings } from './listening-settings.ts'
 import { RepeatControls } from './repeat-controls.tsx'
 import type { useListeningActions } from './use-listening-actions.ts'
+import common from '../../../shared/ui/common.module.css'
 
 const filters = [
   { name: 'isEvened', label: t('Even out voices'), description: t('Raises quiet voices, lowers loud ones') },
@@ -37,9 +38,9 @@ function SoundControls({ isDisabled }: { isDisabled: boolean }) {
           disabled={isDisabled}
           onChange={(boostDb) => change({ boostDb })}
         />
-        <span dir="auto" className={classes.value}>
+        <Text dir="auto" span inherit miw={52} ta="end" className={common.figures}>
           {listening.boostDb === 0 ? t('Off') : describeBoost(listening.boostDb)}
-        </span>
+        </Text>
       </span>
       {filters.map(({ name, label, description }) => (
         <Switch
@@ -122,14 +123,14 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
           <SoundControls isDisabled={!isAvailable} />
           <RepeatControls actions={actions} />
           <ClipControls rangeAtHand={actions.rangeAtHand} isStereo={isStereo} />
-          <div className={classes.foot}>
+          <Group gap="xs" align="stretch" justify="space-between" wrap="nowrap" py="xs" px="xs">
             <Button size="compact-sm" variant="subtle" color="gray" disabled={!isChanged} onClick={reset}>
               {t('As recorded')}
             </Button>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={showKeys}>
               {t('Keys and pedals…')}
             </Button>
-          </div>
+          </Group>
         </Popover.Dropdown>
       </Popover>
       <KeysDialog isOpen={areKeysShown} onClose={keys.close} />

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
@@ -20,7 +20,7 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
   const isLooped = player.range?.isLooped === true
   return (
     <section className={classes.section} aria-label={t('Repeat')}>
-      <div className={classes.buttons}>
+      <Group gap="xs" align="stretch">
         <Button
           size="xs"
           variant={isLooped ? 'filled' : 'default'}
@@ -41,8 +41,8 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
         >
           {pointA === null ? t('Set A') : t('Set B, from {pointA}', { pointA: formatClock(pointA) })}
         </Button>
-      </div>
-      <div className={classes.pause}>
+      </Group>
+      <Group gap="0.25rem 0.75rem" justify="space-between" c="dimmed" fz="xs">
         <span id="repeat-pause">{t('Pause between')}</span>
         <SegmentedControl
           size="xs"
@@ -58,7 +58,7 @@ export function RepeatControls({ actions }: { actions: ReturnType<typeof useList
             if (player.range?.isLooped) player.setRange({ ...player.range, pauseSeconds })
           }}
         />
-      </div>
+      </Group>
     </section>
   )
 }

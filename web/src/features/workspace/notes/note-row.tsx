@@ -1,4 +1,4 @@
-import { Button, Text, UnstyledButton } from '@mantine/core'
+import { Box, Button, Group, Text, UnstyledButton } from '@mantine/core'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
 import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
@@ -57,7 +57,7 @@ export function NoteRow(props: NoteRowProps) {
         {clock}
         {line && <IconFlag size={14} stroke={1.75} className={classes.flag} aria-label={t('Flag')} />}
       </UnstyledButton>
-      <div className={classes.body}>
+      <Box miw={0}>
         {isEdited ? (
           <NoteEditor
             label={line ? t('Flag at {clock}', { clock }) : t('Note at {clock}', { clock })}
@@ -91,18 +91,18 @@ export function NoteRow(props: NoteRowProps) {
           </DirectionalText>
         )}
         {saveState === 'failed' && (
-          <div className={classes.failure} role="alert">
+          <Group gap="0.25rem 0.5rem" py={4} role="alert">
             <Text size="sm" c="var(--mantine-color-error)">
               {error}
             </Text>
             <Button size="compact-xs" variant="default" onClick={onSave}>
               {t('Try again')}
             </Button>
-          </div>
+          </Group>
         )}
-      </div>
+      </Box>
       {canEdit && (
-        <span className={classes.actions}>
+        <Group component="span" gap={0} align="stretch" wrap="nowrap">
           {!line && (
             <IconButton label={t('Set the time to the playhead')} tabIndex={tabIndex} onClick={onMove}>
               <IconMapPin size={16} stroke={1.5} />
@@ -115,7 +115,7 @@ export function NoteRow(props: NoteRowProps) {
           >
             <IconTrash size={16} stroke={1.5} />
           </IconButton>
-        </span>
+        </Group>
       )}
       <Text className={classes.state} size="xs" c="dimmed" aria-live="polite">
         {saveState === 'saving' && t('Saving…')}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { t } from '#contract/texts/t.ts'
@@ -8,7 +8,6 @@ import { useDesk } from '../state/desk-context.ts'
 import { usePermissions } from '../state/permissions.ts'
 import { useAddNote } from './add-note.ts'
 import { NoteList } from './note-list.tsx'
-import classes from './notes-panel.module.css'
 import { useNotes } from './use-notes.ts'
 
 /** The notes and bookmarks of the recording on screen, by time. */
@@ -41,13 +40,13 @@ export function NotesPanel() {
       {isMissing && <ErrorNotice message={t('The notes could not be loaded.')} onRetry={reload} />}
       {notes.length > 0 && <NoteList />}
       {notes.length === 0 && !isPending && !isMissing && (
-        <p className={classes.empty}>
+        <Text py={32} px="md" c="dimmed" fz="sm" ta="center">
           {canEdit
             ? t(
                 'Press B to add a note where the recording plays, or at the line that you are on. A note without text is a bookmark. G flags a line.',
               )
             : t('Nobody has written a note yet.')}
-        </p>
+        </Text>
       )}
     </Panel>
   )

@@ -1,4 +1,4 @@
-import { Button, Collapse } from '@mantine/core'
+import { Box, Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useId, type ReactNode } from 'react'
@@ -22,7 +22,7 @@ export function FoldedOptions({ title, children }: { title: string; children: Re
         {title}
       </Button>
       <Collapse expanded={isShown} id={id}>
-        <div className={classes.content}>{children}</div>
+        <Box py="0.25rem 0.5rem">{children}</Box>
       </Collapse>
     </div>
   )

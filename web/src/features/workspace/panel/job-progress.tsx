@@ -1,4 +1,4 @@
-import { Button, Progress, Text } from '@mantine/core'
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Job } from '#contract/entities/job.ts'
 import { t } from '#contract/texts/t.ts'
@@ -6,7 +6,6 @@ import { useCancelJob } from '../../../shared/events/start-job.ts'
 import { formatPercent, formatTimeLeft } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { usePermissions } from '../state/permissions.ts'
-import classes from './job-progress.module.css'
 
 interface JobProgressProps {
   job: Job
@@ -24,8 +23,8 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
   const probability = progress && 'language_probability' in progress ? progress.language_probability : null
   const secondsLeft = progress?.seconds_left
   return (
-    <div className={classes.progress}>
-      <div className={classes.line}>
+    <Stack gap="xs">
+      <Group gap="0.25rem 1rem" justify="space-between">
         <Text size="sm" role="status">
           {statusText(job, initialText)}
         </Text>
@@ -40,14 +39,14 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
             {t('Cancel')}
           </Button>
         )}
-      </div>
+      </Group>
       <Progress
         value={share * 100}
         size={6}
         aria-label={t('Progress')}
         animated={job.state === 'running' && !progress}
       />
-      <div className={classes.line}>
+      <Group gap="0.25rem 1rem" justify="space-between">
         <Text size="sm" c="dimmed">
           {progress ? progressText(progress, share) : ' '}
           {detected && ` · ${languageName(detected)}`}
@@ -56,8 +55,8 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
         {job.state === 'running' && secondsLeft !== undefined && share < 1 && (
           <TimeLeft key={progress?.current_segment} seconds={secondsLeft} />
         )}
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }
 

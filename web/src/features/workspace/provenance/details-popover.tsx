@@ -13,6 +13,7 @@ import { useDesk } from '../state/desk-context.ts'
 import { usePermissions } from '../state/permissions.ts'
 import { ProvenanceDetails } from './provenance-details.tsx'
 import classes from './details-popover.module.css'
+import common from '../../../shared/ui/common.module.css'
 
 const ActivityDialog = lazy(async () => ({
   default: (await import('../../activity/activity-dialog.tsx')).ActivityDialog,
@@ -56,7 +57,7 @@ export function DetailsPopover() {
           </IconButton>
         </Popover.Target>
         <Popover.Dropdown aria-label={t('Details')} className={classes.details}>
-          <Text fw={600} size="sm" className={classes.name}>
+          <Text fw={600} size="sm" className={common.wrap}>
             <Isolated>{recording.name}</Isolated>
           </Text>
           <Text size="sm" c="dimmed">

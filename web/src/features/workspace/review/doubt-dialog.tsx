@@ -1,8 +1,9 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { maxDoubtReasonCharacters } from '#contract/line-marks.ts'
 import { t } from '#contract/texts/t.ts'
 import { atom, useAtom } from '../../../shared/jotai.ts'
+import { DialogActions } from '../../../shared/ui/dialog-actions.tsx'
 import type { ConversationLine } from '../state/conversation-line.ts'
 import { useReviewActions } from './use-review-actions.ts'
 
@@ -41,12 +42,9 @@ function DoubtForm({ line, onClose }: { line: ConversationLine; onClose: () => v
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} gap="md" mt="lg">
         <Button type="submit">{t('Mark as uncertain')}</Button>
-      </Group>
+      </DialogActions>
     </form>
   )
 }

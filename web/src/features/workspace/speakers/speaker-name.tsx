@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -29,9 +29,9 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
   const { canEdit } = usePermissions()
   if (!canEdit) {
     return (
-      <span className={classes.text} title={isolateName(voice.name)}>
+      <Text span inherit truncate title={isolateName(voice.name)}>
         <PersonName isCut>{voice.name}</PersonName>
-      </span>
+      </Text>
     )
   }
   if (isEditing) return <NameField voice={voice} onCancel={onCancel} onSave={onSave} />
@@ -44,9 +44,9 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
       title={isolateName(voice.name)}
       onClick={onEdit}
     >
-      <span className={classes.text}>
+      <Text span inherit truncate>
         <PersonName isCut>{voice.name}</PersonName>
-      </span>
+      </Text>
       <IconPencil className={classes.pencil} size={15} stroke={1.5} aria-hidden />
     </button>
   )
@@ -74,7 +74,8 @@ function NameField({ voice, onCancel, onSave }: Pick<SpeakerNameProps, 'voice' |
 
   return (
     <TextInput
-      className={classes.field}
+      flex="1 1 8rem"
+      miw={0}
       aria-label={t('Name of {name}', { name: voice.name })}
       placeholder={isolateName(voice.name)}
       size="xs"

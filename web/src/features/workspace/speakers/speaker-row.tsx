@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { useState } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -51,7 +52,7 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
 
   return (
     <li className={classes.row} data-voice={voice.hue}>
-      <div className={classes.who}>
+      <Group gap="xs" wrap="nowrap" miw={0}>
         <SpeakerChip speaker={{ ...voice, name: '' }} />
         <SpeakerName
           voice={voice}
@@ -68,7 +69,7 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
             + {merged.map((other) => other.replace(/^Speaker /, '')).join(comma)}
           </span>
         )}
-      </div>
+      </Group>
       <SpeakerLane spans={voice.spans} durationSeconds={player.durationSeconds} />
       <span className={classes.time}>
         {formatClock(voice.talkingSeconds)} <span className={classes.share}>{formatPercent(voice.share)}</span>

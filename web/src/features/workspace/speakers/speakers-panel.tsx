@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { t } from '#contract/texts/t.ts'
@@ -8,7 +8,6 @@ import { SaveFailureAlert, SaveStatus } from './save-notice.tsx'
 import { describeSeparation } from './separation.ts'
 import { useSpeakers } from './recording-speakers.ts'
 import { SpeakerRow } from './speaker-row.tsx'
-import classes from './speakers-panel.module.css'
 import type { useSpeakerCorrections } from './use-speaker-corrections.ts'
 
 interface SpeakersPanelProps {
@@ -32,7 +31,7 @@ export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
       }
       actions={
         voices.length > 0 && (
-          <div className={classes.actions}>
+          <Group gap="0.25rem 0.5rem" miw={0}>
             <SaveStatus state={state} lastChange={lastChange} />
             {lastChange !== undefined && (
               <Button
@@ -46,22 +45,22 @@ export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
                 {t('Undo')}
               </Button>
             )}
-          </div>
+          </Group>
         )
       }
       isFlush
     >
       <SaveFailureAlert state={state} onRetry={editing.retry} onDiscard={editing.discard} />
       {voices.length === 0 ? (
-        <Text c="dimmed" size="sm" className={classes.empty}>
+        <Text c="dimmed" size="sm" py={14} px={20}>
           {t('Only one voice was found. If more people speak, choose their number when you transcribe again.')}
         </Text>
       ) : (
-        <ul className={classes.voices} aria-label={t('Speakers')}>
+        <Box component="ul" py={6} px={0} aria-label={t('Speakers')}>
           {voices.map((voice) => (
             <SpeakerRow key={voice.label} voice={voice} editing={editing} />
           ))}
-        </ul>
+        </Box>
       )}
     </Panel>
   )

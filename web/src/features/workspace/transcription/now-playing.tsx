@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
@@ -27,7 +28,9 @@ export function NowPlaying() {
           {segment.text}
         </DirectionalText>
       ) : (
-        <span className={classes.empty}>{transcription ? '…' : t('The words appear here after transcription')}</span>
+        <Text span inherit c="dimmed" fz="sm">
+          {transcription ? '…' : t('The words appear here after transcription')}
+        </Text>
       )}
     </div>
   )

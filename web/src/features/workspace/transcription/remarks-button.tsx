@@ -34,7 +34,7 @@ export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksBu
           variant="light"
           color="amber"
           size="compact-sm"
-          className={classes.remarks}
+          flex="none"
           aria-label={t('{remarkCount, plural, one {# remark} other {# remarks}}', { remarkCount })}
           leftSection={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
         >

@@ -1,4 +1,4 @@
-import { Select, Switch, Text } from '@mantine/core'
+import { Group, Select, Switch, Text } from '@mantine/core'
 import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../../shared/format.ts'
@@ -60,7 +60,7 @@ function ChannelVoices({ settings, onChange }: Omit<SpeakerOptionsProps, 'isSter
           'For a loudspeaker or a telephone that was handed over. Otherwise leave it off: one voice a channel is safer.',
         )}
       </Text>
-      <div className={classes.channels}>
+      <Group gap="0.5rem 1.5rem" align="stretch">
         {channelLabels.map((label, channel) => (
           <Switch
             key={channel}
@@ -72,7 +72,7 @@ function ChannelVoices({ settings, onChange }: Omit<SpeakerOptionsProps, 'isSter
             }
           />
         ))}
-      </div>
+      </Group>
     </FoldedOptions>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
+import { DialogActions } from '../../../shared/ui/dialog-actions.tsx'
 import { useDesk } from '../state/desk-context.ts'
 import { type TranscriptionChoice, useWork } from '../state/work-context.ts'
-import classes from './transcription-dialog.module.css'
 import { TranscriptionForm } from './transcription-form.tsx'
 
 interface TranscriptionDialogProps {
@@ -33,7 +33,7 @@ function Question({ initial, onClose }: { initial: TranscriptionChoice; onClose:
   }
 
   return (
-    <div className={classes.question}>
+    <Stack gap={20}>
       <Text size="sm">
         {t(
           'A new version is made. The version on screen stays readable meanwhile and is kept with its edits and translations: the tab Versions compares and restores it.',
@@ -46,14 +46,11 @@ function Question({ initial, onClose }: { initial: TranscriptionChoice; onClose:
         onNamesChange={setNames}
         isStereo={recording.is_stereo}
       />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose}>
         <Button disabled={isBusy} onClick={start}>
           {t('Transcribe again')}
         </Button>
-      </div>
-    </div>
+      </DialogActions>
+    </Stack>
   )
 }

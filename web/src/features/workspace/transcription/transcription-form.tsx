@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import type { InstalledSpeechModel } from '#contract/versions.ts'
 import { SpokenLanguagePickers } from '../languages/spoken-language-pickers.tsx'
@@ -7,7 +7,6 @@ import { sameLanguage, type SelectedLanguages } from '../languages/selected-lang
 import type { TranscriptionChoice } from '../state/work-context.ts'
 import { LikelyNamesField } from './likely-names-field.tsx'
 import { SpeakerOptions } from './speaker-options.tsx'
-import classes from './transcription-form.module.css'
 
 interface ModelPickerProps {
   /** Id of a speech model; null: the one that is set for each language. */
@@ -57,7 +56,7 @@ interface TranscriptionFormProps {
 /** What a transcription is asked for: languages, model, speakers and names. */
 export function TranscriptionForm({ choice, onChange, names, onNamesChange, isStereo }: TranscriptionFormProps) {
   return (
-    <div className={classes.form}>
+    <Stack w="100%" ta="start">
       <SpokenLanguagePickers
         selected={choice.languages}
         onSelect={(languages) => onChange({ ...choice, languages })}
@@ -68,14 +67,14 @@ export function TranscriptionForm({ choice, onChange, names, onNamesChange, isSt
         onChange={(model) => onChange({ ...choice, model })}
         languages={choice.languages}
       />
-      <div className={classes.options}>
+      <Stack gap="xs" align="flex-start">
         <LikelyNamesField names={names} onChange={onNamesChange} />
         <SpeakerOptions
           settings={choice.speakers}
           onChange={(speakers) => onChange({ ...choice, speakers })}
           isStereo={isStereo}
         />
-      </div>
-    </div>
+      </Stack>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { useDesk } from '../state/desk-context.ts'
 import { usePermissions } from '../state/permissions.ts'
@@ -14,7 +14,7 @@ export function TranscriptionStart() {
   if (!isOwner) return <NotYet />
   return (
     <div className={classes.scroller}>
-      <section className={classes.start} aria-labelledby="transcription-start">
+      <Stack component="section" gap={20} w="min(34rem, 100%)" aria-labelledby="transcription-start">
         <div>
           <Title order={2} id="transcription-start">
             {t('Not transcribed yet')}
@@ -38,7 +38,7 @@ export function TranscriptionStart() {
         >
           {recording.is_stereo ? t('Start Dual Speaker Transcription') : t('Start Transcription')}
         </Button>
-      </section>
+      </Stack>
     </div>
   )
 }
@@ -47,14 +47,14 @@ export function TranscriptionStart() {
 function NotYet() {
   return (
     <div className={classes.scroller}>
-      <section className={classes.start} aria-labelledby="transcription-start">
+      <Stack component="section" gap={20} w="min(34rem, 100%)" aria-labelledby="transcription-start">
         <Title order={2} id="transcription-start">
           {t('Not transcribed yet')}
         </Title>
         <Text c="dimmed">
           {t('Only the owner of the recording transcribes it. The words appear here while they are found.')}
         </Text>
-      </section>
+      </Stack>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, SegmentedControl, Text } from '@mantine/core'
+import { Box, Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { t } from '#contract/texts/t.ts'
@@ -69,7 +69,7 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
   const different = useMemo(() => rows.filter(({ isDifferent }) => isDifferent), [rows])
   return (
     <>
-      <div className={classes.tools}>
+      <Group gap="xs" justify="space-between" mb="sm">
         <SegmentedControl
           size="xs"
           aria-label={t('Lines to show')}
@@ -81,7 +81,7 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
           ]}
         />
         {actions}
-      </div>
+      </Group>
       <div className={classes.heads}>
         <VersionHead title={t('Version {number, number}', { number: version.number })} version={version} />
         <VersionHead title={t('Version {number, number}, current', { number: current.number })} version={current} />
@@ -103,7 +103,7 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
 
 function VersionHead({ title, version }: { title: string; version: NumberedVersion }) {
   return (
-    <div className={classes.head}>
+    <Box miw={0}>
       <Text fw={600} size="sm">
         {title}
       </Text>
@@ -111,6 +111,6 @@ function VersionHead({ title, version }: { title: string; version: NumberedVersi
         {formatMoment(version.finished_at)} · {describeLanguages(version.request)} ·{' '}
         <Isolated>{describeModels(version)}</Isolated>
       </Text>
-    </div>
+    </Box>
   )
 }

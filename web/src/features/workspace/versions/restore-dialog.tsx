@@ -3,9 +3,9 @@ import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
+import { DialogActions } from '../../../shared/ui/dialog-actions.tsx'
 import { useDesk } from '../state/desk-context.ts'
 import { describeContent, describeLanguages, type NumberedVersion } from './describe-version.ts'
-import classes from './restore-dialog.module.css'
 import { useRestoreVersion } from './use-versions.ts'
 
 interface RestoreDialogProps {
@@ -52,14 +52,11 @@ export function RestoreDialog({ version, current, onClose }: RestoreDialogProps)
           {messageOf(restoring.error, t('The version could not be restored. Please try again.'))}
         </Alert>
       )}
-      <div className={classes.choices}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose} mt="lg">
         <Button onClick={restore} loading={restoring.isPending} data-autofocus>
           {t('Restore')}
         </Button>
-      </div>
+      </DialogActions>
     </Modal>
   )
 }

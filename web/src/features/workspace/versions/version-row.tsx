@@ -1,4 +1,4 @@
-import { Button, Collapse, Text } from '@mantine/core'
+import { Button, Collapse, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useId } from 'react'
 import { t } from '#contract/texts/t.ts'
@@ -32,15 +32,15 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
       data-current={isCurrent || undefined}
       aria-label={t('Version {number, number}', { number })}
     >
-      <div className={classes.head}>
+      <Group gap="0.25rem 0.5rem">
         <Text span fw={600}>
           {t('Version {number, number}', { number })}
         </Text>
         {isCurrent && <span className={classes.current}>{t('Current')}</span>}
-        <Text span size="sm" c="dimmed" className={classes.when}>
+        <Text span size="sm" c="dimmed" ms="auto">
           {formatMoment(finishedAt)}
         </Text>
-      </div>
+      </Group>
       <Text size="sm">{describeLanguages(request)}</Text>
       {describeOptions(request).map((option, index) => (
         <Text key={index} size="sm">
@@ -53,7 +53,7 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
       <Text size="sm" c="dimmed">
         {describeContent(version)}
       </Text>
-      <div className={classes.actions}>
+      <Group gap="xs" align="stretch" mt={4}>
         {!isCurrent && (
           <>
             <Button
@@ -87,7 +87,7 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
         >
           {t('Settings')}
         </Button>
-      </div>
+      </Group>
       <Collapse expanded={isOpen} id={detailsId}>
         {isOpen && <ProvenanceDetails what="Transcript" provenance={provenance} />}
       </Collapse>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useState } from 'react'
 import { t } from '#contract/texts/t.ts'
@@ -10,7 +11,6 @@ import { numberVersions, type NumberedVersion } from './describe-version.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { useVersions } from './use-versions.ts'
 import { VersionRow } from './version-row.tsx'
-import classes from './versions-panel.module.css'
 
 /** The transcriptions of the recording on screen, newest first: each can be compared with the current one and restored. */
 export function VersionsPanel() {
@@ -34,14 +34,14 @@ function Versions() {
     return <ErrorNotice message={t('The versions could not be loaded.')} onRetry={() => void refetch()} />
   if (!current) {
     return (
-      <p className={classes.empty}>
+      <Text py="lg" px="md" c="dimmed" fz="sm" ta="center">
         {t('Nothing is transcribed yet. Each transcription becomes a version here, and none replaces another.')}
-      </p>
+      </Text>
     )
   }
   return (
     <>
-      <ol className={classes.versions} aria-label={t('Versions')}>
+      <ol aria-label={t('Versions')}>
         {versions?.map((version) => (
           <VersionRow
             key={version.transcription_id}
@@ -52,11 +52,11 @@ function Versions() {
         ))}
       </ol>
       {versions?.length === 1 && isOwner && (
-        <p className={classes.empty}>
+        <Text py="lg" px="md" c="dimmed" fz="sm" ta="center">
           {t(
             'This is the only version. Transcribe again, for instance with another language, and both are here to compare.',
           )}
-        </p>
+        </Text>
       )}
       {compared && (
         <CompareDialog

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { clipFormats, type ClipChannel } from '#contract/clip.ts'
 import { t } from '#contract/texts/t.ts'
@@ -35,7 +35,7 @@ export function ClipControls({ rangeAtHand, isStereo }: ClipControlsProps) {
 
   return (
     <section className={classes.section} aria-label={t('Clip')}>
-      <div className={classes.clip}>
+      <Group gap="xs" justify="space-between" wrap="nowrap">
         <Button
           size="xs"
           variant="default"
@@ -53,9 +53,9 @@ export function ClipControls({ rangeAtHand, isStereo }: ClipControlsProps) {
           value={listening.clipFormat}
           onChange={(clipFormat) => change({ clipFormat })}
         />
-      </div>
+      </Group>
       {isStereo && (
-        <div className={classes.pause}>
+        <Group gap="0.25rem 0.75rem" justify="space-between" c="dimmed" fz="xs">
           <span id="clip-channels">{t('Channels of the clip')}</span>
           <SegmentedControl
             size="xs"
@@ -64,7 +64,7 @@ export function ClipControls({ rangeAtHand, isStereo }: ClipControlsProps) {
             value={channel}
             onChange={setChannel}
           />
-        </div>
+        </Group>
       )}
     </section>
   )

@@ -1,0 +1,11 @@
+import { Stack, type StackProps } from '@mantine/core'
+import type { FormEvent } from 'react'
+
+interface FormProps extends Omit<StackProps, 'onSubmit'> {
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+}
+
+/** A form with its fields one below the other. It says itself what is wrong with them, in place of the browser. */
+export function Form({ onSubmit, ...rest }: FormProps) {
+  return <Stack {...rest} renderRoot={(root) => <form {...root} onSubmit={onSubmit} noValidate />} />
+}
