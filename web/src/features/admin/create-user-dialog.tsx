@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, Select, Switch } from '@mantine/core'
+import { Button, Modal, PasswordInput, Select, SimpleGrid, Switch } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
@@ -9,7 +9,6 @@ import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fi
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Form } from '../../shared/ui/form.tsx'
-import classes from './admin.module.css'
 import { roleMeanings, roleNames } from './role-names.ts'
 import { useAdminAction } from './use-admin.ts'
 
@@ -69,11 +68,11 @@ function CreateForm({ onClose }: { onClose: () => void }) {
 
   return (
     <Form onSubmit={submit}>
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NameFields form={form} focusOn="dialog" />
         <EmailField form={form} required />
         <UsernameField form={form} />
-      </div>
+      </SimpleGrid>
       <PasswordInput
         label={t('Password')}
         description={t('The user chooses another at the first sign-in.')}

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal } from '@mantine/core'
+import { Alert, Button, Modal, SimpleGrid } from '@mantine/core'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
@@ -8,7 +8,6 @@ import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fi
 import { useUser } from '../../shared/session/session.ts'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Form } from '../../shared/ui/form.tsx'
-import classes from './admin.module.css'
 import { useAdminAction } from './use-admin.ts'
 
 interface EditUserDialogProps {
@@ -48,9 +47,9 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
 
   return (
     <Form onSubmit={submit}>
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NameFields form={form} focusOn="dialog" />
-      </div>
+      </SimpleGrid>
       <UsernameField form={form} />
       <EmailField form={form} required readOnly={user.id === self.id} />
       {isNewAddress && (

@@ -4,6 +4,7 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import type { ReactNode } from 'react'
 import { t } from '#contract/texts/t.ts'
 import classes from './admin.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface ListToolsProps {
   search: string
@@ -19,7 +20,7 @@ interface ListToolsProps {
 /** Search as one types, Refresh, and whatever a list needs beside them. */
 export function ListTools({ search, onSearch, onRefresh, label, actions, children }: ListToolsProps) {
   return (
-    <div className={classes.tools}>
+    <Group gap="sm" py={14} px={20} className={common.lineBelow}>
       <TextInput
         className={classes.search}
         aria-label={label}
@@ -35,6 +36,6 @@ export function ListTools({ search, onSearch, onRefresh, label, actions, childre
           {t('Refresh')}
         </Button>
       </Group>
-    </div>
+    </Group>
   )
 }

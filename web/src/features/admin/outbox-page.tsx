@@ -21,6 +21,7 @@ import { ConsolePage } from './console-page.tsx'
 import { InvitationSheet } from './invitation-sheet.tsx'
 import { describeMailError, OutboxMail, OutboxRow } from './outbox-row.tsx'
 import { adminKey, describeLoadError, useRefresh } from './use-admin.ts'
+import common from '../../shared/ui/common.module.css'
 
 /** Sends a mail to an address, one's own unless another is given, to see whether the mail server takes it. */
 function TestMailDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -96,7 +97,7 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
   const invitationIds = mails.filter(({ purpose }) => purpose === 'invitation').map(({ id }) => id)
   return (
     <>
-      <div className={classes.tools}>
+      <Group gap="sm" py={14} px={20} className={common.lineBelow}>
         <Text flex="1 1 16rem" c="dimmed" fz="sm">
           {hasServer
             ? t('Mails go out through your mail server. What it does not take waits here and is tried again.')
@@ -125,7 +126,7 @@ function Mails({ outbox: { mails, is_smtp_configured: hasServer } }: { outbox: R
             {t('Refresh')}
           </Button>
         </Group>
-      </div>
+      </Group>
       {mails.length === 0 ? (
         <Notice title={t('Nothing is waiting')} icon={<IconInbox size={22} stroke={1.5} />}>
           {hasServer

@@ -13,6 +13,8 @@ import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { useCopied } from '../../shared/use-copied.ts'
 import classes from './admin.module.css'
 import { adminKey } from './use-admin.ts'
+import common from '../../shared/ui/common.module.css'
+import { ListRow } from '../../shared/ui/list-row.tsx'
 
 interface OutboxRowProps {
   mail: Response<typeof superAdmin.outbox>['mails'][number]
@@ -32,7 +34,7 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
     onSettled: () => client.invalidateQueries({ queryKey: [adminKey] }),
   })
   return (
-    <li className={classes.row}>
+    <ListRow className={`${common.lineBetween} ${common.wrap}`}>
       <div>
         <Group gap="xs">
           <Text fw={560}>
@@ -76,7 +78,7 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
           {t('Read')}
         </Button>
       </Group>
-    </li>
+    </ListRow>
   )
 }
 

@@ -65,8 +65,12 @@ function Concerns({ overview }: { overview: Overview }) {
                   <IconInfoCircle size={20} stroke={1.5} aria-hidden />
                 )}
                 <span>
-                  <span className={classes.title}>{title}</span>
-                  <span className={classes.advice}>{advice}</span>
+                  <Text span inherit display="block" fw={560}>
+                    {title}
+                  </Text>
+                  <Text span inherit display="block" c="dimmed" fz="sm">
+                    {advice}
+                  </Text>
                 </span>
                 <IconChevronRight size={18} stroke={1.5} aria-hidden />
               </Link>
@@ -91,7 +95,9 @@ function Figures({ overview }: { overview: Overview }) {
               <Text span inherit c="dimmed" fz="sm">
                 {label}
               </Text>
-              <span className={classes.value}>{formatNumber(value)}</span>
+              <Text span inherit fz="1.75rem" fw={620} lts="-0.02em" className={common.figures}>
+                {formatNumber(value)}
+              </Text>
             </Link>
           </li>
         ))}

@@ -15,6 +15,7 @@ import { describeAction } from './audit-labels.ts'
 import { describeEvent } from './recording-details.ts'
 import { adminKey, describeLoadError } from './use-admin.ts'
 import classes from './user-page.module.css'
+import common from '../../shared/ui/common.module.css'
 
 /** How many events are shown; the audit trail has the others. */
 const maxEvents = 8
@@ -55,13 +56,13 @@ export function UserActivity({ user }: { user: User }) {
               </li>
             ))}
           </ul>
-          <div className={classes.foot}>
+          <Text component="div" inherit py="sm" px={20} fz="sm" className={common.lineAbove}>
             <Anchor component={Link} to={`/admin/audit?${new URLSearchParams({ q: user.email })}`} size="sm">
               {data.total > maxEvents
                 ? t('All {total, number} entries of the audit trail', { total: data.total })
                 : t('Open in the audit trail')}
             </Anchor>
-          </div>
+          </Text>
         </>
       )}
     </Panel>

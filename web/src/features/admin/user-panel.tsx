@@ -1,4 +1,4 @@
-import { Button, Text, UnstyledButton } from '@mantine/core'
+import { Button, SimpleGrid, Text, UnstyledButton } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
 import { useState } from 'react'
@@ -35,7 +35,14 @@ function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string)
     { label: t('With two-factor'), value: stats?.users_with_2fa, narrowTo: 'with_2fa' },
   ]
   return (
-    <div className={classes.figures} role="group" aria-label={t('Figures')}>
+    <SimpleGrid
+      minColWidth={144}
+      autoFlow="auto-fit"
+      spacing="sm"
+      m="0 0 1.25rem"
+      role="group"
+      aria-label={t('Figures')}
+    >
       {figures.map(({ label, value, narrowTo }) => (
         <UnstyledButton
           key={narrowTo}
@@ -46,10 +53,12 @@ function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string)
           <Text span inherit c="dimmed" fz="sm">
             {label}
           </Text>
-          <span className={classes.figureValue}>{value === undefined ? '–' : formatNumber(value)}</span>
+          <Text span inherit fz="1.75rem" fw={620} lts="-0.02em">
+            {value === undefined ? '–' : formatNumber(value)}
+          </Text>
         </UnstyledButton>
       ))}
-    </div>
+    </SimpleGrid>
   )
 }
 

@@ -12,6 +12,7 @@ import type { UserOrder } from './user-list-state.ts'
 import { ariaSort, SortButton } from './user-order.tsx'
 import { userPath } from './user-path.ts'
 import type { UserSelection } from './use-user-selection.ts'
+import common from '../../shared/ui/common.module.css'
 
 interface UserTableProps {
   users: User[]
@@ -113,12 +114,12 @@ interface ListFootProps {
 /** How many there are, and page buttons where there is more than one page. */
 export function ListFoot({ count, pages, page, onPage }: ListFootProps) {
   return (
-    <div className={classes.tableFoot}>
+    <Group gap="sm" justify="space-between" py="sm" px={20} className={common.lineAbove}>
       <Text size="sm" c="dimmed">
         {count}
       </Text>
       {pages > 1 && <Pages total={pages} page={page} onPage={onPage} />}
-    </div>
+    </Group>
   )
 }
 

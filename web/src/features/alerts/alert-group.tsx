@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { maxAlertsPerRecording, type Alert, type AlertState } from '#contract/alerts.ts'
@@ -7,6 +7,7 @@ import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { AlertRow } from './alert-row.tsx'
 import classes from './alert-group.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface AlertGroupProps {
   /** Of one recording. */
@@ -26,7 +27,16 @@ export function AlertGroup({ alerts, activeId, selected, onFocus, onSelect, onMa
   const { recording, created_at: createdAt } = first
   return (
     <section className={classes.group} aria-labelledby={id}>
-      <header className={classes.head}>
+      <Group
+        component="header"
+        gap="0.25rem 1rem"
+        align="baseline"
+        justify="space-between"
+        py="sm"
+        px="md"
+        bg="var(--awaz-sunken)"
+        className={common.lineBelow}
+      >
         <Title order={2} size="h3" id={id} className={classes.name}>
           <Link to={`/transcribe?recording=${recording.id}`}>
             <Isolated>{recording.name}</Isolated>
@@ -35,9 +45,9 @@ export function AlertGroup({ alerts, activeId, selected, onFocus, onSelect, onMa
         <Text span size="sm" c="dimmed" title={formatMoment(createdAt)}>
           {t('{count, plural, one {# alert} other {# alerts}}', { count: alerts.length })} · {formatAgo(createdAt)}
         </Text>
-      </header>
+      </Group>
       {recording.is_capped && (
-        <Text size="sm" c="dimmed" className={classes.note}>
+        <Text size="sm" c="dimmed" py="xs" px="md" className={common.lineBelow}>
           {t('This recording has more hits: only {count, number} became alerts. The desk shows all of them.', {
             count: maxAlertsPerRecording,
           })}

@@ -78,11 +78,21 @@ function AlertFacts({ alert }: { alert: Alert }) {
   const text = alert.is_translation ? translation : inLanguage
   return (
     <Group component="span" gap="0.125rem 0.75rem" c="dimmed" fz="sm">
-      <span className={classes.word}>
+      <Group
+        component="span"
+        gap={6}
+        wrap="nowrap"
+        display="inline-flex"
+        miw={0}
+        c="var(--mantine-color-text)"
+        fz="md"
+        fw={560}
+        className={common.wrap}
+      >
         {category ? <CategoryIcon category={category} size={16} /> : <IconEye size={16} stroke={1.5} aria-hidden />}
         <Isolated>{word}</Isolated>
         <VisuallyHidden>{`, ${name}`}</VisuallyHidden>
-      </span>
+      </Group>
       <span className={common.figures}>{formatClock(time)}</span>
       {speaker && <Isolated>{translateSpeaker(speaker)}</Isolated>}
       {text && <span>{text}</span>}

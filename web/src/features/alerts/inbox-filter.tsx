@@ -1,9 +1,10 @@
-import { CloseButton, NativeSelect } from '@mantine/core'
+import { CloseButton, Group, NativeSelect } from '@mantine/core'
 import { AlertCategory, AlertStateFilter, type AlertFilter, type WatchList } from '#contract/alerts.ts'
 import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './inbox-filter.module.css'
+import common from '../../shared/ui/common.module.css'
 
 interface InboxFilterProps {
   filter: AlertFilter
@@ -55,10 +56,22 @@ export function InboxFilter({ filter, watchLists, recordingName, onChange }: Inb
         }}
       />
       {filter.recording && (
-        <span className={classes.recording}>
+        <Group
+          component="span"
+          gap={4}
+          wrap="nowrap"
+          display="inline-flex"
+          miw={0}
+          mih={36}
+          px="0.75rem 0.25rem"
+          bdrs="md"
+          c="var(--awaz-accent-ink)"
+          bg="var(--awaz-accent-soft)"
+          className={common.wrap}
+        >
           <Isolated>{recordingName ?? t('One recording')}</Isolated>
           <CloseButton size="sm" aria-label={t('Show all recordings')} onClick={() => onChange(others)} />
-        </span>
+        </Group>
       )}
     </div>
   )

@@ -21,7 +21,6 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { saveWatchList, toInput } from './use-watch-lists.ts'
-import classes from './watch-list-dialog.module.css'
 
 interface WatchListDialogProps {
   /** Undefined for a new one. */
@@ -78,10 +77,10 @@ export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
                   key={category}
                   value={category}
                   label={
-                    <span className={classes.category}>
+                    <Group component="span" gap={6} wrap="nowrap" display="inline-flex">
                       <CategoryIcon category={category} size={16} />
                       {keywordCategoryNames[category].name}
-                    </span>
+                    </Group>
                   }
                 />
               ))}

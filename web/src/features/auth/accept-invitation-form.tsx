@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { Alert, Anchor, Button, SimpleGrid, Text } from '@mantine/core'
 import { useNavigate } from 'react-router-dom'
 import type { Response } from '#contract/endpoint.ts'
 import { invitations } from '#contract/endpoints/invitations.ts'
@@ -73,9 +73,9 @@ export function AcceptInvitationForm({ token, invitation }: AcceptInvitationForm
           autoComplete="email"
           description={t('The invitation is for this address, which its link confirms.')}
         />
-        <div className={classes.pair}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NameFields form={form} isOwn focusOn="page" />
-        </div>
+        </SimpleGrid>
         <UsernameField form={form} autoComplete="username" />
         <PasswordPair form={form} />
         <TermsBox {...form.getInputProps('isAgreed', { type: 'checkbox' })} />

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Loader, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Loader, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { RegistrationMode } from '#contract/registration-mode.ts'
 import { t } from '#contract/texts/t.ts'
@@ -132,9 +132,9 @@ function RegisterForm({ domains, onRegistered, onLogin }: RegisterFormProps) {
             {generalError}
           </Alert>
         )}
-        <div className={classes.pair}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NameFields form={form} isOwn focusOn="page" />
-        </div>
+        </SimpleGrid>
         <EmailField
           form={form}
           autoComplete="email"

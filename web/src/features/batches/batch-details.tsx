@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -117,7 +117,7 @@ function Items({ batch, state, page, onPage }: ItemsProps) {
 
 function Item({ item: { recording_id: id, name, reason } }: { item: BatchItem }) {
   return (
-    <li className={classes.item}>
+    <Box component="li" py="xs" px={4} className={common.lineBetween}>
       {name === null ? (
         <Text size="sm" c="dimmed">
           {t('Deleted recording')}
@@ -132,6 +132,6 @@ function Item({ item: { recording_id: id, name, reason } }: { item: BatchItem })
           {reason}
         </Text>
       )}
-    </li>
+    </Box>
   )
 }

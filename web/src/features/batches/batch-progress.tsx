@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Batch } from '#contract/batches.ts'
@@ -6,7 +7,6 @@ import { isOpen, useBatches } from '../../shared/batches/use-batches.ts'
 import { atomWithStorage, useAtom } from '../../shared/jotai.ts'
 import { BatchBar } from './batch-bar.tsx'
 import { BatchDetails } from './batch-details.tsx'
-import classes from './batch-progress.module.css'
 
 const Dismissed = z.array(z.string())
 /** More than any user has in the 30 days for which batches are kept. */
@@ -44,7 +44,16 @@ export function BatchProgress() {
   return (
     <>
       {shown.length > 0 && (
-        <ul className={classes.list} aria-label={t('Batches')}>
+        <Stack
+          component="ul"
+          gap={0}
+          flex="none"
+          m="0.25rem 1rem 0.5rem"
+          bd="1px solid var(--awaz-line)"
+          bdrs="md"
+          bg="var(--awaz-surface)"
+          aria-label={t('Batches')}
+        >
           {shown.map((batch) => (
             <BatchBar
               key={batch.id}
@@ -53,7 +62,7 @@ export function BatchProgress() {
               onDismiss={() => dismiss(nameEnd(batch))}
             />
           ))}
-        </ul>
+        </Stack>
       )}
       {detailed && <BatchDetails batch={detailed} onClose={() => setDetailedId(null)} />}
     </>

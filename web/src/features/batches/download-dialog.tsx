@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { batches } from '#contract/endpoints/batches.ts'
@@ -8,7 +8,6 @@ import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-f
 import { callForFile } from '../../shared/api/client.ts'
 import { downloadFile } from '../../shared/download.ts'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
-import classes from './dialog.module.css'
 import { ErrorText } from './error-text.tsx'
 import { TargetLanguagesPicker } from './target-languages-picker.tsx'
 
@@ -69,11 +68,11 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
         value={formats}
         onChange={(chosen) => setFormats(transcriptFormats.filter((format) => chosen.includes(format)))}
       >
-        <div className={classes.formats}>
+        <SimpleGrid minColWidth={192} autoFlow="auto-fit" spacing="sm" mt="xs">
           {transcriptFormats.map((format) => (
             <Checkbox key={format} value={format} {...formatLabels[format]} />
           ))}
-        </div>
+        </SimpleGrid>
       </Checkbox.Group>
       <TargetLanguagesPicker label={t('With the translations to')} targets={targets} onChange={setTargets} />
       <Text size="sm" c="dimmed">

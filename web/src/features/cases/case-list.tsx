@@ -11,9 +11,9 @@ import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Pages } from '../admin/user-table.tsx'
 import { CaseDialog } from './case-dialog.tsx'
-import classes from './case-list.module.css'
 import { CaseRow } from './case-row.tsx'
 import { useCases } from './use-cases.ts'
+import common from '../../shared/ui/common.module.css'
 
 const searchDelayMs = 250
 
@@ -82,7 +82,7 @@ export function CaseList() {
         <Notice title={t('No case of this name')}>{t('Nothing in your cases matches “{search}”.', { search })}</Notice>
       )}
       {data && data.total > 0 && (
-        <ul className={classes.list} aria-label={t('Cases')}>
+        <ul className={`${common.surface} ${common.clip}`} aria-label={t('Cases')}>
           {data.cases.map((shown) => (
             <CaseRow key={shown.id} shown={shown} />
           ))}

@@ -19,6 +19,8 @@ import classes from './case-members.module.css'
 import { roleChoices, roleNames } from '../../shared/cases/describe-case.ts'
 import { useRemoveMember, useSetMember } from './use-cases.ts'
 import { ErrorText } from './error-text.tsx'
+import common from '../../shared/ui/common.module.css'
+import { Form } from '../../shared/ui/form.tsx'
 
 /** Adds a member by e-mail address. */
 function AddMemberForm({ caseId }: { caseId: string }) {
@@ -34,7 +36,13 @@ function AddMemberForm({ caseId }: { caseId: string }) {
     },
   })
   return (
-    <form onSubmit={submit} noValidate className={classes.add} aria-label={t('Add a member')}>
+    <Form
+      onSubmit={submit}
+      gap="xs"
+      p="0.875rem 1.25rem 1.25rem"
+      className={common.lineAbove}
+      aria-label={t('Add a member')}
+    >
       <TextInput
         label={t('Add a member')}
         placeholder={t('E-mail address')}
@@ -49,7 +57,7 @@ function AddMemberForm({ caseId }: { caseId: string }) {
         </Button>
       </div>
       {generalError && <ErrorText>{generalError}</ErrorText>}
-    </form>
+    </Form>
   )
 }
 

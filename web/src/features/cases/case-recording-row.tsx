@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Link } from 'react-router-dom'
 import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
@@ -8,9 +8,11 @@ import { toastUndo } from '../../shared/action-toast.tsx'
 import { comma, formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
+import common from '../../shared/ui/common.module.css'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
+import { MetaLine } from '../../shared/ui/meta-line.tsx'
 import { ReviewProgress } from '../../shared/ui/review-progress.tsx'
 import { Waveform } from '../../shared/ui/waveform.tsx'
 import classes from './case-recording-row.module.css'
@@ -39,10 +41,19 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
         <Waveform peaks={peaks} />
       </span>
       <Box flex={1} miw={0}>
-        <Link to={`/transcribe?recording=${id}`} className={classes.name} title={isolateName(name)}>
+        <Text
+          component={Link}
+          inherit
+          truncate
+          fw={560}
+          to={`/transcribe?recording=${id}`}
+          display="block"
+          title={isolateName(name)}
+          className={common.cover}
+        >
           <Isolated isCut>{name}</Isolated>
-        </Link>
-        <p className={classes.facts}>
+        </Text>
+        <MetaLine>
           <span>{formatClock(duration)}</span>
           <span>{describeState(recording)}</span>
           {languages.length > 0 && <span>{languages.map(languageName).join(comma)}</span>}
@@ -57,7 +68,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
               <ReviewProgress progress={progress} hasFigures />
             </span>
           )}
-        </p>
+        </MetaLine>
       </Box>
       <time className={classes.added} dateTime={addedAt} title={t('Added {moment}', { moment: formatMoment(addedAt) })}>
         {formatAgo(addedAt)}

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import IconWaveSine from '@tabler/icons-react/dist/esm/icons/IconWaveSine.mjs'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -12,6 +12,7 @@ import { Pages } from '../admin/user-table.tsx'
 import classes from './case-recordings.module.css'
 import { CaseRecordingRow } from './case-recording-row.tsx'
 import { useCaseRecordings } from './use-cases.ts'
+import common from '../../shared/ui/common.module.css'
 
 /** The recordings of a case, added last first; an admin who is not a member reads why there are none. */
 export function CaseRecordings({ shown }: { shown: CaseDetails }) {
@@ -54,9 +55,9 @@ function Recordings({ shown }: { shown: CaseDetails }) {
         ))}
       </ul>
       {data.pages > 1 && (
-        <div className={classes.pages}>
+        <Group gap={0} align="stretch" justify="center" wrap="nowrap" p="sm" className={common.lineAbove}>
           <Pages total={data.pages} page={page} onPage={setPage} />
-        </div>
+        </Group>
       )}
     </>
   )

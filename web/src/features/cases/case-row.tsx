@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Case } from '#contract/cases.ts'
 import { t } from '#contract/texts/t.ts'
@@ -9,6 +9,8 @@ import { HoldBadge } from '../holds/hold-badge.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './case-row.module.css'
 import { describeRole } from '../../shared/cases/describe-case.ts'
+import common from '../../shared/ui/common.module.css'
+import { MetaLine } from '../../shared/ui/meta-line.tsx'
 
 /** A case in the list: its name leads to it. */
 export function CaseRow({ shown }: { shown: Case }) {
@@ -17,10 +19,18 @@ export function CaseRow({ shown }: { shown: Case }) {
     <li className={classes.row}>
       <CaseMark colour={colour} />
       <Box flex={1} miw={0}>
-        <Link to={`/cases?case=${id}`} className={classes.name}>
+        <Text
+          component={Link}
+          inherit
+          truncate
+          fw={600}
+          to={`/cases?case=${id}`}
+          display="block"
+          className={common.cover}
+        >
           <Isolated isCut>{name}</Isolated>
-        </Link>
-        <p className={classes.facts}>
+        </Text>
+        <MetaLine>
           <span>{t('{recordings, plural, one {# recording} other {# recordings}}', { recordings })}</span>
           <span>{t('{count, plural, one {# member} other {# members}}', { count: members })}</span>
           {shown.is_held && (
@@ -31,7 +41,7 @@ export function CaseRow({ shown }: { shown: Case }) {
           {role !== 'owner' && owner.name !== '' && (
             <span>{rich('of {name}', { name: <Isolated>{owner.name}</Isolated> })}</span>
           )}
-        </p>
+        </MetaLine>
       </Box>
       <span className={classes.role} data-own={role === 'owner' || undefined}>
         {describeRole(shown)}

@@ -19,6 +19,7 @@ import classes from './api-keys-panel.module.css'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 import { useApiKeys, useRefreshIntegrations } from './use-integrations.ts'
 import common from '../../shared/ui/common.module.css'
+import { ListRow } from '../../shared/ui/list-row.tsx'
 
 const soonMs = 14 * 24 * 3_600_000
 const scopeNames = { read: t('Read|access'), write: t('Read and write') } as const
@@ -71,7 +72,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
     onSettled: refreshKeys,
   })
   return (
-    <li className={classes.key}>
+    <ListRow className={common.lineAbove}>
       <Box miw={0} className={common.wrap}>
         <Text component="div" fw={560} className={classes.name}>
           <Isolated>{apiKey.name}</Isolated>
@@ -105,7 +106,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           name: <Isolated>{apiKey.name}</Isolated>,
         })}
       </ConfirmDialog>
-    </li>
+    </ListRow>
   )
 }
 

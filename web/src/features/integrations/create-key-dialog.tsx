@@ -1,4 +1,4 @@
-import { Button, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { integrations } from '#contract/endpoints/integrations.ts'
 import { maxApiKeyDays, type ApiKeyScope } from '#contract/entities/api-key.ts'
@@ -14,7 +14,6 @@ import { twoFactorCodeHeader } from '../../shared/two-factor/two-factor-code-hea
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Form } from '../../shared/ui/form.tsx'
 import { PasswordGate } from '../security/confirm-password.tsx'
-import classes from './create-key-dialog.module.css'
 import { focusElement } from './focus-element.ts'
 import { SecretField } from './secret-field.tsx'
 import { useRefreshIntegrations } from './use-integrations.ts'
@@ -89,7 +88,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
           />
         </Stack>
       </Radio.Group>
-      <div className={classes.expiry}>
+      <SimpleGrid minColWidth={144} autoFlow="auto-fit">
         <Select label={t('Valid for')} data={lifetimes} allowDeselect={false} {...form.getInputProps('lifetime')} />
         {form.values.lifetime === 'date' && (
           <TextInput
@@ -100,7 +99,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('date')}
           />
         )}
-      </div>
+      </SimpleGrid>
       {hasTwoFactor && <SecondFactorCodeField {...form.getInputProps('code')} />}
       <DialogActions onCancel={onClose}>
         <Button type="submit" loading={isBusy}>

@@ -8,6 +8,7 @@ import classes from './delivery-log.module.css'
 import { eventNames } from '../../shared/webhook-event-names.ts'
 import { useDeliveries, useWebhookActions } from './use-integrations.ts'
 import common from '../../shared/ui/common.module.css'
+import { ListRow } from '../../shared/ui/list-row.tsx'
 
 const states: Record<WebhookDelivery['state'], { label: string; color: string }> = {
   delivered: { label: t('Delivered'), color: 'green' },
@@ -40,7 +41,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
   const { label, color } = states[delivery.state]
   const event = eventNames[delivery.event]
   return (
-    <li className={classes.delivery}>
+    <ListRow py={10} px="sm">
       <Box miw={0} flex="1 1 12rem">
         <Group component="span" gap="0.25rem 0.5rem">
           <Badge color={color} variant="light">
@@ -66,7 +67,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
       >
         {t('Send again')}
       </Button>
-    </li>
+    </ListRow>
   )
 }
 

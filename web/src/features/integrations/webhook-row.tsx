@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, Switch, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Webhook, WebhookDelivery } from '#contract/entities/webhook.ts'
 import { t } from '#contract/texts/t.ts'
@@ -9,7 +9,6 @@ import { DeliveryLog } from './delivery-log.tsx'
 import { eventNames } from '../../shared/webhook-event-names.ts'
 import { useWebhookActions } from './use-integrations.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
-import classes from './webhook-row.module.css'
 import common from '../../shared/ui/common.module.css'
 
 /** One webhook: its state, what can be done with it, and its log when it is opened. */
@@ -20,7 +19,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const [isEditing, editing] = useDisclosure(false)
   const [isConfirming, confirming] = useDisclosure(false)
   return (
-    <li className={classes.webhook}>
+    <Stack component="li" gap="sm" py="md" px={20} className={common.lineAbove}>
       <Group align="flex-start" justify="space-between" wrap="nowrap">
         <Box miw={0}>
           <Text fw={560} dir="ltr" ta="start" className={common.wrap}>
@@ -80,7 +79,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       >
         {t('Its secret, its log and what it has not delivered yet are deleted.')}
       </ConfirmDialog>
-    </li>
+    </Stack>
   )
 }
 

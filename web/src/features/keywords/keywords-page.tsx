@@ -1,4 +1,4 @@
-import { Badge, Button, FileButton, Group, Text } from '@mantine/core'
+import { Badge, Button, FileButton, Group, SimpleGrid, Text } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useState } from 'react'
@@ -95,7 +95,14 @@ export function KeywordsPage() {
         <LoadingNotice label={t('Loading your keywords')} />
       ) : (
         <>
-          <div className={classes.categories} role="group" aria-label={t('Categories')}>
+          <SimpleGrid
+            minColWidth={208}
+            autoFlow="auto-fit"
+            spacing="sm"
+            mb={20}
+            role="group"
+            aria-label={t('Categories')}
+          >
             {keywordCategories.map((name) => (
               <CategoryButton
                 key={name}
@@ -105,7 +112,7 @@ export function KeywordsPage() {
                 onChoose={() => choose(name)}
               />
             ))}
-          </div>
+          </SimpleGrid>
           <CategoryPanel key={category} category={category} store={store} />
           <ReplaceDialog
             uploaded={uploaded}

@@ -13,6 +13,7 @@ import { describeSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 import type { Library } from './use-library.ts'
+import common from '../../shared/ui/common.module.css'
 
 const HoldDialog = lazy(async () => ({ default: (await import('../holds/hold-dialog.tsx')).HoldDialog }))
 const ActivityDialog = lazy(async () => ({
@@ -93,7 +94,7 @@ export function LibraryContent({ library }: { library: Library }) {
 
 function SkeletonRows() {
   return (
-    <div className={classes.skeleton} role="status" aria-label={t('Loading recordings')}>
+    <Box flex={1} mih={0} className={common.clip} role="status" aria-label={t('Loading recordings')}>
       {Array.from({ length: skeletonRows }, (_, row) => (
         <div key={row} className={classes.skeletonRow}>
           <span />
@@ -102,6 +103,6 @@ function SkeletonRows() {
           <span />
         </div>
       ))}
-    </div>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { t } from '#contract/texts/t.ts'
@@ -16,6 +16,7 @@ import { LibraryHeader } from './library-header.tsx'
 import classes from './library-page.module.css'
 import { useLibrary } from './use-library.ts'
 import { Welcome } from './welcome.tsx'
+import common from '../../shared/ui/common.module.css'
 
 /** The engine counts hits within about a second after a job. */
 const delayMs = 3000
@@ -57,7 +58,7 @@ export function LibraryPage() {
   useTitle(isEmpty ? t('Transcribe & Translate') : t('Library'))
   if (isEmpty) return <Welcome />
   return (
-    <div className={classes.page} data-fills-screen>
+    <Stack gap={0} flex={1} mih={0} bg="var(--awaz-surface)" data-fills-screen>
       <LibraryHeader featuresId={featuresId} areFeaturesShown={areFeaturesShown} onShowFeatures={setAreFeaturesShown} />
       {areFeaturesShown && <FeatureCards isCompact id={featuresId} />}
       <BatchProgress />
@@ -69,9 +70,9 @@ export function LibraryPage() {
       </div>
       {!rows.isPending && <FilterChips view={view} total={rows.total} />}
       {/* Shown only where recordings exist (specification, section 2). */}
-      <section className={classes.recent} aria-labelledby={headingId}>
+      <Stack component="section" gap={0} flex={1} mih={0} className={common.lineAbove} aria-labelledby={headingId}>
         <LibraryContent library={library} />
-      </section>
-    </div>
+      </Stack>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Select } from '@mantine/core'
+import { Alert, Button, Modal, Select, SimpleGrid } from '@mantine/core'
 import { invitations } from '#contract/endpoints/invitations.ts'
 import { defaultInvitationDays, InvitationInput } from '#contract/entities/invitation.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
@@ -78,10 +78,10 @@ function InviteForm({ onClose }: { onClose: () => void }) {
         </Alert>
       )}
       <EmailField form={form} required data-autofocus />
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NameFields form={form} />
-      </div>
-      <div className={classes.pair}>
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label={t('Role')}
           description={roleMeanings[form.values.role]}
@@ -95,7 +95,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
           data={dayChoices}
           {...form.getInputProps('days')}
         />
-      </div>
+      </SimpleGrid>
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           {t('Cancel')}

@@ -1,4 +1,4 @@
-import { Fieldset, NumberInput, Stack, Text } from '@mantine/core'
+import { Fieldset, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import { t } from '#contract/texts/t.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
@@ -52,7 +52,7 @@ export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
           'When people have to sign in again. Shorter times end running sessions too; longer ones begin with the next sign-in.',
         )}
       </Text>
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {groups.map(({ legend, help, names }) => (
           <Fieldset key={names[0]} legend={legend} variant="unstyled" className={classes.lifetimes}>
             <Text size="sm" c="dimmed" mb="xs">
@@ -76,7 +76,7 @@ export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
             ))}
           </Fieldset>
         ))}
-      </div>
+      </SimpleGrid>
     </Stack>
   )
 }

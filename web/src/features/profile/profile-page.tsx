@@ -1,4 +1,4 @@
-import { Badge, Button, Stack, Text } from '@mantine/core'
+import { Badge, Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { auth } from '#contract/endpoints/auth.ts'
 import { profile } from '#contract/endpoints/profile.ts'
@@ -60,9 +60,9 @@ function ProfileForm({ user }: { user: User }) {
 
   return (
     <Form onSubmit={submit}>
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NameFields form={form} isOwn />
-      </div>
+      </SimpleGrid>
       <UsernameField form={form} autoComplete="username" {...(isBlank && { error: t('Username is required') })} />
       <EmailField
         form={form}

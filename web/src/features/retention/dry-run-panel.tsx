@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Select, Stack, Text } from '@mantine/core'
 import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -13,7 +13,6 @@ import { describeLoadError } from '../admin/use-admin.ts'
 import { ListFoot } from '../admin/user-table.tsx'
 import { HoldDialog } from '../holds/hold-dialog.tsx'
 import { describeDays } from './describe-days.ts'
-import classes from './retention.module.css'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { dueRecordingsPerPage, useDryRun } from './use-retention.ts'
 import common from '../../shared/ui/common.module.css'
@@ -60,9 +59,9 @@ export function DryRunPanel() {
       {!message && data && (
         <>
           {data.total + data.texts + data.held > 0 && (
-            <p className={classes.summary} aria-live="polite">
+            <Box component="p" py={14} px={20} className={common.lineBelow} aria-live="polite">
               {summarize(data)}
-            </p>
+            </Box>
           )}
           {data.total === 0 ? (
             <Notice title={t('No recording will be deleted')} icon={<IconCalendarTime size={22} stroke={1.5} />}>

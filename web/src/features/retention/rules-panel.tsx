@@ -91,14 +91,14 @@ function Rules({ rules }: { rules: RetentionRules }) {
       title={t('How long recordings are kept')}
       actions={
         canChange && (
-          <div className={classes.buttons}>
+          <Group gap="xs">
             <Button variant="default" onClick={() => setAreRolesShown(true)}>
               {t('Days by role')}
             </Button>
             <Button variant="default" onClick={() => setChanged({})}>
               {t('Add a case')}
             </Button>
-          </div>
+          </Group>
         )
       }
     >

@@ -4,7 +4,7 @@ import type { retention } from '#contract/endpoints/retention.ts'
 import { t } from '#contract/texts/t.ts'
 import { toastFailure } from '../../shared/toast-failure.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
-import classes from './retention.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { useChangeRetention, useDryRun, type RetentionChange } from './use-retention.ts'
 
 interface SaveWithPreviewProps {
@@ -44,10 +44,7 @@ export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps
           <Alert color="gray">{t('With these days nothing would be deleted now.')}</Alert>
         )}
       </div>
-      <div className={classes.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {t('Cancel')}
-        </Button>
+      <DialogActions onCancel={onClose}>
         <Button
           loading={save.isPending}
           disabled={!isKnown}
@@ -56,7 +53,7 @@ export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps
         >
           {t('Save')}
         </Button>
-      </div>
+      </DialogActions>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { t } from '#contract/texts/t.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
@@ -20,7 +20,10 @@ export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewS
           aria-label={t('Remove filter {name}: {value}', { name, value })}
           onClick={() => setFilter(without)}
         >
-          <span className={classes.name}>{name}</span> <Isolated>{value}</Isolated>
+          <Box component="span" opacity={0.85}>
+            {name}
+          </Box>{' '}
+          <Isolated>{value}</Isolated>
           <IconX size={14} stroke={1.75} aria-hidden />
         </button>
       ))}

@@ -17,6 +17,7 @@ import { useRefreshPasskeys } from './passkeys-query.ts'
 import common from '../../shared/ui/common.module.css'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Form } from '../../shared/ui/form.tsx'
+import { ListRow } from '../../shared/ui/list-row.tsx'
 
 interface PasskeyProps {
   passkey: Passkey
@@ -33,7 +34,7 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
     ...(isSynced ? [t('copied between your devices')] : []),
   ]
   return (
-    <li className={classes.passkey}>
+    <ListRow className={common.lineAbove}>
       <Box miw={0} className={common.wrap}>
         <Text component="div" fw={560} className={classes.name}>
           <Isolated>{name}</Isolated>
@@ -57,7 +58,7 @@ export function PasskeyRow({ passkey }: PasskeyProps) {
       <Modal opened={isRemoving} onClose={removing.close} title={t('Remove passkey')}>
         <RemoveForm passkey={passkey} onClose={removing.close} />
       </Modal>
-    </li>
+    </ListRow>
   )
 }
 

@@ -15,8 +15,8 @@ import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
-import classes from './security.module.css'
 import common from '../../shared/ui/common.module.css'
+import { ListRow } from '../../shared/ui/list-row.tsx'
 
 const queryKey = ['sessions']
 
@@ -63,7 +63,7 @@ function SessionRow({ session }: { session: Session }) {
     onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
   })
   return (
-    <li className={classes.session}>
+    <ListRow>
       <Box miw={0} className={common.wrap}>
         <Text component="div" fw={560}>
           {describeAgent(session.user_agent)} {session.current && <Badge ml={6}>{t('This session')}</Badge>}
@@ -94,7 +94,7 @@ function SessionRow({ session }: { session: Session }) {
           })}
         </ConfirmPassword>
       </Modal>
-    </li>
+    </ListRow>
   )
 }
 

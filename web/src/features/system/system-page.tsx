@@ -19,6 +19,8 @@ import { ChecksSection } from './upkeep/checks-section.tsx'
 import { SupportArchive } from './upkeep/support-archive.tsx'
 import { VersionsSection } from './versions-section.tsx'
 import classes from './system.module.css'
+import common from '../../shared/ui/common.module.css'
+import { Items } from './item.tsx'
 
 /** As often as engines record their heartbeat. */
 const pollIntervalMs = 3_000
@@ -79,17 +81,17 @@ function Status({ status }: { status: Status }) {
           {t('Engines')}
         </Title>
         {engines.length === 0 ? (
-          <div className={classes.surface}>
+          <div className={`${common.surface} ${common.clip}`}>
             <Notice title={t('No engine is running')}>
               {t('Recordings and texts wait until one runs. Its log says why it does not start.')}
             </Notice>
           </div>
         ) : (
-          <ul className={classes.items}>
+          <Items>
             {engines.map((engine) => (
               <EngineItem key={engine.id} engine={engine} />
             ))}
-          </ul>
+          </Items>
         )}
       </section>
       <Servers
@@ -126,7 +128,7 @@ function MailStatus({ mail: { ok, message } }: Pick<Status, 'mail'>) {
   const sentence = `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`
   if (ok) return <Text c="dimmed">{sentence}</Text>
   return (
-    <div className={classes.surface}>
+    <div className={`${common.surface} ${common.clip}`}>
       <Notice title={sentence}>
         {t('Mails wait in the outbox and are sent when it answers. Super admins see why on the page Mail.')}
       </Notice>
@@ -173,11 +175,11 @@ function Servers({ id, title, noneText, servers }: ServersProps) {
       {servers.length === 0 ? (
         <Text c="dimmed">{noneText}</Text>
       ) : (
-        <ul className={classes.items}>
+        <Items>
           {servers.map((server) => (
             <ServerItem key={server.address} server={server} />
           ))}
-        </ul>
+        </Items>
       )}
     </section>
   )

@@ -10,6 +10,7 @@ import { formatList } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { LabelledValue } from './engine-item.tsx'
 import classes from './system.module.css'
+import { Item, Items } from './item.tsx'
 
 type Status = Response<typeof system.status>
 
@@ -21,7 +22,7 @@ export function VersionsSection({ status }: { status: Status }) {
       <Title order={2} id="versions">
         {t('Versions')}
       </Title>
-      <ul className={classes.items}>
+      <Items>
         <SoftwareItem title={t('Server')} software={status}>
           <LabelledValue name={t('Database')}>
             {database.is_embedded
@@ -32,7 +33,7 @@ export function VersionsSection({ status }: { status: Status }) {
         {groupEngines(engines).map((group) => (
           <EngineSoftware key={group[0].id} group={group} isSame={isSameBuild(status, group[0])} />
         ))}
-      </ul>
+      </Items>
     </section>
   )
 }
@@ -69,7 +70,7 @@ interface SoftwareItemProps {
 function SoftwareItem({ title, software, badge, children }: SoftwareItemProps) {
   const { version, revision, components } = software
   return (
-    <li className={classes.item}>
+    <Item>
       <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           {title}
@@ -92,6 +93,6 @@ function SoftwareItem({ title, software, badge, children }: SoftwareItemProps) {
           </LabelledValue>
         ))}
       </dl>
-    </li>
+    </Item>
   )
 }

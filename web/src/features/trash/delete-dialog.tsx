@@ -3,7 +3,7 @@ import type { Body } from '#contract/endpoint.ts'
 import type { library } from '#contract/endpoints/library.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
-import classes from './trash.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { useEmptyTrash } from './use-trash.ts'
 
 /** What is to be deleted for good; `name` where it is one recording. */
@@ -37,10 +37,7 @@ export function DeleteDialog({ question, onClose }: DeleteDialogProps) {
             : t('{name} goes with its audio, transcript and translations.', { name: isolateName(name) })}{' '}
           {t('This action cannot be undone!')}
         </Text>
-        <div className={classes.actions}>
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {t('Cancel')}
-          </Button>
+        <DialogActions onCancel={onClose} isCancelFocused>
           <Button
             color="red"
             loading={empty.isPending}
@@ -48,7 +45,7 @@ export function DeleteDialog({ question, onClose }: DeleteDialogProps) {
           >
             {t('Delete for good')}
           </Button>
-        </div>
+        </DialogActions>
       </Stack>
     </Modal>
   )

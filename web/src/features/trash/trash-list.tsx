@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Box, Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Response } from '#contract/endpoint.ts'
 import type { library } from '#contract/endpoints/library.ts'
@@ -8,6 +8,7 @@ import type { DeleteQuestion } from './delete-dialog.tsx'
 import { TrashRow } from './trash-row.tsx'
 import classes from './trash.module.css'
 import { useRestore } from './use-trash.ts'
+import common from '../../shared/ui/common.module.css'
 
 interface TrashListProps {
   trash: Response<typeof library.listTrash>
@@ -31,7 +32,14 @@ export function TrashList({ trash: { recordings, page, pages }, onPage, onDelete
   }
 
   return (
-    <section className={classes.panel} aria-label={t('Deleted recordings')}>
+    <Box
+      component="section"
+      bd="1px solid var(--awaz-line)"
+      bdrs="md"
+      bg="var(--awaz-surface)"
+      className={common.clip}
+      aria-label={t('Deleted recordings')}
+    >
       <div className={classes.bar}>
         <Checkbox
           checked={isAll}
@@ -71,10 +79,10 @@ export function TrashList({ trash: { recordings, page, pages }, onPage, onDelete
         ))}
       </ul>
       {pages > 1 && (
-        <div className={classes.pages}>
+        <Group gap={0} align="stretch" justify="center" wrap="nowrap" p="sm" className={common.lineAbove}>
           <Pages total={pages} page={page} onPage={onPage} />
-        </div>
+        </Group>
       )}
-    </section>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox } from '@mantine/core'
+import { Box, Button, Checkbox, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -9,6 +9,7 @@ import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatClock, formatDate, formatMoment, formatSize } from '../../shared/format.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
+import { MetaLine } from '../../shared/ui/meta-line.tsx'
 import type { DeleteQuestion } from './delete-dialog.tsx'
 import classes from './trash.module.css'
 import { useRestore } from './use-trash.ts'
@@ -38,10 +39,10 @@ export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProp
         onChange={onMark}
       />
       <Box flex={1} miw={0}>
-        <span className={classes.name} title={isolated}>
+        <Text span inherit truncate display="block" fw={560} title={isolated}>
           <Isolated isCut>{name}</Isolated>
-        </span>
-        <p className={classes.facts}>
+        </Text>
+        <MetaLine>
           <span>{formatClock(duration)}</span>
           <span>{formatSize(size)}</span>
           <span>
@@ -54,7 +55,7 @@ export function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProp
               {t('restorable until {moment}', { moment: formatDate(until) })}
             </time>
           </span>
-        </p>
+        </MetaLine>
       </Box>
       <div className={classes.rowActions}>
         <Button

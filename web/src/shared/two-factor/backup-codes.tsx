@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -6,17 +6,28 @@ import { t } from '#contract/texts/t.ts'
 import { downloadFile } from '../download.ts'
 import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
-import classes from './two-factor.module.css'
 
 export function BackupCodeList({ codes, label }: { codes: string[]; label: string }) {
   return (
-    <ul className={classes.codes} aria-label={label}>
+    <SimpleGrid
+      component="ul"
+      minColWidth={112}
+      autoFlow="auto-fit"
+      spacing="xs"
+      p="md"
+      bd="1px dashed var(--awaz-line-strong)"
+      bdrs="md"
+      bg="var(--awaz-sunken)"
+      ff="monospace"
+      ta="center"
+      aria-label={label}
+    >
       {codes.map((code) => (
         <li key={code}>
           <code>{code}</code>
         </li>
       ))}
-    </ul>
+    </SimpleGrid>
   )
 }
 

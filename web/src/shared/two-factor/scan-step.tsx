@@ -108,7 +108,15 @@ export function ScanStep({ setup, onNext, onChoose, cancel }: ScanStepProps) {
 export function SecretKey({ secret }: { secret: string }) {
   const { isCopied, copy } = useCopied(() => toastError(t('Failed to copy secret key')))
   return (
-    <div className={classes.secret}>
+    <Group
+      gap="sm"
+      justify="space-between"
+      py="sm"
+      px="md"
+      bd="1px solid var(--awaz-line)"
+      bdrs="md"
+      bg="var(--awaz-sunken)"
+    >
       <div>
         <Text size="sm" c="dimmed">
           {t('Or enter this key by hand')}
@@ -125,6 +133,6 @@ export function SecretKey({ secret }: { secret: string }) {
       >
         {isCopied ? t('Copied') : t('Copy')}
       </Button>
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -60,13 +60,24 @@ export function DropOverlay() {
   if (!isOver) return null
   return (
     <div className={classes.overlay}>
-      <div className={classes.inner}>
+      <Stack
+        gap="sm"
+        align="center"
+        justify="center"
+        h="100%"
+        p="md"
+        bd="2px solid var(--awaz-accent)"
+        bdrs="xl"
+        c="var(--awaz-accent-ink)"
+        bg="var(--awaz-accent-soft)"
+        ta="center"
+      >
         <IconUpload size={40} stroke={1.5} aria-hidden />
         <Text fw={620} fz="xl">
           {t('Drop recordings here')}
         </Text>
         <Text c="dimmed">{t('Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM, up to {limit}', { limit })}</Text>
-      </div>
+      </Stack>
     </div>
   )
 }

@@ -35,7 +35,7 @@ interface ListedWordRowProps {
 function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps) {
   const { word, heard_as: others } = entry
   return (
-    <li className={classes.row} data-word={word}>
+    <Group component="li" gap="xs" wrap="nowrap" py={6} className={common.lineBetween} data-word={word}>
       <Box flex={1} miw={0} className={common.wrap}>
         <DirectionalText as="span" language={null} className={classes.word}>
           {word}
@@ -67,7 +67,7 @@ function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps)
           </IconButton>
         </Group>
       )}
-    </li>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox, Code, NumberInput, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Code, NumberInput, PasswordInput, SimpleGrid, TextInput, Textarea } from '@mantine/core'
 import type { LdapProviderInput, SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { t } from '#contract/texts/t.ts'
 import { rich } from '../../../shared/texts/rich.tsx'
@@ -143,12 +143,12 @@ function EntryFields({ form }: FieldsProps) {
         classNames={{ input: classes.code ?? '' }}
         {...textProps(form, 'user_filter')}
       />
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput label={t('Attribute: lasting id')} {...textProps(form, 'id_attribute')} />
         <TextInput label={t('Attribute: e-mail')} {...textProps(form, 'email_attribute')} />
         <TextInput label={t('Attribute: first name')} {...textProps(form, 'first_name_attribute')} />
         <TextInput label={t('Attribute: last name')} {...textProps(form, 'last_name_attribute')} />
-      </div>
+      </SimpleGrid>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Modal, Switch, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -7,7 +7,6 @@ import { toastSuccess } from '../../../shared/toast.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
-import classes from './providers.module.css'
 import { TestPanel } from './test-panel.tsx'
 import { useProviderActions } from './use-providers.ts'
 import common from '../../../shared/ui/common.module.css'
@@ -26,7 +25,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
   }
 
   return (
-    <li className={classes.provider} aria-label={name}>
+    <Stack component="li" gap="sm" py="md" px={20} className={common.lineBetween} aria-label={name}>
       <Group align="flex-start" justify="space-between" wrap="nowrap">
         <Box miw={0}>
           <Text component="div" fw={560}>
@@ -93,7 +92,7 @@ export function ProviderRow({ provider }: { provider: SignInProvider }) {
           {t('To keep everything and only stop offering it, switch it off instead.')}
         </Text>
       </ConfirmDialog>
-    </li>
+    </Stack>
   )
 }
 

@@ -4,12 +4,12 @@ import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { semicolon } from '../../../shared/format.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
-import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { useModelCommands } from './use-models.ts'
 import { describeError, describeLanguages, describeSize } from './descriptions.ts'
 import { WeakLanguages } from './weak-languages.tsx'
+import common from '../../../shared/ui/common.module.css'
 
 interface CatalogListProps {
   models: Model[]
@@ -19,7 +19,7 @@ interface CatalogListProps {
 /** Models of the catalogue that are not installed, with a download button or why there is no download. */
 export function CatalogList({ models, operations }: CatalogListProps) {
   return (
-    <div className={systemClasses.surface}>
+    <div className={`${common.surface} ${common.clip}`}>
       <ul>
         {models.map((model) => (
           <CatalogRow

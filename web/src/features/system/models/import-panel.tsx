@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, Progress, Text, Title } from '@mantine/core'
+import { Alert, Box, Button, Group, Progress, SimpleGrid, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { ModelImport } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
@@ -31,7 +31,7 @@ export function ImportPanel() {
     return <ErrorNotice message={t('The import folder could not be read.')} onRetry={() => void refetch()} />
   if (isPending) return <LoadingNotice label={t('Loading the import folder')} />
   return (
-    <div className={classes.importGrid}>
+    <SimpleGrid minColWidth="min(24rem, 100%)" autoFlow="auto-fit">
       <div>
         {upload ? (
           <UploadProgress upload={upload} onDismiss={dismiss} />
@@ -76,7 +76,7 @@ export function ImportPanel() {
           void start(input)
         }}
       />
-    </div>
+    </SimpleGrid>
   )
 }
 

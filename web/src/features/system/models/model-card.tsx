@@ -13,6 +13,7 @@ import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './descriptions.ts'
 import { WeakLanguages } from './weak-languages.tsx'
+import { Item } from '../item.tsx'
 
 interface ModelCardProps {
   model: Model
@@ -25,7 +26,7 @@ interface ModelCardProps {
 export function ModelCard({ model, operation, actions }: ModelCardProps) {
   const { problem } = model
   return (
-    <li className={classes.card} aria-labelledby={`model-${model.id}`}>
+    <Item py={18} aria-labelledby={`model-${model.id}`}>
       <div className={classes.cardHead}>
         <div>
           <Title order={3} size="md" id={`model-${model.id}`}>
@@ -53,7 +54,7 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
           {actions}
         </Group>
       )}
-    </li>
+    </Item>
   )
 }
 
@@ -74,7 +75,7 @@ function Uses({ model }: { model: Model }) {
   return (
     <Group component="ul" gap={6} align="stretch" aria-label={t('What {name} serves', { name: model.name })}>
       {model.uses.map((use) => (
-        <li key={`${use.scope}-${use.code}`} className={classes.use}>
+        <Group component="li" key={`${use.scope}-${use.code}`} gap={2} wrap="nowrap" display="inline-flex">
           <Badge color="accent" size="lg">
             {describeUse(use, model.kind)}
             {use.chosen_by === 'environment' && (
@@ -82,7 +83,7 @@ function Uses({ model }: { model: Model }) {
             )}
           </Badge>
           <ClearChoiceButton model={model} use={use} />
-        </li>
+        </Group>
       ))}
     </Group>
   )

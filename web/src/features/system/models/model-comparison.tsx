@@ -15,7 +15,6 @@ import { comma } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import common from '../../../shared/ui/common.module.css'
 import { formatErrorRate } from './descriptions.ts'
-import systemClasses from '../system.module.css'
 
 /** Which speech model suits each language on this host, and what each takes: the words of `models recommend`. */
 export function ModelComparison({ models }: { models: Model[] }) {
@@ -35,7 +34,7 @@ export function ModelComparison({ models }: { models: Model[] }) {
           )}
         </Text>
       )}
-      <div className={systemClasses.surface}>
+      <div className={`${common.surface} ${common.clip}`}>
         <Table.ScrollContainer minWidth={620}>
           <Table verticalSpacing="xs" aria-label={t('What speech models take on this host, and their wrong words')}>
             <Table.Thead>

@@ -1,11 +1,10 @@
-import { Button, Modal, Radio, Select, Stack } from '@mantine/core'
+import { Button, Modal, Radio, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import { t } from '#contract/texts/t.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { DialogActions } from '../../../shared/ui/dialog-actions.tsx'
 import { Form } from '../../../shared/ui/form.tsx'
-import adminClasses from '../../admin/admin.module.css'
 import { WeakLanguages } from './weak-languages.tsx'
 import { useModelCommands, type OperationInput } from './use-models.ts'
 
@@ -59,7 +58,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
         </Stack>
       </Radio.Group>
       {scope === 'some' && (
-        <div className={isSpeech ? undefined : adminClasses.pair}>
+        <SimpleGrid cols={isSpeech ? 1 : { base: 1, xs: 2 }}>
           <Select
             label={isSpeech ? t('Language') : t('From')}
             data={options}
@@ -76,7 +75,7 @@ function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
               searchable={options.length > 10}
             />
           )}
-        </div>
+        </SimpleGrid>
       )}
       <WeakLanguages model={model} />
       <DialogActions onCancel={onClose} mt={20}>

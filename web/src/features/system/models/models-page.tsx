@@ -16,6 +16,7 @@ import { ModelComparison } from './model-comparison.tsx'
 import { OperationList } from './operation-list.tsx'
 import { isActiveOperation, useModels, useOperations } from './use-models.ts'
 import common from '../../../shared/ui/common.module.css'
+import { Items } from '../item.tsx'
 
 /** How many finished operations are shown. */
 const maxFinished = 8
@@ -70,7 +71,7 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
   const operations = useOperations()
   if (!models) {
     return (
-      <div className={systemClasses.surface}>
+      <div className={`${common.surface} ${common.clip}`}>
         <Notice
           title={engines === 0 ? t('No engine is running') : t('The engine is looking at its models')}
           icon={<IconBox size={22} stroke={1.5} />}
@@ -131,7 +132,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
       {installed.length === 0 ? (
         <Text c="dimmed">{t('No model is installed for this. Add one below.')}</Text>
       ) : (
-        <ul className={systemClasses.items}>
+        <Items>
           {installed.map((model) => (
             <ModelCard
               key={model.id}
@@ -140,7 +141,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
               actions={<ModelActions model={model} />}
             />
           ))}
-        </ul>
+        </Items>
       )}
     </Section>
   )

@@ -1,12 +1,10 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo } from '../../../shared/format.ts'
 import common from '../../../shared/ui/common.module.css'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
-import systemClasses from '../system.module.css'
-import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { isActiveOperation } from './use-models.ts'
 import { describeOperation } from './descriptions.ts'
@@ -22,7 +20,7 @@ const badges = {
 /** The running operations, and how the last ones ended. */
 export function OperationList({ operations, models }: { operations: ModelOperation[]; models: Model[] }) {
   return (
-    <div className={systemClasses.surface}>
+    <div className={`${common.surface} ${common.clip}`}>
       <ul>
         {operations.map((operation) => (
           <OperationRow key={operation.id} operation={operation} models={models} />
@@ -36,7 +34,7 @@ function OperationRow({ operation, models }: { operation: ModelOperation; models
   const { state, outcome, error, requested_by, finished_at, created_at } = operation
   const { color, label } = badges[state]
   return (
-    <li className={classes.operation}>
+    <Stack component="li" gap={4} py={14} px={20} className={`${common.lineBetween} ${common.wrap}`}>
       <Group gap="0.25rem 0.75rem" justify="space-between">
         <Text fw={560}>{describeOperation(operation, models)}</Text>
         <Badge color={color}>{label}</Badge>
@@ -60,6 +58,6 @@ function OperationRow({ operation, models }: { operation: ModelOperation; models
       <Text size="xs" c="dimmed">
         {requested_by} · {formatAgo(finished_at ?? created_at)}
       </Text>
-    </li>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Progress } from '@mantine/core'
+import { Progress, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { InstanceState, InstanceWarning } from '#contract/entities/instance-state.ts'
 import { t } from '#contract/texts/t.ts'
@@ -28,7 +28,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
   const { queue, backups, disk, work } = state
   const severityOf = (...codes: Code[]) => state.warnings.find(({ code }) => codes.includes(code))?.severity
   return (
-    <ul className={classes.tiles}>
+    <SimpleGrid component="ul" minColWidth="min(17rem, 100%)" spacing="sm">
       <Tile
         heading={t('Queue')}
         value={queue.waiting === 0 ? t('Nothing waits') : t('{count, number} waiting', { count: queue.waiting })}
@@ -90,7 +90,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
       >
         <p>{t('In the last hour.')}</p>
       </Tile>
-    </ul>
+    </SimpleGrid>
   )
 }
 

@@ -10,6 +10,7 @@ import { LabelledValue } from '../engine-item.tsx'
 import classes from '../system.module.css'
 import { BindFolderDialog } from './bind-folder-dialog.tsx'
 import { WatchFolderProblems } from './watch-folder-problems.tsx'
+import { Item } from '../item.tsx'
 
 /** One folder: who gets its recordings, how many files are waiting, and why. */
 export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
@@ -17,7 +18,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
   const canBind = isSuperAdmin(useUser())
   const [isOpen, dialog] = useDisclosure(false)
   return (
-    <li className={classes.item}>
+    <Item>
       <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           <Isolated>{name}</Isolated>
@@ -52,7 +53,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
           <BindFolderDialog folder={folder} isOpen={isOpen} onClose={dialog.close} />
         </div>
       )}
-    </li>
+    </Item>
   )
 }
 

@@ -14,6 +14,8 @@ import { call } from '../../../shared/api/client.ts'
 import { adminKey } from '../../admin/use-admin.ts'
 import { WatchFolderItem } from './watch-folder-item.tsx'
 import { WatchFolderProblems } from './watch-folder-problems.tsx'
+import common from '../../../shared/ui/common.module.css'
+import { Items } from '../item.tsx'
 
 /** About as often as a server looks through the folder. */
 const pollIntervalMs = 5_000
@@ -62,7 +64,7 @@ function Folders({ status }: { status: Status }) {
   const { folder, checked_at: checkedAt, folders, problems } = status
   if (folder === null) {
     return (
-      <div className={classes.surface}>
+      <div className={`${common.surface} ${common.clip}`}>
         <Notice title={t('No watch folder is set')} icon={<IconFolderDown size={22} stroke={1.5} />}>
           {rich(
             'Set {setting} to a folder on the server and restart Awaz. Recordings that are put into it are then imported into the library automatically.',
@@ -98,17 +100,17 @@ function Folders({ status }: { status: Status }) {
           {t('Folders')}
         </Title>
         {folders.length === 0 ? (
-          <div className={classes.surface}>
+          <div className={`${common.surface} ${common.clip}`}>
             <Notice title={t('There are no folders yet')} icon={<IconFolderDown size={22} stroke={1.5} />}>
               {t('Create one in it, named after a user’s e-mail address or after the name or ID of a case.')}
             </Notice>
           </div>
         ) : (
-          <ul className={classes.items}>
+          <Items>
             {folders.map((each) => (
               <WatchFolderItem key={each.name} folder={each} />
             ))}
-          </ul>
+          </Items>
         )}
       </section>
     </>

@@ -1,4 +1,4 @@
-import { Tabs, Text } from '@mantine/core'
+import { Group, Tabs, Text } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
@@ -64,7 +64,7 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
       keepMounted={false}
       className={classes.tabs}
     >
-      <div className={classes.head}>
+      <Group gap={4} wrap="nowrap" flex="none" mih={44} pe={6} className={common.lineBelow}>
         <Tabs.List className={classes.list} aria-label={t('Panels')}>
           {tabs.map(({ tab: value, label, count }) => (
             <Tabs.Tab key={value} value={value} className={classes.tab}>
@@ -78,7 +78,7 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
           ))}
         </Tabs.List>
         {children}
-      </div>
+      </Group>
       {sidePanelTabs.map((value) => (
         <Tabs.Panel key={value} value={value} className={classes.panel} tabIndex={-1}>
           {arePanelsShown && panels[value]}

@@ -1,9 +1,10 @@
+import { Group } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { t } from '#contract/texts/t.ts'
 import { CaseChip } from '../../../shared/cases/case-chip.tsx'
 import { useCasesOfRecording } from '../../../shared/cases/use-cases-of-recording.ts'
 import { useDesk } from '../state/desk-context.ts'
-import classes from './shared-notice.module.css'
+import common from '../../../shared/ui/common.module.css'
 
 const reasons = {
   owner: t('Members of these cases read this recording.'),
@@ -18,12 +19,21 @@ export function SharedNotice() {
   const { access } = recording
   if (access === 'owner' && cases.length === 0) return null
   return (
-    <div className={classes.notice} role="note">
+    <Group
+      gap="0.25rem 0.5rem"
+      py={4}
+      px="md"
+      c="dimmed"
+      bg="var(--awaz-sunken)"
+      fz="sm"
+      className={common.lineBelow}
+      role="note"
+    >
       <IconUsers size={16} stroke={1.5} aria-hidden />
       {cases.map((shown) => (
         <CaseChip key={shown.id} shown={shown} />
       ))}
       <span>{reasons[access]}</span>
-    </div>
+    </Group>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react'
 import { maxLineCharacters } from '#contract/line-edits.ts'
 import { t } from '#contract/texts/t.ts'
@@ -83,9 +84,9 @@ export function LineEditor({ line }: { line: ConversationLine }) {
         />
       </div>
       {error !== undefined && (
-        <span id={errorId} role="alert" className={classes.error}>
+        <Text id={errorId} role="alert" span inherit display="block" mt={4} c="var(--mantine-color-error)" fz="xs">
           {error}
-        </span>
+        </Text>
       )}
     </>
   )

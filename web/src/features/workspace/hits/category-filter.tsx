@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from '@mantine/core'
+import { SimpleGrid, Text, UnstyledButton } from '@mantine/core'
 import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../../shared/format.ts'
@@ -19,7 +19,7 @@ interface CategoryFilterProps {
 export function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) {
   const counts = countByCategory(hits)
   return (
-    <div className={classes.categories} role="group" aria-label={t('Categories')}>
+    <SimpleGrid cols={4} spacing="xs" role="group" aria-label={t('Categories')}>
       {keywordCategories.map((category) => (
         <UnstyledButton
           key={category}
@@ -35,6 +35,6 @@ export function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) 
           </Text>
         </UnstyledButton>
       ))}
-    </div>
+    </SimpleGrid>
   )
 }

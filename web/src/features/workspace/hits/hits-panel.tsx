@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import { useId } from 'react'
@@ -21,6 +21,7 @@ import { PossibleHitList } from './possible-hit-list.tsx'
 import { ReviewBar } from './review-bar.tsx'
 import { useHitNavigation } from './use-hit-navigation.ts'
 import classes from './hits-panel.module.css'
+import common from '../../../shared/ui/common.module.css'
 
 const choices = [
   { value: 'both', label: t('Both Texts') },
@@ -68,7 +69,7 @@ export function HitsPanel() {
         </Button.Group>
       }
     >
-      <div className={classes.tools}>
+      <Stack gap="xs" py="sm" px="md" className={common.lineBelow}>
         <CategoryFilter
           hits={chosen}
           chosen={filter.categories}
@@ -89,7 +90,7 @@ export function HitsPanel() {
             onChange={({ currentTarget }) => setFilter({ ...filter, isUnreviewedOnly: currentTarget.checked })}
           />
         </Group>
-      </div>
+      </Stack>
       <div id={listId} className={classes.body} hidden={!isOpen}>
         <KeywordSource keywords={own} />
         {chosen.length > 0 && <ReviewBar hits={shown} all={chosen} />}

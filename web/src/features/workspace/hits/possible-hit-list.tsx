@@ -1,4 +1,4 @@
-import { NativeSelect, Text, UnstyledButton } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useId } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
@@ -31,7 +31,7 @@ export function PossibleHitList() {
   const id = useId()
   if (!transcription) return null
   return (
-    <section className={classes.section} aria-label={t('Possibly said')}>
+    <Stack component="section" gap={0} mah="50%" className={common.lineAbove} aria-label={t('Possibly said')}>
       <UnstyledButton
         className={classes.head}
         onClick={() => setOpen(!isOpen)}
@@ -49,7 +49,7 @@ export function PossibleHitList() {
       <div id={id} className={classes.body} hidden={!isOpen}>
         {possible && <PossibleHits {...possible} />}
       </div>
-    </section>
+    </Stack>
   )
 }
 
@@ -118,7 +118,7 @@ function Thresholds() {
   ]
   return (
     <FoldedOptions title={t('Which are shown')}>
-      <div className={classes.thresholds}>
+      <SimpleGrid minColWidth={120} spacing="xs" pb="xs">
         {keywordCategories.map((category) => (
           <NativeSelect
             key={category}
@@ -131,7 +131,7 @@ function Thresholds() {
             }
           />
         ))}
-      </div>
+      </SimpleGrid>
       <Text size="xs" c="dimmed">
         {t(
           'Of the less probable ones more were said, and more were not. They are looked for when a recording is transcribed, with the keywords of its owner at that time.',

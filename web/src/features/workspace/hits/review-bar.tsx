@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
@@ -8,7 +8,6 @@ import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../state/desk-context.ts'
 import { usePermissions } from '../state/permissions.ts'
 import type { LineHit } from '../state/line-hits.ts'
-import classes from './review-bar.module.css'
 import { useHitNavigation } from './use-hit-navigation.ts'
 import { useReviewedHits } from './use-reviewed-hits.ts'
 import common from '../../../shared/ui/common.module.css'
@@ -38,7 +37,7 @@ export function ReviewBar({ hits, all }: ReviewBarProps) {
   }
 
   return (
-    <div className={classes.bar}>
+    <Group gap="0.25rem 0.5rem" py="xs" px="md" className={common.lineBelow}>
       <Text size="sm" c="dimmed" aria-live="polite" flex={1} className={common.figures}>
         {leftCount === 0
           ? t('All {count, number} reviewed', { count: all.length })
@@ -55,6 +54,6 @@ export function ReviewBar({ hits, all }: ReviewBarProps) {
           <IconChecks size={18} stroke={1.5} />
         </IconButton>
       )}
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Slider } from '@mantine/core'
+import { Button, Group, SimpleGrid, Slider } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import { useAtom } from '../../../shared/jotai.ts'
@@ -84,7 +84,7 @@ function Channel({ texts, channel, isDisabled }: ChannelProps) {
           {t('Mute')}
         </Toggle>
       </Group>
-      <div className={classes.sliders}>
+      <SimpleGrid cols={2}>
         <span className={classes.slider}>
           <span aria-hidden>{t('Volume')}</span>
           <Slider
@@ -113,7 +113,7 @@ function Channel({ texts, channel, isDisabled }: ChannelProps) {
             onChange={(value) => set({ pan: value })}
           />
         </span>
-      </div>
+      </SimpleGrid>
     </div>
   )
 }

@@ -79,9 +79,9 @@ export function NoteRow(props: NoteRowProps) {
                 {text}
               </DirectionalText>
             ) : (
-              <span className={classes.bookmark}>
+              <Group component="span" gap={6} wrap="nowrap" display="inline-flex" c="dimmed">
                 {line ? null : <IconBookmark size={16} stroke={1.5} aria-hidden />} {line ? t('Flag') : t('Bookmark')}
-              </span>
+              </Group>
             )}
           </UnstyledButton>
         )}

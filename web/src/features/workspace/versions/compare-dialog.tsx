@@ -87,7 +87,7 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
         <VersionHead title={t('Version {number, number}, current', { number: current.number })} version={current} />
       </div>
       {shown === 'different' && different.length === 0 ? (
-        <Text c="dimmed" className={classes.same}>
+        <Text c="dimmed" py={48} px="md" bd="1px solid var(--awaz-line)" ta="center">
           {t('Both versions say the same.')}
         </Text>
       ) : (

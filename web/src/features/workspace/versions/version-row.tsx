@@ -36,7 +36,21 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
         <Text span fw={600}>
           {t('Version {number, number}', { number })}
         </Text>
-        {isCurrent && <span className={classes.current}>{t('Current')}</span>}
+        {isCurrent && (
+          <Text
+            span
+            inherit
+            py={0}
+            px="xs"
+            bd="1px solid var(--awaz-accent)"
+            bdrs="sm"
+            c="var(--awaz-accent-ink)"
+            fz="xs"
+            fw={560}
+          >
+            {t('Current')}
+          </Text>
+        )}
         <Text span size="sm" c="dimmed" ms="auto">
           {formatMoment(finishedAt)}
         </Text>

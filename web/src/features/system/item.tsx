@@ -1,0 +1,19 @@
+import { SimpleGrid, Stack, type StackProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+import common from '../../shared/ui/common.module.css'
+
+/** Engines, servers or models beside each other, as far as there is room. */
+export function Items({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid component="ul" minColWidth="min(25rem, 100%)">
+      {children}
+    </SimpleGrid>
+  )
+}
+
+/** One of them, in its frame. */
+export function Item(props: StackProps) {
+  return (
+    <Stack component="li" gap={14} miw={0} py="md" px={20} className={`${common.surface} ${common.wrap}`} {...props} />
+  )
+}
