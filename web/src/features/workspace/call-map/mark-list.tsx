@@ -67,7 +67,7 @@ function Marks({ marks, onKeyDown }: { marks: readonly MapMark[]; onKeyDown: (ev
 
   return (
     <div className={classes.panel}>
-      <ol ref={list} className={classes.marks} aria-label={t('Marks on the call map')}>
+      <ol ref={list} aria-label={t('Marks on the call map')}>
         {marks.slice(0, shownCount).map((mark, index) => (
           <li key={mark.id}>
             <button
