@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core'
 import type { ReviewProgress as Progress } from '#contract/review-state.ts'
 import { t } from '#contract/texts/t.ts'
 import { comma, formatPercent } from '../format.ts'
@@ -18,12 +17,8 @@ export function ReviewProgress({ progress, hasFigures = false }: ReviewProgressP
   return (
     <span className={classes.progress} title={figures} role="img" aria-label={figures}>
       <span className={classes.track}>
-        <Box
-          component="span"
-          bg="color-mix(in srgb, var(--mantine-color-dimmed) 55%, transparent)"
-          style={{ inlineSize: `${Math.round(heard * 100)}%` }}
-        />
-        <Box component="span" bg="var(--awaz-accent)" style={{ inlineSize: `${Math.round(verified * 100)}%` }} />
+        <span className={classes.heard} style={{ inlineSize: `${Math.round(heard * 100)}%` }} />
+        <span className={classes.verified} style={{ inlineSize: `${Math.round(verified * 100)}%` }} />
       </span>
       {hasFigures && <span aria-hidden>{shortFigures(progress)}</span>}
     </span>

@@ -1,4 +1,4 @@
-import { Group, Text, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
@@ -18,7 +18,6 @@ import { hitFilterAtom } from './filter-hits.ts'
 import { HitText } from './hit-text.tsx'
 import classes from './hit-row.module.css'
 import type { LineHit } from '../state/line-hits.ts'
-import common from '../../../shared/ui/common.module.css'
 
 interface HitRowProps {
   hit: LineHit
@@ -45,20 +44,14 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
   return (
     <div className={classes.row} data-reviewed={isReviewed || undefined} aria-current={isActive || undefined}>
       <button type="button" className={classes.main} tabIndex={tabIndex} onClick={onGo}>
-        <Group component="span" gap="0.25rem 0.5rem">
-          <Text span inherit c="dimmed" fz="sm" className={common.figures}>
-            {formatClock(hit.time)}
-          </Text>
+        <span className={classes.head}>
+          <span className={classes.time}>{formatClock(hit.time)}</span>
           <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />
           <CategoryIcon category={hit.category} size={16} />
           <Isolated className={classes.keyword}>{hit.keyword}</Isolated>
-          {hit.isSimilar && (
-            <Text span inherit c="dimmed" fz="xs">
-              {t('by sound')}
-            </Text>
-          )}
+          {hit.isSimilar && <span className={classes.note}>{t('by sound')}</span>}
           <VisuallyHidden>{isReviewed ? t('{category}, reviewed', { category }) : category}</VisuallyHidden>
-        </Group>
+        </span>
         {texts !== 'translation' && line.segment && (
           <HitText text={line.segment.text} hit={hit.original} language={line.language} title={title} />
         )}
@@ -72,7 +65,7 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
           />
         )}
       </button>
-      <Group component="span" gap={0} align="flex-start" wrap="nowrap" p="0.5rem 0.5rem 0 0">
+      <span className={classes.actions}>
         <IconButton label={t('Play from 2 s before')} tabIndex={tabIndex} onClick={onPlay}>
           <IconPlayerPlay size={16} stroke={1.5} />
         </IconButton>
@@ -89,7 +82,7 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
             )}
           </IconButton>
         )}
-      </Group>
+      </span>
     </div>
   )
 }

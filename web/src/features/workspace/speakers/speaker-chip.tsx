@@ -1,9 +1,7 @@
-import { Group } from '@mantine/core'
 import { isolateName } from '#contract/isolated-name.ts'
 import type { SpeakerFacts } from './describe-speaker.ts'
 import { PersonName } from './person-name.tsx'
 import classes from './speaker-chip.module.css'
-import common from '../../../shared/ui/common.module.css'
 
 /** Shapes alternate, so that neighbouring letters differ in more than their hue. */
 const shapes = ['round', 'square', 'drop'] as const
@@ -18,22 +16,13 @@ interface SpeakerChipProps {
 export function SpeakerChip({ speaker, isNamed = false }: SpeakerChipProps) {
   const { letter, name, hue } = speaker
   return (
-    <Group
-      component="span"
-      gap="xs"
-      wrap="nowrap"
-      display="inline-flex"
-      miw={0}
-      fw={560}
-      className={common.wrap}
-      data-voice={hue}
-    >
+    <span className={classes.speaker} data-voice={hue}>
       {letter && (
         <span className={classes.mark} data-shape={shapes[hue % shapes.length]} title={isolateName(name)}>
           {letter}
         </span>
       )}
       {(isNamed || !letter) && name && <PersonName>{name}</PersonName>}
-    </Group>
+    </span>
   )
 }
