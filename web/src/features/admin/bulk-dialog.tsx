@@ -7,7 +7,7 @@ import { displayName } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { bulkActionWords, describeCompletedBulkAction } from './bulk-words.ts'
 import classes from './bulk.module.css'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx'
 import type { PartialResult } from './use-bulk-action.ts'
 
 interface BulkDialogProps {

@@ -9,7 +9,7 @@ import { useUser } from '../../shared/session/session.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx'
 import { useAdminAction } from './use-admin.ts'
 import { isInReach } from './user-policy.ts'
 

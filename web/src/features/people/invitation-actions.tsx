@@ -8,7 +8,7 @@ import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
-import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx'
 import { useInvitationActions } from './use-invitations.ts'
 
 /** A menu of what can be done with an invitation; nothing where it has ended or is beyond the reader's role. */

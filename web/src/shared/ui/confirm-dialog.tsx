@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+import { DialogActions } from './dialog-actions.tsx'
 
 interface ConfirmDialogProps {
   title: string
