@@ -3,6 +3,7 @@ import { ActionIcon, Button, Group, NativeSelect, Switch, Text } from '@mantine/
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../../../shared/format.ts'
 import { listeningActions } from '../listening-actions.ts'
 import { useListeningSettings } from '../listening-settings.ts'
 import { actionOfPedal, usualPedals } from './pedal-actions.ts'
@@ -96,7 +97,7 @@ function PedalActions() {
         .map((pedal) => (
           <NativeSelect
             key={pedal}
-            label={t('Pedal {number}', { number: pedal })}
+            label={t('Pedal {number}', { number: formatNumber(pedal) })}
             size="xs"
             data={choices}
             data-down={down.has(pedal) || undefined}
