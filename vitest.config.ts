@@ -31,6 +31,8 @@ export default defineConfig({
     // No test and no process of one reads the settings of the user who runs it.
     env: {
       AWAZ_ENV_FILE: '',
+      // The least that the setting allows: each product that a test starts hashes a password before it is ready.
+      BCRYPT_COST: '10',
       // Every worker, and every process that a test starts, loads modules compiled once.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.awaz/compile-cache'),
     },

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Group, NativeSelect, Switch, Text } from '@mantine/
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../../../shared/format.ts'
 import { listeningActions } from '../listening-actions.ts'
 import { useListeningSettings } from '../listening-settings.ts'
 import { actionOfPedal, usualPedals } from './pedal-actions.ts'
@@ -72,6 +73,8 @@ function nameOf({ productName }: HidDevice): string {
   return productName.trim() || t('Foot pedal')
 }
 
+const inOrder = (numbers: Iterable<number>) => [...numbers].toSorted((a, b) => a - b)
+
 /** A choice for each pedal; those that are down are marked, so that a press shows which it is. */
 function PedalActions() {
   const { listening, change } = useListeningSettings()
@@ -81,7 +84,7 @@ function PedalActions() {
     setDown((before) => new Set([...before, ...presses.down].filter((pedal) => !presses.up.includes(pedal))))
     setPressed((before) => [...new Set([...before, ...presses.down])])
   })
-  const shown = new Set([...pressed, ...Object.keys(listening.pedals).map(Number)])
+  const numbers = new Set([...pressed, ...Object.keys(listening.pedals).map(Number)])
   const choices = [
     { value: '', label: t('Nothing') },
     ...listeningActions.map(({ action, effect }) => ({ value: action, label: effect })),
@@ -91,20 +94,17 @@ function PedalActions() {
       <Text size="sm" c="dimmed">
         {t('Press a pedal to see which it is.')}
       </Text>
-      {[...shown]
-        .toSorted((a, b) => a - b)
-        .map((pedal) => (
-          <NativeSelect
-            key={pedal}
-            label={t('Pedal {number}', { number: pedal })}
-            size="xs"
-            data={choices}
-            data-down={down.has(pedal) || undefined}
-            className={classes.pedal}
-            value={actionOfPedal(pedal, listening.pedals) ?? ''}
-            onChange={(event) => change({ pedals: { ...listening.pedals, [pedal]: event.currentTarget.value } })}
-          />
-        ))}
+      {inOrder(numbers).map((pedal) => (
+        <NativeSelect
+          key={pedal}
+          label={t('Pedal {number}', { number: formatNumber(pedal) })}
+          size="xs"
+          data={choices}
+          labelProps={{ 'data-down': down.has(pedal) || undefined, className: classes.pedal }}
+          value={actionOfPedal(pedal, listening.pedals) ?? ''}
+          onChange={(event) => change({ pedals: { ...listening.pedals, [pedal]: event.currentTarget.value } })}
+        />
+      ))}
       <Switch
         size="xs"
         label={t('Play only while the pedal is down')}

@@ -100,6 +100,8 @@ it('is chosen for another action in the dialog, where a press does nothing but s
   await user.click(screen.getByRole('button', { name: 'Connect a pedal…' }))
   pedal.report(0b1010)
   expect(isPaused).toBe(true)
+  expect(await screen.findByText('Pedal 4')).toHaveAttribute('data-down')
+  expect(screen.getByText('Pedal 1')).not.toHaveAttribute('data-down')
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Pedal 4' }), 'Play or pause')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Pedal 2' }), 'Nothing')
   pedal.report(0)
