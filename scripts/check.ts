@@ -1,27 +1,46 @@
-// npm run check: types, lint, structure, format, unused code, lockfile. Runs every check and prints every failure.
-import { spawnSync } from 'node:child_process'
+// npm run check: types, lint, structure, format, unused code, lockfile. Runs every check, two at a time, and prints every failure.
+import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 const root = dirname(import.meta.dirname)
 const bin = (path: string) => join(root, 'node_modules', path)
 
-const checks = [
+interface Check {
+  name: string
+  script: string
+  args: string[]
+}
+
+/** The longest comes first: it runs beside most of the others. */
+const checks: Check[] = [
+  { name: 'format', script: bin('prettier/bin/prettier.cjs'), args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'types', script: bin('typescript/bin/tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
   { name: 'types (web)', script: bin('typescript/bin/tsc'), args: ['--noEmit', '-p', 'web'] },
   { name: 'types (e2e)', script: bin('typescript/bin/tsc'), args: ['--noEmit', '-p', 'web/e2e'] },
   { name: 'lint', script: bin('oxlint/bin/oxlint'), args: ['--deny-warnings'] },
   { name: 'structure', script: join(root, 'scripts/check/structure.ts'), args: [] },
-  { name: 'format', script: bin('prettier/bin/prettier.cjs'), args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'unused code', script: bin('knip/bin/knip.js'), args: ['--no-progress'] },
   { name: 'lockfile', script: join(root, 'scripts/lockfile.mjs'), args: ['--check'] },
 ]
 
+const waiting = [...checks]
 let failed = 0
-for (const { name, script, args } of checks) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { cwd: root, encoding: 'utf8' })
-  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}`)
-  if (status === 0) continue
-  failed += 1
-  console.log(`${stdout}${stderr}`.trimEnd())
+
+async function runChecks() {
+  for (let check = waiting.shift(); check; check = waiting.shift()) await run(check)
 }
+
+async function run({ name, script, args }: Check) {
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = new Promise((resolve) => child.once('close', resolve))
+  const output = await Promise.all([text(child.stdout), text(child.stderr)])
+  const status = await exited
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}`)
+  if (status === 0) return
+  failed += 1
+  console.log(output.join('').trimEnd())
+}
+
+await Promise.all([runChecks(), runChecks()])
 process.exit(failed === 0 ? 0 : 1)

@@ -23,7 +23,7 @@ export function findMisspelledSettings(env: NodeJS.ProcessEnv): string[] {
   const given = Object.keys(env).filter(
     (name) => env[name] && name.includes('_') && !isKnown(name) && !others.test(name),
   )
-  return given.filter((name) => isNear(name, nearestName(name))).map(describe)
+  return given.filter((name) => findNearSetting(name) !== undefined).map(describe)
 }
 
 function isKnown(name: string): boolean {
@@ -33,17 +33,21 @@ function isKnown(name: string): boolean {
 }
 
 function describe(name: string): string {
-  const nearest = nearestName(name)
-  const hint = isNear(name, nearest) ? `did you mean ${nearest}?` : 'the settings are listed in .env.example'
+  const near = findNearSetting(name)
+  const hint = near ? `did you mean ${near}?` : 'the settings are listed in .env.example'
   return `${name} is not a setting; ${hint}`
 }
 
-function isNear(name: string, nearest: string): boolean {
-  return editDistance(name, nearest, maxMisspelled) <= maxMisspelled
-}
-
-function nearestName(name: string): string {
+/** Returns the setting that a name is probably a misspelling of. Every start compares every variable, so far names are given up early. */
+function findNearSetting(name: string): string | undefined {
   const candidates = name.endsWith('_FILE') ? names.map((known) => `${known}_FILE`) : names
-  const [nearest = ''] = candidates.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))
-  return nearest
+  let near: string | undefined
+  let limit = maxMisspelled
+  for (const candidate of candidates) {
+    const distance = editDistance(name, candidate, limit)
+    if (distance > limit) continue
+    near = candidate
+    limit = distance - 1
+  }
+  return near
 }

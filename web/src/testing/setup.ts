@@ -1,11 +1,17 @@
 import '@testing-library/jest-dom/vitest'
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
+import * as React from 'react'
 import { afterEach, vi } from 'vitest'
 import { endRatePause } from '../shared/api/rate-pause.ts'
 
 // Pages are loaded when they are shown, which takes its time on a machine that does other things too.
 configure({ asyncUtilTimeout: 5_000 })
+
+// React's development build makes a stack trace and a task of the debugger for each element, a third of the time of these tests. Nobody reads
+// them here: beyond 10,000 of them React makes none.
+const reactInternals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
+Object.defineProperty(reactInternals, 'recentlyCreatedOwnerStacks', { get: () => Infinity, set() {} })
 
 // What Mantine asks the browser for and happy-dom lacks.
 Object.defineProperty(window, 'matchMedia', {

@@ -5,17 +5,19 @@ import { chordOf, refuseChord, showChord } from './chords.ts'
 import { chordsOf, listeningActions, type ListeningAction } from './listening-actions.ts'
 import classes from './keys-dialog.module.css'
 import { useListeningSettings } from './listening-settings.ts'
+import { PedalSettings } from './pedals/pedal-settings.tsx'
 
 interface KeysDialogProps {
   isOpen: boolean
   onClose: () => void
 }
 
-/** Changes the keys of listening. A foot pedal is pressed in place of a key. */
+/** Changes the keys and pedals of listening. A foot pedal that sends keys is pressed in place of one. */
 export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Keys and pedals')} size="md">
       <Keys />
+      <PedalSettings />
     </Modal>
   )
 }

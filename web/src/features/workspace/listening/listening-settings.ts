@@ -27,6 +27,10 @@ const ListeningSettings = z.object({
   clipFormat: z.enum(clipFormats).catch('wav'),
   /** Keys that were changed, by action. */
   keys: z.record(z.string(), z.string()).catch({}),
+  /** Actions that were chosen for foot pedals, by the number of the pedal; empty for none. */
+  pedals: z.record(z.string(), z.string()).catch({}),
+  /** A pedal that plays stops playing when it comes up. */
+  playsWhileHeld: z.boolean().catch(true),
 })
 export type ListeningSettings = z.infer<typeof ListeningSettings>
 

@@ -14,6 +14,7 @@ import { ListeningMenu } from './listening-menu.tsx'
 import { useListeningSettings } from './listening-settings.ts'
 import { isUnchanged, soundOf } from './sound.ts'
 import { useAudioGraph } from './use-audio-graph.ts'
+import { usePedalActions } from './pedals/use-pedal-actions.ts'
 import { pointAAtom, useListeningActions } from './use-listening-actions.ts'
 import { chordOf } from './chords.ts'
 import { chordsOf, listeningActions, type ListeningActions } from './listening-actions.ts'
@@ -87,7 +88,7 @@ function RepeatMark() {
   )
 }
 
-/** Everything that changes what is heard: keys, media keys, the sound itself and its controls. */
+/** Everything that changes what is heard: keys, media keys, pedals, the sound itself and its controls. */
 export function Listening() {
   const { recording } = useDesk()
   const { element } = usePlayer()
@@ -98,6 +99,7 @@ export function Listening() {
   const isAvailable = useAudioGraph({ element, channelCount: recording.channels })
   useListeningKeys(actions)
   useMediaKeys(actions)
+  usePedalActions(actions)
   useEffect(() => {
     setSilence(everythingHeard)
     setPointA(null)

@@ -1,0 +1,25 @@
+export interface PedalPresses {
+  /** Numbers of the pedals that went down, from 1. */
+  down: number[]
+  /** Numbers of those that came up. */
+  up: number[]
+}
+
+/**
+ * Returns what changed between two reports of a device. Pedals report a bit for each switch, the first of the first byte for the left one:
+ * pedal 1.
+ */
+export function readPresses(report: DataView, former: DataView | undefined): PedalPresses {
+  const presses: PedalPresses = { down: [], up: [] }
+  for (let bit = 0; bit < report.byteLength * 8; bit++) {
+    const isDown = isSet(report, bit)
+    if (isDown === (former !== undefined && isSet(former, bit))) continue
+    presses[isDown ? 'down' : 'up'].push(bit + 1)
+  }
+  return presses
+}
+
+function isSet(report: DataView, bit: number): boolean {
+  const byte = Math.floor(bit / 8)
+  return byte < report.byteLength && ((report.getUint8(byte) >> (bit % 8)) & 1) === 1
+}
