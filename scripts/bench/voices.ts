@@ -34,11 +34,12 @@ const soundParts: Record<string, (context: SoundContext) => Promise<void>> = { s
 const partNames = [...Object.keys(parts), ...Object.keys(soundParts)]
 
 const usage = `Usage: npm run bench -- voices --model ID [--models-dir DIR] [--only PART,…] [--languages en,ar,fa,prs] [--clips N] [--minutes N]
-  [--against PYTHON] [--keep DIR] [--conditions NAME,…] [--markdown]
+  [--against PYTHON] [--keep DIR] [--conditions NAME,…] [--seed N] [--markdown]
 
 Parts: ${partNames.join(', ')}; ${Object.keys(soundParts).join(', ')} without a model. --models-dir (or MODELS_DIR) contains the model's file and, for --against, whisper-base-ct2/.
 --against names a Python with faster-whisper, which then transcribes the same recordings in the same run. --keep keeps the calls and transcripts.
---conditions chooses what the call of \`conditions\` goes through, by the start of its names: ${callConditions.map(({ name }) => name).join('; ')}.`
+--conditions chooses what the call of \`conditions\` goes through, by the start of its names: ${callConditions.map(({ name }) => name).join('; ')}.
+--seed, 7 by default, gives another call of \`conditions\`.`
 
 /** `npm run bench -- voices`: the product's pipeline on real recordings; docs/accuracy.md describes the method. */
 export async function run(args: string[]): Promise<void> {
@@ -54,6 +55,7 @@ export async function run(args: string[]): Promise<void> {
       against: { type: 'string' },
       keep: { type: 'string' },
       conditions: { type: 'string', default: '' },
+      seed: { type: 'string', default: '7' },
       markdown: { type: 'boolean', default: false },
     },
   })
@@ -84,6 +86,7 @@ export async function run(args: string[]): Promise<void> {
     clips: Number(values.clips),
     minutes: Number(values.minutes),
     conditions: findConditions(values.conditions.split(',')),
+    seed: Number(values.seed),
   }
   try {
     for (const name of modelParts) await parts[name]?.(context)

@@ -5,7 +5,7 @@ import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { DecodedAudio } from '../decoded-audio.ts'
 import { fromDb, percentile } from '../levels.ts'
 import type { DetectorMethods, FindVoiceParams, FindVoiceProgress } from './detector-child.ts'
-import { addSecondPass, joinRuns } from './join-runs.ts'
+import { joinRuns } from './join-runs.ts'
 import { removeBleed } from './remove-bleed.ts'
 import type { DetectedSpeech } from './remove-bleed.ts'
 import { tightenSpans } from './tighten.ts'
@@ -27,8 +27,6 @@ export const spanOptions = { minSilenceMs: 500, minSpeechMs: 100 }
 /** At this level the network finds clear speech as well as at any higher one, and rates loud music less voice-like. */
 const targetLevel = fromDb(-30)
 const minGain = fromDb(-18)
-/** It listens a second time at a lower level, at which it misses far-field speech, but finds much more speech in noise and echo. */
-const secondGain = fromDb(-6)
 const maxGain = fromDb(12)
 
 /**
@@ -50,25 +48,19 @@ async function findVoiceRuns(decoded: DecodedAudio, options: DetectSpeechOptions
   const listed = channelCount === 2 && !isDualMono ? [0, 1] : [0]
   const audible = listed.filter((channel) => peaks[channel]?.some((peak) => peak > maxSilentPeak))
   if (audible.length === 0) return listed.map(() => [])
-  const channels = audible.flatMap((channel) =>
-    listeningGains(framesOf(decoded, channel)).map((gain) => ({ channel, gain })),
-  )
+  const channels = audible.map((channel) => ({ channel, gain: listeningGain(framesOf(decoded, channel)) }))
   const found = await runDetector({ modelPath: vadPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
-  return listed.map((channel) => {
-    const at = audible.indexOf(channel)
-    return addSecondPass(found[2 * at] ?? [], found[2 * at + 1] ?? [])
-  })
+  return listed.map((channel) => found[audible.indexOf(channel)] ?? [])
 }
 
 function framesOf(decoded: DecodedAudio, channel: number): Float32Array {
   return decoded.frames[channel] ?? new Float32Array()
 }
 
-/** Returns the factors by which a channel is heard: the one that brings it to the target level, and the one for the second pass. */
-export function listeningGains(frames: Float32Array): [first: number, second: number] {
+/** Returns the factor that brings a channel to the level at which it is heard. */
+export function listeningGain(frames: Float32Array): number {
   const loudLevel = Math.max(percentile(frames, 0.99), Number.EPSILON)
-  const gain = Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))
-  return [gain, gain * secondGain]
+  return Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))
 }
 
 async function runDetector(

@@ -1,4 +1,5 @@
 import { sampleRate } from '../decoded-audio.ts'
+import { addSecondPass } from './join-runs.ts'
 import { contextSamples, windowSamples } from './voice-network.ts'
 import type { VoiceNetwork } from './voice-network.ts'
 import type { VoiceRun } from './voice-run.ts'
@@ -24,41 +25,58 @@ export interface VoiceSource {
   read(from: number, count: number): Promise<Float32Array[]> | Float32Array[]
 }
 
-/** Finds voiced runs, one list per stream, in order. Memory grows by 125 bytes a second and stream, and per run. */
+/**
+ * Finds voiced runs, one list per stream, in order. It listens twice: with all that was heard before, as the network is meant to, and with the two
+ * seconds before only, because in noise with echo it soon finds hardly any voice. A run of the second pass is certain by its length only: music and
+ * noise resemble a voice more to a network that has just begun to listen. Memory grows by 250 bytes a second and stream, and per run.
+ */
 export async function findVoice(
   network: VoiceNetwork,
   source: VoiceSource,
   onSeconds: (seconds: number) => void = () => undefined,
 ): Promise<VoiceRun[][]> {
-  const probabilities = await classifyAll(network, source, onSeconds)
+  const remembering = await classifyAll(network, source, { isAfresh: false, onSeconds })
+  const afresh = await classifyAll(network, source, { isAfresh: true, onSeconds: () => undefined })
   const found: VoiceRun[][] = []
-  for (const [stream, list] of probabilities.entries()) {
+  for (const [stream, list] of remembering.entries()) {
     const runs: VoiceRun[] = []
     for (const range of findVoicedRanges(list, threshold)) {
-      const span = toSpan(range, source.sampleCount)
-      const isCertain = span.endMs - span.startMs >= certainMs || (await isHeardAgain(network, source, stream, range))
-      runs.push({ ...span, isCertain })
+      const run = toRun(range, source.sampleCount)
+      runs.push({ ...run, isCertain: run.isCertain || (await isHeardAgain(network, source, stream, range)) })
     }
-    found.push(runs)
+    const others = findVoicedRanges(afresh[stream] ?? new Float32Array(), threshold)
+    const second = others.map((range) => toRun(range, source.sampleCount))
+    found.push(addSecondPass(runs, second))
   }
   return found
+}
+
+interface ClassifyOptions {
+  /** Whether the network begins to listen again before each block, a block earlier. */
+  isAfresh: boolean
+  onSeconds: (seconds: number) => void
 }
 
 /** Returns the probability of a voice in each window of each stream. */
 async function classifyAll(
   network: VoiceNetwork,
   { streamCount, sampleCount, read }: VoiceSource,
-  onSeconds: (seconds: number) => void,
+  { isAfresh, onSeconds }: ClassifyOptions,
 ): Promise<Float32Array[]> {
   const windowCount = Math.ceil(sampleCount / windowSamples)
   const probabilities = Array.from({ length: streamCount }, () => new Float32Array(windowCount))
-  const classifier = network.listen(streamCount)
+  let classifier = network.listen(streamCount)
   try {
     for (let from = 0; from < windowCount; from += blockWindows) {
       const count = Math.min(blockWindows, windowCount - from)
-      const samples = await read(from * windowSamples, count * windowSamples + contextSamples)
+      const lead = isAfresh && from > 0 ? blockWindows : 0
+      if (lead > 0) {
+        classifier.close()
+        classifier = network.listen(streamCount)
+      }
+      const samples = await read((from - lead) * windowSamples, (lead + count) * windowSamples + contextSamples)
       const block = await classifier.classify(samples)
-      for (const [stream, list] of block.entries()) probabilities[stream]?.set(list, from)
+      for (const [stream, list] of block.entries()) probabilities[stream]?.set(list.subarray(lead), from)
       onSeconds(Math.min(sampleCount, (from + count) * windowSamples) / sampleRate)
     }
     return probabilities
@@ -85,10 +103,10 @@ async function isHeardAgain(
   }
 }
 
-function toSpan({ first, last }: WindowRange, sampleCount: number): { startMs: number; endMs: number } {
+/** Returns a range as a run that is certain if it is long. */
+function toRun({ first, last }: WindowRange, sampleCount: number): VoiceRun {
   const toMs = (samples: number) => Math.round((Math.min(samples, sampleCount) * 1000) / sampleRate)
-  return {
-    startMs: first === 0 ? 0 : toMs(first * windowSamples + contextSamples),
-    endMs: toMs((last + 1) * windowSamples + contextSamples),
-  }
+  const startMs = first === 0 ? 0 : toMs(first * windowSamples + contextSamples)
+  const endMs = toMs((last + 1) * windowSamples + contextSamples)
+  return { startMs, endMs, isCertain: endMs - startMs >= certainMs }
 }

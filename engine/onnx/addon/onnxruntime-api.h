@@ -25,11 +25,13 @@ enum GraphOptimizationLevel { ORT_ENABLE_ALL = 99 };
 enum ONNXTensorElementDataType : int {
   ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED = 0,
   ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT = 1,
+  ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8 = 2,
+  ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32 = 6,
   ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64 = 7,
   ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16 = 16,
 };
 enum OrtErrorCode { ORT_FAIL = 1 };
-enum OrtCustomOpInputOutputCharacteristic { INPUT_OUTPUT_REQUIRED = 0 };
+enum OrtCustomOpInputOutputCharacteristic { INPUT_OUTPUT_REQUIRED = 0, INPUT_OUTPUT_OPTIONAL = 1 };
 enum OrtMemType { OrtMemTypeDefault = 0 };
 
 struct OrtAllocator {

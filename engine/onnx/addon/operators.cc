@@ -2,10 +2,13 @@
 #include "operators.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <optional>
 
 #include "attention.h"
 #include "handles.h"
+#include "integers.h"
 
 namespace onnx {
 
@@ -20,10 +23,11 @@ struct LentTensor {
   void *data = nullptr;
 };
 
-/** Throws where it is of another type than the given one. */
+/** Returns a tensor without data where an optional input is left out. Throws where it is of another type than the given one. */
 LentTensor input(const OrtKernelContext *context, size_t index, std::optional<ONNXTensorElementDataType> type = {}) {
   const OrtValue *value = nullptr;
   check(api().KernelContext_GetInput(context, index, &value));
+  if (!value) return {};
   OrtTensorTypeAndShapeInfo *shape = nullptr;
   check(api().GetTensorTypeAndShape(value, &shape));
   const std::unique_ptr<OrtTensorTypeAndShapeInfo, void (*)(OrtTensorTypeAndShapeInfo *)> freed(shape, api().ReleaseTensorTypeAndShapeInfo);
@@ -38,13 +42,13 @@ LentTensor input(const OrtKernelContext *context, size_t index, std::optional<ON
   return tensor;
 }
 
-/** Returns the numbers of an output of floats with these dims. */
-float *output(OrtKernelContext *context, size_t index, const std::vector<int64_t> &dims) {
+/** Returns the numbers of an output with these dims: floats, unless the operator says otherwise. */
+template <typename Number = float> Number *output(OrtKernelContext *context, size_t index, const std::vector<int64_t> &dims) {
   OrtValue *value = nullptr;
   check(api().KernelContext_GetOutput(context, index, dims.data(), dims.size(), &value));
   void *data = nullptr;
   check(api().GetTensorMutableData(value, &data));
-  return static_cast<float *>(data);
+  return static_cast<Number *>(data);
 }
 
 /** Calls `compute` with each number below `count`, on the session's threads. */
@@ -157,6 +161,58 @@ void selfAttention(OrtKernelContext *context) {
   });
 }
 
+/** Rows that one task quantizes or scales. */
+constexpr int64_t rowsAtOnce = 16;
+
+int64_t countRows(const LentTensor &tensor) {
+  return std::accumulate(tensor.dims.begin(), tensor.dims.end() - 1, int64_t{1}, std::multiplies<>());
+}
+
+/** Calls `compute` with the number of each row, several in a task. */
+template <typename Compute> void forEachRow(const OrtKernelContext *context, int64_t rows, Compute compute) {
+  forEach(context, (rows + rowsAtOnce - 1) / rowsAtOnce, [&](int64_t part) {
+    for (int64_t row = part * rowsAtOnce; row < std::min(rows, (part + 1) * rowsAtOnce); row++) compute(row);
+  });
+}
+
+/**
+ * `QuantizeRows`: floats, [..., width], as integers of 8 bits without sign. Returns these and for each row a scale and a zero, [..., 2], by which it is
+ * (integer - zero) * scale.
+ */
+void quantizeRows(OrtKernelContext *context) {
+  const auto floatRows = input(context, 0, floats);
+  if (floatRows.dims.empty()) throw std::runtime_error("QuantizeRows: there are no rows");
+  const auto width = floatRows.dims.back();
+  auto scaleDims = floatRows.dims;
+  scaleDims.back() = 2;
+  const auto *const from = static_cast<const float *>(floatRows.data);
+  auto *const integers = output<uint8_t>(context, 0, floatRows.dims);
+  auto *const scales = output<RowScale>(context, 1, scaleDims);
+  forEachRow(context, countRows(floatRows), [&](int64_t row) { scales[row] = quantizeRow(from + row * width, width, integers + row * width); });
+}
+
+/**
+ * `ScaleProducts`: products of such rows, their zeros not subtracted, with a matrix of integers as floats. Takes the products as int32, [..., columns], the
+ * scales and zeros of the rows, [..., 2], and of the columns the scales, the sums of their integers as int32, and a bias, which may be left out.
+ */
+void scaleRowProducts(OrtKernelContext *context) {
+  constexpr auto integers = ONNX_TENSOR_ELEMENT_DATA_TYPE_INT32;
+  const auto products = input(context, 0, integers), rows = input(context, 1, floats);
+  const auto scales = input(context, 2, floats), sums = input(context, 3, integers), biases = input(context, 4, floats);
+  if (products.dims.empty() || rows.dims.empty()) throw std::runtime_error("ScaleProducts: there are no rows");
+  const auto count = products.dims.back();
+  const std::vector<int64_t> perColumn{count};
+  if (rows.dims.back() != 2 || countRows(rows) != countRows(products) || scales.dims != perColumn || sums.dims != perColumn ||
+      (biases.data && biases.dims != perColumn))
+    throw std::runtime_error("ScaleProducts: the dims of products, rows and columns do not fit together");
+  const IntegerColumns columns{count, static_cast<const float *>(scales.data), static_cast<const int32_t *>(sums.data),
+                               static_cast<const float *>(biases.data)};
+  const auto *const from = static_cast<const int32_t *>(products.data);
+  const auto *const rowScales = static_cast<const RowScale *>(rows.data);
+  float *const results = output(context, 0, products.dims);
+  forEachRow(context, countRows(products), [&](int64_t row) { scaleProducts(from + row * count, rowScales[row], columns, results + row * count); });
+}
+
 /** Calls an operator's function and returns what it throws. */
 template <void (*compute)(OrtKernelContext *)> OrtStatus *computeGuarded(void *, OrtKernelContext *context) {
   try {
@@ -172,7 +228,7 @@ OrtStatus *createNothing(const OrtCustomOp *, const OrtApi *, const OrtKernelInf
   return nullptr;
 }
 
-/** An operator whose inputs may be of any type, which it asserts, and whose outputs are floats. */
+/** An operator whose inputs may be of any type, which it asserts, and whose outputs are floats, unless it says otherwise. */
 template <void (*compute)(OrtKernelContext *), size_t inputs, size_t outputs> OrtCustomOp define(const char *(*getName)(const OrtCustomOp *)) {
   OrtCustomOp op{};
   op.version = customOpVersion;
@@ -194,6 +250,18 @@ template <void (*compute)(OrtKernelContext *), size_t inputs, size_t outputs> Or
 const auto crossAttentionOp = define<crossAttention, 3, 2>([](const OrtCustomOp *) { return "CrossAttention"; });
 const auto selfAttentionOp = define<selfAttention, 4, 3>([](const OrtCustomOp *) { return "SelfAttention"; });
 
+const auto quantizeRowsOp = [] {
+  auto op = define<quantizeRows, 1, 2>([](const OrtCustomOp *) { return "QuantizeRows"; });
+  op.GetOutputType = [](const OrtCustomOp *, size_t index) { return index == 0 ? ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8 : floats; };
+  return op;
+}();
+
+const auto scaleProductsOp = [] {
+  auto op = define<scaleRowProducts, 5, 1>([](const OrtCustomOp *) { return "ScaleProducts"; });
+  op.GetInputCharacteristic = [](const OrtCustomOp *, size_t index) { return index == 4 ? INPUT_OUTPUT_OPTIONAL : INPUT_OUTPUT_REQUIRED; };
+  return op;
+}();
+
 } // namespace
 
 OrtCustomOpDomain *operators() {
@@ -202,6 +270,8 @@ OrtCustomOpDomain *operators() {
     check(api().CreateCustomOpDomain("awaz", &created));
     check(api().CustomOpDomain_Add(created, &crossAttentionOp));
     check(api().CustomOpDomain_Add(created, &selfAttentionOp));
+    check(api().CustomOpDomain_Add(created, &quantizeRowsOp));
+    check(api().CustomOpDomain_Add(created, &scaleProductsOp));
     return created;
   }();
   return domain;

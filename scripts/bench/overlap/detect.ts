@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFrameStatistics } from '#engine/audio/frame-statistics.ts'
-import { listeningGains, spanOptions, vadPath } from '#engine/audio/detector/detect-speech.ts'
-import { addSecondPass, joinRuns } from '#engine/audio/detector/join-runs.ts'
+import { listeningGain, spanOptions, vadPath } from '#engine/audio/detector/detect-speech.ts'
+import { joinRuns } from '#engine/audio/detector/join-runs.ts'
 import { removeBleed } from '#engine/audio/detector/remove-bleed.ts'
 import { tightenSpans } from '#engine/audio/detector/tighten.ts'
 import { findVoice } from '#engine/audio/detector/voice-finder.ts'
@@ -31,13 +31,13 @@ export async function detectInProcess(channels: readonly Float32Array[]): Promis
   const spans = await Promise.all(
     samples.map(async (channel, index) => {
       const own = frames[index] ?? new Float32Array()
-      const gains = listeningGains(own)
-      const found = await findVoice(loaded, {
-        streamCount: gains.length,
+      const gain = listeningGain(own)
+      const [runs = []] = await findVoice(loaded, {
+        streamCount: 1,
         sampleCount: channel.length,
-        read: (from, count) => gains.map((gain) => amplify(channel, gain, { from, count })),
+        read: (from, count) => [amplify(channel, gain, { from, count })],
       })
-      return tightenSpans(joinRuns(addSecondPass(found[0] ?? [], found[1] ?? []), spanOptions), own)
+      return tightenSpans(joinRuns(runs, spanOptions), own)
     }),
   )
   if (spans.length < 2) return spans

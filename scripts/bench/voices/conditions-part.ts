@@ -17,6 +17,7 @@ export async function measureConditions({
   model,
   baseline,
   conditions,
+  seed,
   report,
   keepDir,
   onProgress,
@@ -29,7 +30,7 @@ export async function measureConditions({
       const folder = keepDir ?? temporary
       await mkdir(folder, { recursive: true })
       const clips = await readClips({ only: ['en'] })
-      const call = await buildCall({ name: 'conditions', folder, clips, minutes, seed: 7 })
+      const call = await buildCall({ name: 'conditions', folder, clips, minutes, seed })
       for (const condition of conditions) {
         const heard = await applyCondition(call.path, condition, folder)
         const { result, lines, cpuS, seconds } = await transcribeFile(heard.path, { model, language: 'en', backends })

@@ -20,6 +20,8 @@ export interface BenchContext {
   minutes: number
   /** What the call of the part `conditions` goes through. */
   conditions: readonly CallCondition[]
+  /** Of that call: another one gives another call. */
+  seed: number
   /** Folder for the synthetic calls, their references and the transcripts; not kept by default. */
   keepDir: string | undefined
 }

@@ -61,9 +61,9 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
       addLogits: (x) => graph.add('MatMul', [x, transpose(table)], { name: 'logits' }),
     }
   }
-  const { integers, scales } = quantizedTable(tensor)
+  const { integers, scales, sums } = quantizedTable(tensor)
   const table = graph.weight(integers)
-  const rowScales = graph.weight(scales)
+  const rowScales = graph.weight({ ...scales, dims: [vocabulary, 1] })
   return {
     embed: (tokens) => {
       const rows = graph.add('Cast', [graph.add('Gather', [table, tokens])], {
@@ -72,8 +72,7 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
       return graph.add('Mul', [rows, graph.add('Gather', [rowScales, tokens])])
     },
     addLogits: (x) => {
-      const columnScales = graph.weight({ ...scales, dims: [vocabulary] })
-      layers.multiplyIntegers(x, transpose(table), columnScales, { name: 'logits' })
+      layers.multiplyIntegers(x, { integers: transpose(table), scales, sums }, { name: 'logits' })
     },
   }
 }
@@ -81,7 +80,7 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
 function selfAttention({ layers, queryFactor }: DecoderContext, x: string, layer: number): string {
   const block = `decoder.blocks.${layer}`
   const { weights, biases } = layers.queryKeyValue(`${block}.attn`, queryFactor)
-  const joined = layers.addBias(layers.multiply(layers.norm(x, `${block}.attn_ln`), weights), biases)
+  const joined = layers.multiply(layers.norm(x, `${block}.attn_ln`), weights, biases)
   const inputs = [joined, ...cacheKinds.map((kind) => cacheName('in', kind, layer)), 'sources']
   const [keys, values] = cacheKinds.map((kind) => cacheName('out', kind, layer))
   const names: [string, string, string] = [`${joined}_read`, keys ?? '', values ?? '']

@@ -2,9 +2,9 @@ import { encodeMessage } from './protobuf.ts'
 import type { ProtobufField } from './protobuf.ts'
 
 /** Element types (onnx.proto, TensorProto.DataType). */
-export const elementTypes = { float32: 1, int8: 3, int64: 7, bfloat16: 16 } as const
+export const elementTypes = { float32: 1, int8: 3, int32: 6, int64: 7, bfloat16: 16 } as const
 export type ElementType = keyof typeof elementTypes
-const elementBytes = { float32: 4, int8: 1, int64: 8, bfloat16: 2 } as const
+const elementBytes = { float32: 4, int8: 1, int32: 4, int64: 8, bfloat16: 2 } as const
 
 /** A constant of a graph, whose numbers are read only when they are written. */
 export interface GraphWeight {
@@ -108,6 +108,8 @@ const domains = new Map([
   ['MultiHeadAttention', onnxruntimeDomain],
   ['CrossAttention', 'awaz'],
   ['SelfAttention', 'awaz'],
+  ['QuantizeRows', 'awaz'],
+  ['ScaleProducts', 'awaz'],
 ])
 
 function encodeAttribute(name: string, value: number | number[]): Buffer {

@@ -12,10 +12,11 @@ export interface WeightPart {
   factor?: number
 }
 
-/** A matrix of 8-bit integers, and for each of its outputs the factor that gives back the number. */
-interface QuantizedWeight {
+/** A matrix of 8-bit integers, and for each of its outputs the factor that gives back the number, and the sum of the integers. */
+export interface QuantizedWeight {
   integers: GraphWeight
   scales: GraphWeight
+  sums: GraphWeight
 }
 
 /** Numbers that are read at a time of what is not transposed. */
@@ -50,29 +51,29 @@ export function transposedMatrix(parts: WeightPart[]): GraphWeight {
 
 /**
  * Returns such a matrix as 8-bit integers with one scale per output, rounded as onnxruntime's quantize_dynamic does (symmetric, per channel).
- * The scales are known when the integers have been read.
+ * Scales and sums are known when the integers have been read.
  */
 export function quantizedMatrix(parts: WeightPart[]): QuantizedWeight {
   const { rows, columns } = sizeOf(parts)
-  const scales = new Float32Array(rows)
+  const perRow = createRowFigures(rows)
   return {
     integers: {
       type: 'int8',
       dims: [columns, rows],
       async *read() {
         const numbers = await readWhole(parts, rows * columns)
-        const integers = quantizeRows(numbers, scales)
+        const integers = quantizeRows(numbers, perRow)
         yield toBytes(transpose(integers, new Int8Array(integers.length), rows))
       },
     },
-    scales: { type: 'float32', dims: [rows], read: () => [toBytes(scales)] },
+    ...toWeights(perRow),
   }
 }
 
-/** Returns a table as 8-bit integers, a row at a time, with one scale per row; the scales are known when the integers have been read. */
+/** Returns a table as 8-bit integers, a row at a time, with one scale per row; scales and sums are known when the integers have been read. */
 export function quantizedTable(tensor: StoredTensor): QuantizedWeight {
   const { rows, columns } = sizeOf([{ tensor }])
-  const scales = new Float32Array(rows)
+  const { scales, sums } = createRowFigures(rows)
   const rowsPerChunk = Math.max(1, Math.floor(chunkNumbers / columns))
   return {
     integers: {
@@ -82,12 +83,30 @@ export function quantizedTable(tensor: StoredTensor): QuantizedWeight {
         let row = 0
         for await (const numbers of readPart({ tensor }, rowsPerChunk * columns)) {
           const count = numbers.length / columns
-          yield toBytes(quantizeRows(numbers, scales.subarray(row, row + count)))
-          row += count
+          const [from, to] = [row, row + count]
+          yield toBytes(quantizeRows(numbers, { scales: scales.subarray(from, to), sums: sums.subarray(from, to) }))
+          row = to
         }
       },
     },
-    scales: { type: 'float32', dims: [rows, 1], read: () => [toBytes(scales)] },
+    ...toWeights({ scales, sums }),
+  }
+}
+
+/** What is known of each row of a matrix when it is quantized. */
+interface RowFigures {
+  scales: Float32Array
+  sums: Int32Array
+}
+
+function createRowFigures(rows: number): RowFigures {
+  return { scales: new Float32Array(rows), sums: new Int32Array(rows) }
+}
+
+function toWeights({ scales, sums }: RowFigures): Pick<QuantizedWeight, 'scales' | 'sums'> {
+  return {
+    scales: { type: 'float32', dims: [scales.length], read: () => [toBytes(scales)] },
+    sums: { type: 'int32', dims: [sums.length], read: () => [toBytes(sums)] },
   }
 }
 
@@ -125,8 +144,8 @@ async function* readPart({ tensor, factor = 1 }: WeightPart, chunk = chunkNumber
   }
 }
 
-/** Quantizes rows in single precision and fills in their scales; a row of zeros has the scale 1. */
-function quantizeRows(numbers: Float32Array, scales: Float32Array): Int8Array {
+/** Quantizes rows in single precision and fills in their scales and sums; a row of zeros has the scale 1. */
+function quantizeRows(numbers: Float32Array, { scales, sums }: RowFigures): Int8Array {
   const integers = new Int8Array(numbers.length)
   const columns = numbers.length / scales.length
   for (let row = 0; row < scales.length; row += 1) {
@@ -135,10 +154,12 @@ function quantizeRows(numbers: Float32Array, scales: Float32Array): Int8Array {
     for (let at = start; at < start + columns; at += 1) largest = Math.max(largest, Math.abs(numbers[at] ?? 0))
     const scale = Math.fround(largest / maxInteger) || 1
     scales[row] = scale
+    let sum = 0
     for (let at = start; at < start + columns; at += 1) {
       const rounded = roundToEven(Math.fround((numbers[at] ?? 0) / scale))
-      integers[at] = Math.max(-maxInteger, Math.min(maxInteger, rounded))
+      sum += integers[at] = Math.max(-maxInteger, Math.min(maxInteger, rounded))
     }
+    sums[row] = sum
   }
   return integers
 }
@@ -163,6 +184,6 @@ function transpose<Numbers extends Float32Array | Int8Array>(
   return transposed
 }
 
-function toBytes({ buffer, byteOffset, byteLength }: Float32Array | Int8Array): Uint8Array {
+function toBytes({ buffer, byteOffset, byteLength }: Float32Array | Int8Array | Int32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }

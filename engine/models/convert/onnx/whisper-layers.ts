@@ -1,12 +1,14 @@
 import type { StoredTensor } from '../stored-tensor.ts'
 import type { WhisperSource } from '../whisper-source.ts'
-import { elementTypes } from './onnx-graph.ts'
 import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'
 import { floatWeight, quantizedMatrix, transposedMatrix } from './weights.ts'
-import type { WeightPart } from './weights.ts'
+import type { QuantizedWeight, WeightPart } from './weights.ts'
 
 /** Numbers of the weights: 8-bit integers multiply faster, but exactly only on some processors (cpu-features.ts). */
 export type Precision = 'int8' | 'float32'
+
+/** A quantized matrix whose integers are a weight, or a value of the graph. */
+type QuantizedColumns = Omit<QuantizedWeight, 'integers'> & { integers: QuantizedWeight['integers'] | string }
 
 /** The attention's order of axes, from [texts, tokens, heads, values]. */
 const byHead = [0, 2, 1, 3]
@@ -18,7 +20,7 @@ export class WhisperLayers {
   readonly precision: Precision
   /** The width of an attention head. */
   readonly headSize: number
-  readonly #quantized = new Map<string, [values: string, scale: string, zero: string]>()
+  readonly #quantized = new Map<string, [integers: string, scales: string]>()
 
   constructor(graph: OnnxGraph, source: WhisperSource, precision: Precision) {
     this.graph = graph
@@ -46,32 +48,36 @@ export class WhisperLayers {
     return this.graph.add('LayerNormalization', [x, weight, bias])
   }
 
-  /** Multiplies by a matrix of joined rows. */
-  multiply(x: string, parts: WeightPart[]): string {
+  /** Multiplies by a matrix of joined rows, and adds biases if there are any. */
+  multiply(x: string, parts: WeightPart[], biases?: WeightPart[]): string {
     const { graph } = this
-    if (this.precision === 'float32') return graph.add('MatMul', [x, graph.weight(transposedMatrix(parts))])
-    const { integers, scales } = quantizedMatrix(parts)
-    return this.multiplyIntegers(x, graph.weight(integers), graph.weight(scales))
+    if (this.precision === 'int8') return this.multiplyIntegers(x, quantizedMatrix(parts), { biases })
+    const product = graph.add('MatMul', [x, graph.weight(transposedMatrix(parts))])
+    return biases ? graph.add('Add', [product, this.bias(biases)]) : product
   }
 
-  /** Multiplies, quantized as quantize_dynamic writes it, by integers with a scale per column. */
-  multiplyIntegers(x: string, integers: string, scales: string, options: { name?: string } = {}): string {
+  /**
+   * Multiplies by integers with a scale per column, as integers with a scale per row: with one for all positions of the audio, or for all texts, the
+   * smaller ones would have few of the 256 integers.
+   */
+  multiplyIntegers(
+    x: string,
+    { integers, scales, sums }: QuantizedColumns,
+    { name, biases }: { name?: string; biases?: WeightPart[] } = {},
+  ): string {
     const { graph } = this
-    const [values, scale, zero] = this.#quantized.get(x) ?? graph.addWithThreeOutputs('DynamicQuantizeLinear', [x])
-    this.#quantized.set(x, [values, scale, zero])
-    const sums = graph.add('MatMulInteger', [values, integers, zero])
-    const product = graph.add('Cast', [sums], { attributes: { to: elementTypes.float32 } })
-    return graph.add('Mul', [product, graph.add('Mul', [scale, scales])], options)
+    const [rows, rowScales] = this.#quantized.get(x) ?? graph.addWithTwoOutputs('QuantizeRows', [x])
+    this.#quantized.set(x, [rows, rowScales])
+    const matrix = typeof integers === 'string' ? integers : graph.weight(integers)
+    const products = graph.add('MatMulInteger', [rows, matrix])
+    const columns = [graph.weight(scales), graph.weight(sums), ...(biases ? [this.bias(biases)] : [])]
+    return graph.add('ScaleProducts', [products, rowScales, ...columns], { name })
   }
 
   /** Applies a linear layer; `factor` scales its result. */
   linear(x: string, name: string, factor = 1): string {
-    const product = this.multiply(x, [{ tensor: this.tensor(`${name}.weight`), factor }])
-    return this.addBias(product, [{ tensor: this.tensor(`${name}.bias`), factor }])
-  }
-
-  addBias(x: string, parts: WeightPart[]): string {
-    return this.graph.add('Add', [x, this.bias(parts)])
+    const part = (kind: string) => [{ tensor: this.tensor(`${name}.${kind}`), factor }]
+    return this.multiply(x, part('weight'), part('bias'))
   }
 
   bias(parts: WeightPart[]): string {
