@@ -69,7 +69,7 @@ test.each([
   [0, 'That', true],
   [200, 'That', false],
 ])('in %i ms nobody can say "%s": %s', (lengthMs, text, expected) => {
-  expect(isImpossible({ startMs: 235_820, endMs: 235_820 + lengthMs, text })).toBe(expected)
+  expect(isImpossible(toLine(235_820, 235_820 + lengthMs, text))).toBe(expected)
 })
 
 test('speech that the model left out is transcribed on its own, and its lines stand in their place', async () => {

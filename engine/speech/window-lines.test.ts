@@ -57,6 +57,16 @@ test('a window whose only line has no length is transcribed on its own once more
   })
 })
 
+test('a word that was heard only after the speech is left out, and listed', async () => {
+  const said = { text: 'is this it', startMs: 300, endMs: 7000 }
+  const after = { text: 'That', startMs: 8300, endMs: 8600 }
+  const segments = [said, after].map(scriptedSegment)
+  expect(await transcribe(scriptedBackend(() => ({ isComplete: true, segments })))).toMatchObject({
+    lines: [{ text: 'is this it' }],
+    impossible: [{ text: 'That' }],
+  })
+})
+
 test('text that a line with the right times says is not listed as left out', async () => {
   const text = 'And they followed them very closely.'
   const found = await transcribe(backendOf({ text, startMs: 4000, endMs: 4000 }, { text, startMs: 300, endMs: 8300 }))
