@@ -1,16 +1,9 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { cose, decodeAttestationObject, isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import type { NewPasskey, PasskeyRecord } from '#data/passkeys/passkeys.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Fixed, so that servers of different builds agree on them. */
-const algorithms = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256]
+/** EdDSA, ES256 and RS256 (RFC 9053; RFC 8812). Fixed, so that servers of different builds agree on them. */
+const algorithms = [-8, -7, -257]
 /** How long browsers wait for the person, in milliseconds; the challenge lives as long. */
 export const ceremonyTimeoutMs = 5 * 60_000
 
@@ -51,8 +44,18 @@ interface PasskeyOwner {
   passkeys: Pick<PasskeyRecord, 'credentialId' | 'transports'>[]
 }
 
+/** Loads the library when it is first needed: its 300 modules would cost every start a tenth of its processor time. */
+async function loadLibrary() {
+  const [server, helpers] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ])
+  return { ...server, ...helpers }
+}
+
 /** Returns what `navigator.credentials.create` takes. The key must be discoverable, so that signing in needs no e-mail address. */
-export function createRegistrationOptions(relyingParty: RelyingParty, owner: PasskeyOwner) {
+export async function createRegistrationOptions(relyingParty: RelyingParty, owner: PasskeyOwner) {
+  const { generateRegistrationOptions, isoUint8Array } = await loadLibrary()
   return generateRegistrationOptions({
     rpName: 'Awaz',
     rpID: relyingParty.id,
@@ -68,7 +71,8 @@ export function createRegistrationOptions(relyingParty: RelyingParty, owner: Pas
 }
 
 /** Returns what `navigator.credentials.get` takes. It names no credential: the browser offers those it has for this host. */
-export function createSignInOptions(relyingParty: RelyingParty) {
+export async function createSignInOptions(relyingParty: RelyingParty) {
+  const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
     rpID: relyingParty.id,
     timeout: ceremonyTimeoutMs,
@@ -89,7 +93,8 @@ export async function verifyRegistration(
   { relyingParty, challenge }: Expectation,
 ): Promise<VerifiedPasskey | undefined> {
   const parsed = Registration.safeParse(response).data
-  if (!parsed || !hasNoCertificates(parsed.response.attestationObject)) return undefined
+  if (!parsed || !(await hasNoCertificates(parsed.response.attestationObject))) return undefined
+  const { isoBase64URL, verifyRegistrationResponse } = await loadLibrary()
   const verified = await verifyRegistrationResponse({
     response: parsed,
     expectedChallenge: challenge,
@@ -114,7 +119,8 @@ export async function verifyRegistration(
  * Returns whether an attestation contains no certificate. None was asked for, and the library would fetch the revocation lists that a
  * certificate of the caller's names: any address of the server's network.
  */
-function hasNoCertificates(attestationObject: string): boolean {
+async function hasNoCertificates(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await loadLibrary()
   try {
     const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
     const format = attestation.get('fmt')
@@ -146,6 +152,7 @@ export async function verifySignIn(
   passkey: Pick<PasskeyRecord, 'credentialId' | 'publicKey'>,
   { relyingParty, challenge }: Expectation,
 ): Promise<{ counter: number; isBackedUp: boolean } | undefined> {
+  const { isoBase64URL, verifyAuthenticationResponse } = await loadLibrary()
   const verified = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,
