@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import type { SpeechWindow } from '#engine/audio/windows.ts'
 import type { TranscriptLine } from './transcript-line.ts'
-import { findUncovered, isImpossible, transcribeUncovered } from './uncovered-speech.ts'
+import { findUncovered, isImpossibleLine, transcribeUncovered } from './uncovered-speech.ts'
 
 /** Two passages of speech, from 10 to 16 s and from 20 to 24 s of the recording. */
 const window: SpeechWindow = {
@@ -69,7 +69,7 @@ test.each([
   [0, 'That', true],
   [200, 'That', false],
 ])('in %i ms nobody can say "%s": %s', (lengthMs, text, expected) => {
-  expect(isImpossible(toLine(235_820, 235_820 + lengthMs, text))).toBe(expected)
+  expect(isImpossibleLine(toLine(235_820, 235_820 + lengthMs, text))).toBe(expected)
 })
 
 test('speech that the model left out is transcribed on its own, and its lines stand in their place', async () => {

@@ -36,7 +36,7 @@ function subtract(span: SpeechSpan, covering: readonly SpeechSpan[]): SpeechSpan
  * Whether a line says more than its time allows, or than that of its words: the model wrote a sentence for which no sound is left, mostly one that
  * was said elsewhere in the window, or a word for a rest of bleed.
  */
-export function isImpossible({ startMs, endMs, text, words }: TranscriptLine): boolean {
+export function isImpossibleLine({ startMs, endMs, text, words }: TranscriptLine): boolean {
   const spokenMs = words.reduce((sum, word) => sum + word.endMs - word.startMs, 0)
   return lettersOf(text).length * 1000 > maxLettersPerSecond * (endMs - startMs) || spokenMs < minWordMs * words.length
 }
@@ -58,7 +58,7 @@ export async function transcribeUncovered(
     const { before, after } = findNeighbours(completed, passage)
     const bounds = boundsOf(passage, { window, before, after })
     const decoded = await decodeSpan(passage, bounds)
-    const found = decoded.filter((line) => (line.confidence ?? 1) >= minConfidence && !isImpossible(line))
+    const found = decoded.filter((line) => (line.confidence ?? 1) >= minConfidence && !isImpossibleLine(line))
     const text = found.map((line) => line.text).join(' ')
     const isLong = lettersOf(text).length >= minComparedLetters
     const letters = lettersOf(text).length

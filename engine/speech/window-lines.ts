@@ -11,7 +11,7 @@ import { recognizeWindow } from './recognize-window.ts'
 import { decodingFor } from './decode-settings.ts'
 import { recoverOmittedSpeech } from './omitted-speech.ts'
 import { toLines } from './lines.ts'
-import { findUncovered, isImpossible, transcribeUncovered } from './uncovered-speech.ts'
+import { findUncovered, isImpossibleLine, transcribeUncovered } from './uncovered-speech.ts'
 import { mergeRepeated } from './repetition.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 import type { WindowResult } from './window-result.ts'
@@ -39,7 +39,7 @@ export async function transcribeLines(
   const { model, window } = planned
   const { lines: all, loops } = await recognizeLines(planned, window, options)
   const gaps = loops.map(({ startMs, endMs }) => ({ startMs, endMs }))
-  const possible = all.filter((line) => !isImpossible(line))
+  const possible = all.filter((line) => !isImpossibleLine(line))
   // A model of one utterance per call has already transcribed each span on its own, and a window without any word is no speech.
   const isWhole = model.oneSpanPerWindow || all.length + loops.length === 0
   const lines = isWhole ? possible : await completeLines(possible, gaps, planned, options)
@@ -76,14 +76,14 @@ async function completeLines(
     decodeSpan: (span, bounds) => recognizeSpan(span, bounds).catch(instead([])),
   })
   const recovered = await recoverOmittedSpeech(completed, frames, recognizeSpan).catch(instead(completed))
-  return recovered.filter((line) => !isImpossible(line))
+  return recovered.filter((line) => !isImpossibleLine(line))
 }
 
 /** Returns the text that is left out; what another line says is not missing. */
 function listImpossible(all: readonly TranscriptLine[], lines: readonly TranscriptLine[]): WindowResult['impossible'] {
   const said = lettersOf(lines.map(({ text }) => text).join(' '))
   return all
-    .filter((line) => isImpossible(line) && !said.includes(lettersOf(line.text)))
+    .filter((line) => isImpossibleLine(line) && !said.includes(lettersOf(line.text)))
     .map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
 }
 

@@ -48,7 +48,7 @@ async function findVoiceRuns(decoded: DecodedAudio, options: DetectSpeechOptions
   const listed = channelCount === 2 && !isDualMono ? [0, 1] : [0]
   const audible = listed.filter((channel) => peaks[channel]?.some((peak) => peak > maxSilentPeak))
   if (audible.length === 0) return listed.map(() => [])
-  const channels = audible.map((channel) => ({ channel, gain: listeningGain(framesOf(decoded, channel)) }))
+  const channels = audible.map((channel) => ({ channel, gain: detectionGain(framesOf(decoded, channel)) }))
   const found = await runDetector({ modelPath: vadPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
   return listed.map((channel) => found[audible.indexOf(channel)] ?? [])
 }
@@ -58,7 +58,7 @@ function framesOf(decoded: DecodedAudio, channel: number): Float32Array {
 }
 
 /** Returns the factor that brings a channel to the level at which it is heard. */
-export function listeningGain(frames: Float32Array): number {
+export function detectionGain(frames: Float32Array): number {
   const loudLevel = Math.max(percentile(frames, 0.99), Number.EPSILON)
   return Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFrameStatistics } from '#engine/audio/frame-statistics.ts'
-import { listeningGain, spanOptions, vadPath } from '#engine/audio/detector/detect-speech.ts'
+import { detectionGain, spanOptions, vadPath } from '#engine/audio/detector/detect-speech.ts'
 import { joinRuns } from '#engine/audio/detector/join-runs.ts'
 import { removeBleed } from '#engine/audio/detector/remove-bleed.ts'
 import { tightenSpans } from '#engine/audio/detector/tighten.ts'
@@ -31,7 +31,7 @@ export async function detectInProcess(channels: readonly Float32Array[]): Promis
   const spans = await Promise.all(
     samples.map(async (channel, index) => {
       const own = frames[index] ?? new Float32Array()
-      const gain = listeningGain(own)
+      const gain = detectionGain(own)
       const [runs = []] = await findVoice(loaded, {
         streamCount: 1,
         sampleCount: channel.length,

@@ -7,7 +7,7 @@ import type { Response } from '#contract/endpoint.ts'
 import { t } from '#contract/texts/t.ts'
 import { call, callForFile } from '../../shared/api/client.ts'
 import { formatExactMoment } from '../../shared/format.ts'
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
+import { type TableColumn, DataTable } from '../../shared/ui/data-table.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
@@ -166,7 +166,7 @@ function DownloadButton({ filter }: Pick<ReturnType<typeof useAuditFilter>, 'fil
 
 type AuditEvent = Response<typeof admin.audit>['events'][number]
 
-const columns: Column<AuditEvent>[] = [
+const columns: TableColumn<AuditEvent>[] = [
   { title: t('When'), kind: 'date', render: ({ at }) => formatExactMoment(at) },
   {
     title: t('Action'),

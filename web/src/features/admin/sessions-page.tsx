@@ -5,7 +5,7 @@ import { t } from '#contract/texts/t.ts'
 import type { UserSession } from '#contract/user-list.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatAgo, formatMoment } from '../../shared/format.ts'
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
+import { type TableColumn, DataTable } from '../../shared/ui/data-table.tsx'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { describeAgent } from '../../shared/user-agent.ts'
 import classes from './admin.module.css'
@@ -67,7 +67,7 @@ function SessionsPanel() {
   )
 }
 
-const sessionColumns: Column<UserSession>[] = [
+const sessionColumns: TableColumn<UserSession>[] = [
   { title: t('User'), kind: 'subject', render: ({ user }) => <UserName user={user} /> },
   { title: t('Device'), render: ({ user_agent: agent }) => describeAgent(agent) },
   { title: t('Address'), render: ({ ip_address: address }) => address },

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import { displayName, formatAgo, formatDate } from '../../shared/format.ts'
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
+import { type TableColumn, DataTable } from '../../shared/ui/data-table.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './admin.module.css'
 import type { UserOrder } from './user-list-state.ts'
@@ -30,7 +30,7 @@ interface UserTableProps {
 /** A page of users, sorted by its columns. */
 export function UserTable({ users, selection, isSelectable, renderRole, renderActions, ...sorting }: UserTableProps) {
   const { order } = sorting
-  const columns: Column<User>[] = [
+  const columns: TableColumn<User>[] = [
     {
       title: t('Select everybody on this page'),
       head: <SelectAll users={users.filter(isSelectable)} selection={selection} />,

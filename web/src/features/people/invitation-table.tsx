@@ -8,7 +8,7 @@ import { roleNames } from '../admin/role-names.ts'
 import { describeState, nameOf, stateNames } from './describe-invitation.ts'
 import { InvitationActions } from './invitation-actions.tsx'
 import common from '../../shared/ui/common.module.css'
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
+import { type TableColumn, DataTable } from '../../shared/ui/data-table.tsx'
 
 const stateColors: Record<InvitationState, string> = {
   pending: 'accent',
@@ -17,7 +17,7 @@ const stateColors: Record<InvitationState, string> = {
   revoked: 'gray',
 }
 
-const columns: Column<Invitation>[] = [
+const columns: TableColumn<Invitation>[] = [
   { title: t('Person'), kind: 'subject', render: (invitation) => <Person invitation={invitation} /> },
   { title: t('Role'), render: ({ role }) => roleNames[role] },
   { title: t('State'), render: (invitation) => <State invitation={invitation} /> },

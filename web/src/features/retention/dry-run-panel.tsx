@@ -16,7 +16,7 @@ import { describeDays } from './describe-days.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { dueRecordingsPerPage, useDryRun } from './use-retention.ts'
 import common from '../../shared/ui/common.module.css'
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
+import { type TableColumn, DataTable } from '../../shared/ui/data-table.tsx'
 
 type DryRun = Response<typeof retention.dryRun>
 
@@ -107,7 +107,7 @@ function summarize({ total, total_size: size, texts, held, until }: DryRun): str
 }
 
 function DueTable({ recordings, onHold }: { recordings: DueRecording[]; onHold: (recording: DueRecording) => void }) {
-  const columns: Column<DueRecording>[] = [
+  const columns: TableColumn<DueRecording>[] = [
     { title: t('Goes'), kind: 'subject', render: describeDue },
     {
       title: t('Owner'),

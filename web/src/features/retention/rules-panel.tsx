@@ -5,7 +5,7 @@ import type { Role } from '#contract/entities/user.ts'
 import type { CaseRetention, RetentionRules, RoleDays } from '#contract/retention.ts'
 import { t } from '#contract/texts/t.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
-import { type Column, DataTable } from '../../shared/ui/data-table.tsx'
+import { type TableColumn, DataTable } from '../../shared/ui/data-table.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { roleNames } from '../admin/role-names.ts'
@@ -148,7 +148,7 @@ function Rules({ rules }: { rules: RetentionRules }) {
   )
 }
 
-const columns: Column<CaseRetention>[] = [
+const columns: TableColumn<CaseRetention>[] = [
   {
     title: t('Case'),
     kind: 'subject',
@@ -169,7 +169,7 @@ const columns: Column<CaseRetention>[] = [
   },
 ]
 
-function changeColumn(onChange: (row: CaseRetention) => void): Column<CaseRetention> {
+function changeColumn(onChange: (row: CaseRetention) => void): TableColumn<CaseRetention> {
   return {
     title: t('Actions'),
     kind: 'actions',

@@ -8,6 +8,7 @@ import { translateSpeaker } from '#contract/speaker-display.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
+import common from '../../shared/ui/common.module.css'
 import { DirectionalText, readingDirection } from '../../shared/ui/directional-text.tsx'
 import { createDescriber } from '../workspace/speakers/describe-speaker.ts'
 import { SpeakerChip } from '../workspace/speakers/speaker-chip.tsx'
@@ -31,7 +32,7 @@ export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
   return (
     <li className={classes.line} data-turned={readingDirection(language, text) === 'rtl' || undefined}>
       {before !== null && <Neighbour text={before} language={language} />}
-      <Link to={to} className={classes.link} tabIndex={isTabStop ? 0 : -1} data-result={resultKey}>
+      <Link to={to} className={`${common.cover} ${classes.link}`} tabIndex={isTabStop ? 0 : -1} data-result={resultKey}>
         <span className={classes.time}>{formatClock(line.start)}</span>{' '}
         {speaker && (
           <span className={classes.speaker}>

@@ -5,7 +5,7 @@ import { t } from '#contract/texts/t.ts'
 import { comma, formatAgo, formatNumber, formatPercent } from '../../shared/format.ts'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
-import { Item } from './item.tsx'
+import { ListedCard } from './card-list.tsx'
 
 const kinds = { transcribe: t('Transcription'), translate: t('Translation'), diarize: t('Speaker dialogue') } as const
 const progressLabels = {
@@ -18,7 +18,7 @@ const progressLabels = {
 export function EngineItem({ engine }: { engine: Engine }) {
   const { host, pid, threads, speeds, problem } = engine
   return (
-    <Item>
+    <ListedCard>
       <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           {t('{host}, process {pid}', { host, pid })}
@@ -47,7 +47,7 @@ export function EngineItem({ engine }: { engine: Engine }) {
         <LabelledValue name={t('Threads')}>{threads === null ? t('not known') : formatNumber(threads)}</LabelledValue>
         <LabelledValue name={t('Started')}>{formatAgo(engine.started_at)}</LabelledValue>
       </dl>
-    </Item>
+    </ListedCard>
   )
 }
 

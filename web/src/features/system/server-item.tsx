@@ -6,13 +6,13 @@ import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import { LabelledValue } from './engine-item.tsx'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
-import { Item } from './item.tsx'
+import { ListedCard } from './card-list.tsx'
 
 /** One server that runs models, as the engines report it. */
 export function ServerItem({ server }: { server: RemoteServerStatus }) {
   const { address, models, last_error: error } = server
   return (
-    <Item>
+    <ListedCard>
       <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           {address}
@@ -39,7 +39,7 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
           {t('Left out for now, and tried again by itself.')}
         </Text>
       )}
-    </Item>
+    </ListedCard>
   )
 }
 

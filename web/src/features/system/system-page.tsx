@@ -20,7 +20,7 @@ import { SupportArchive } from './upkeep/support-archive.tsx'
 import { VersionsSection } from './versions-section.tsx'
 import classes from './system.module.css'
 import common from '../../shared/ui/common.module.css'
-import { Items } from './item.tsx'
+import { CardList } from './card-list.tsx'
 
 /** As often as engines record their heartbeat. */
 const pollIntervalMs = 3_000
@@ -87,11 +87,11 @@ function Status({ status }: { status: Status }) {
             </Notice>
           </div>
         ) : (
-          <Items>
+          <CardList>
             {engines.map((engine) => (
               <EngineItem key={engine.id} engine={engine} />
             ))}
-          </Items>
+          </CardList>
         )}
       </section>
       <Servers
@@ -175,11 +175,11 @@ function Servers({ id, title, noneText, servers }: ServersProps) {
       {servers.length === 0 ? (
         <Text c="dimmed">{noneText}</Text>
       ) : (
-        <Items>
+        <CardList>
           {servers.map((server) => (
             <ServerItem key={server.address} server={server} />
           ))}
-        </Items>
+        </CardList>
       )}
     </section>
   )

@@ -10,7 +10,7 @@ import { formatList } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { LabelledValue } from './engine-item.tsx'
 import classes from './system.module.css'
-import { Item, Items } from './item.tsx'
+import { ListedCard, CardList } from './card-list.tsx'
 
 type Status = Response<typeof system.status>
 
@@ -22,7 +22,7 @@ export function VersionsSection({ status }: { status: Status }) {
       <Title order={2} id="versions">
         {t('Versions')}
       </Title>
-      <Items>
+      <CardList>
         <SoftwareItem title={t('Server')} software={status}>
           <LabelledValue name={t('Database')}>
             {database.is_embedded
@@ -33,7 +33,7 @@ export function VersionsSection({ status }: { status: Status }) {
         {groupEngines(engines).map((group) => (
           <EngineSoftware key={group[0].id} group={group} isSame={isSameBuild(status, group[0])} />
         ))}
-      </Items>
+      </CardList>
     </section>
   )
 }
@@ -70,7 +70,7 @@ interface SoftwareItemProps {
 function SoftwareItem({ title, software, badge, children }: SoftwareItemProps) {
   const { version, revision, components } = software
   return (
-    <Item>
+    <ListedCard>
       <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           {title}
@@ -93,6 +93,6 @@ function SoftwareItem({ title, software, badge, children }: SoftwareItemProps) {
           </LabelledValue>
         ))}
       </dl>
-    </Item>
+    </ListedCard>
   )
 }

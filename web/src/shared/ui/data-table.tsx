@@ -2,7 +2,7 @@ import { Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   /** Heads the column, and stands before its value where the row is a card. */
   title: string
   /** In place of the title at the head of the column. */
@@ -16,7 +16,7 @@ export interface Column<Row> {
 
 interface DataTableProps<Row> {
   label: string
-  columns: Column<Row>[]
+  columns: TableColumn<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string
   isSelected?: (row: Row) => boolean

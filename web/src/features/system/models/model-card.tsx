@@ -13,7 +13,7 @@ import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './descriptions.ts'
 import { WeakLanguages } from './weak-languages.tsx'
-import { Item } from '../item.tsx'
+import { ListedCard } from '../card-list.tsx'
 
 interface ModelCardProps {
   model: Model
@@ -26,7 +26,7 @@ interface ModelCardProps {
 export function ModelCard({ model, operation, actions }: ModelCardProps) {
   const { problem } = model
   return (
-    <Item py={18} aria-labelledby={`model-${model.id}`}>
+    <ListedCard py={18} aria-labelledby={`model-${model.id}`}>
       <div className={classes.cardHead}>
         <div>
           <Title order={3} size="md" id={`model-${model.id}`}>
@@ -54,7 +54,7 @@ export function ModelCard({ model, operation, actions }: ModelCardProps) {
           {actions}
         </Group>
       )}
-    </Item>
+    </ListedCard>
   )
 }
 

@@ -16,7 +16,7 @@ import { ModelComparison } from './model-comparison.tsx'
 import { OperationList } from './operation-list.tsx'
 import { isActiveOperation, useModels, useOperations } from './use-models.ts'
 import common from '../../../shared/ui/common.module.css'
-import { Items } from '../item.tsx'
+import { CardList } from '../card-list.tsx'
 
 /** How many finished operations are shown. */
 const maxFinished = 8
@@ -132,7 +132,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
       {installed.length === 0 ? (
         <Text c="dimmed">{t('No model is installed for this. Add one below.')}</Text>
       ) : (
-        <Items>
+        <CardList>
           {installed.map((model) => (
             <ModelCard
               key={model.id}
@@ -141,7 +141,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
               actions={<ModelActions model={model} />}
             />
           ))}
-        </Items>
+        </CardList>
       )}
     </Section>
   )

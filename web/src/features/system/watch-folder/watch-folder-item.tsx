@@ -10,7 +10,7 @@ import { LabelledValue } from '../engine-item.tsx'
 import classes from '../system.module.css'
 import { BindFolderDialog } from './bind-folder-dialog.tsx'
 import { WatchFolderProblems } from './watch-folder-problems.tsx'
-import { Item } from '../item.tsx'
+import { ListedCard } from '../card-list.tsx'
 
 /** One folder: who gets its recordings, how many files are waiting, and why. */
 export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
@@ -18,7 +18,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
   const canBind = isSuperAdmin(useUser())
   const [isOpen, dialog] = useDisclosure(false)
   return (
-    <Item>
+    <ListedCard>
       <Group gap="xs" justify="space-between">
         <Title order={3} size="md">
           <Isolated>{name}</Isolated>
@@ -53,7 +53,7 @@ export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
           <BindFolderDialog folder={folder} isOpen={isOpen} onClose={dialog.close} />
         </div>
       )}
-    </Item>
+    </ListedCard>
   )
 }
 

@@ -15,7 +15,7 @@ import { adminKey } from '../../admin/use-admin.ts'
 import { WatchFolderItem } from './watch-folder-item.tsx'
 import { WatchFolderProblems } from './watch-folder-problems.tsx'
 import common from '../../../shared/ui/common.module.css'
-import { Items } from '../item.tsx'
+import { CardList } from '../card-list.tsx'
 
 /** About as often as a server looks through the folder. */
 const pollIntervalMs = 5_000
@@ -106,11 +106,11 @@ function Folders({ status }: { status: Status }) {
             </Notice>
           </div>
         ) : (
-          <Items>
+          <CardList>
             {folders.map((each) => (
               <WatchFolderItem key={each.name} folder={each} />
             ))}
-          </Items>
+          </CardList>
         )}
       </section>
     </>

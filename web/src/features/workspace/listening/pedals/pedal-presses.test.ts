@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPresses } from './pedal-presses.ts'
+import { comparePedalReports } from './pedal-presses.ts'
 
 const report = (...bytes: number[]) => new DataView(new Uint8Array(bytes).buffer)
 
@@ -11,5 +11,5 @@ it.each([
   ['nothing changes', report(0b010, 0), report(0b010, 0), { down: [], up: [] }],
   ['a shorter report before', report(0, 1), report(0), { down: [9], up: [] }],
 ])('%s', (_, now, former, presses) => {
-  expect(readPresses(now, former)).toEqual(presses)
+  expect(comparePedalReports(now, former)).toEqual(presses)
 })

@@ -9,7 +9,7 @@ export interface PedalPresses {
  * Returns what changed between two reports of a device. Pedals report a bit for each switch, the first of the first byte for the left one:
  * pedal 1.
  */
-export function readPresses(report: DataView, former: DataView | undefined): PedalPresses {
+export function comparePedalReports(report: DataView, former: DataView | undefined): PedalPresses {
   const presses: PedalPresses = { down: [], up: [] }
   for (let bit = 0; bit < report.byteLength * 8; bit++) {
     const isDown = isSet(report, bit)

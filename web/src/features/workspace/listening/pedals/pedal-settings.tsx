@@ -6,7 +6,7 @@ import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../../../shared/format.ts'
 import { listeningActions } from '../listening-actions.ts'
 import { useListeningSettings } from '../listening-settings.ts'
-import { actionOfPedal, usualPedals } from './pedal-actions.ts'
+import { actionOfPedal, defaultPedals } from './pedal-actions.ts'
 import classes from './pedal-settings.module.css'
 import { usePedalPresses, usePedals } from './use-pedals.ts'
 import { findHid, type HidDevice } from './web-hid.ts'
@@ -79,7 +79,7 @@ const inOrder = (numbers: Iterable<number>) => [...numbers].toSorted((a, b) => a
 function PedalActions() {
   const { listening, change } = useListeningSettings()
   const [down, setDown] = useState<ReadonlySet<number>>(new Set())
-  const [pressed, setPressed] = useState<readonly number[]>(usualPedals)
+  const [pressed, setPressed] = useState<readonly number[]>(defaultPedals)
   usePedalPresses((presses) => {
     setDown((before) => new Set([...before, ...presses.down].filter((pedal) => !presses.up.includes(pedal))))
     setPressed((before) => [...new Set([...before, ...presses.down])])

@@ -1,5 +1,5 @@
 import { findHid, type HidConnectionEvent, type HidDevice, type HidInputReportEvent } from './web-hid.ts'
-import { readPresses, type PedalPresses } from './pedal-presses.ts'
+import { comparePedalReports, type PedalPresses } from './pedal-presses.ts'
 
 type PressListener = (presses: PedalPresses) => void
 
@@ -34,7 +34,7 @@ export function createPedals(): Pedals {
 
   function onReport(event: Event) {
     const { device, data } = event as HidInputReportEvent // the type of this event
-    const presses = readPresses(data, formerReports.get(device))
+    const presses = comparePedalReports(data, formerReports.get(device))
     formerReports.set(device, data)
     listeners.at(-1)?.(presses)
   }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import common from '../../shared/ui/common.module.css'
 
 /** Engines, servers or models beside each other, as far as there is room. */
-export function Items({ children }: { children: ReactNode }) {
+export function CardList({ children }: { children: ReactNode }) {
   return (
     <SimpleGrid component="ul" minColWidth="min(25rem, 100%)">
       {children}
@@ -12,7 +12,7 @@ export function Items({ children }: { children: ReactNode }) {
 }
 
 /** One of them, in its frame. */
-export function Item(props: StackProps) {
+export function ListedCard(props: StackProps) {
   return (
     <Stack component="li" gap={14} miw={0} py="md" px={20} className={`${common.surface} ${common.wrap}`} {...props} />
   )
