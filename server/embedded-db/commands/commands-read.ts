@@ -1,5 +1,5 @@
 import { compilePipeline } from '../query/aggregate-stages.ts'
-import { decode, encode } from '../bson/bson-codec.ts'
+import { encode } from '../bson/bson-codec.ts'
 import {
   arrayOption,
   collectionName,
@@ -17,6 +17,7 @@ import { compileProjection } from '../query/projection.ts'
 import { findInCollection, findInSteps, type Query } from '../query/query.ts'
 import type { Steps } from '../steps.ts'
 import type { FoundDocument } from '../storage/store.ts'
+import { decodeStored } from '../storage/stored-document.ts'
 import { currentCollection } from './write-statements.ts'
 import { isDocument, isNumber, toNumeric, type Document } from '../bson/values.ts'
 
@@ -43,7 +44,7 @@ const find: Command = {
     const projection = documentOption(command, 'projection')
     const hasShape = projection !== undefined && Object.keys(projection).length > 0
     const shape = hasShape ? compileProjection(projection, { filter, variables }) : undefined
-    const present = (body: Uint8Array) => (shape ? encode(shape(decode(body))) : body)
+    const present = (body: Uint8Array) => (shape ? encode(shape(decodeStored(body))) : body)
     const collection = store.catalog.find(context.database, collectionName(command))
     const documents = found.map(({ row, body }) => {
       if (body) return present(body)
@@ -68,7 +69,7 @@ function* documentsOf(
   const collection = store.catalog.find(database, collectionName(command))
   for (const { row, body } of found) {
     const stored = body ?? (collection && store.read(collection, row)?.body)
-    if (stored) yield decode(stored)
+    if (stored) yield decodeStored(stored)
   }
 }
 

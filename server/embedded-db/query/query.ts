@@ -1,4 +1,3 @@
-import { decode } from '../bson/bson-codec.ts'
 import type { Collection } from '../storage/catalog.ts'
 import { CommandError } from '../errors.ts'
 import type { Variables } from './expression.ts'
@@ -7,6 +6,7 @@ import { compileFilter } from './match.ts'
 import { planQuery, type IndexPlan, type Plan } from './plan.ts'
 import type { FoundDocument, Store } from '../storage/store.ts'
 import type { StoredDocument } from '../storage/scans.ts'
+import { decodeStored } from '../storage/stored-document.ts'
 import type { Steps } from '../steps.ts'
 import { isNumber, toNumeric, type Document } from '../bson/values.ts'
 
@@ -49,7 +49,7 @@ export function* findInSteps(store: Store, collection: Collection, query: Query)
       requireTime(query.deadline)
       yield
     }
-    const document = decode(stored.body)
+    const document = decodeStored(stored.body)
     if (!matches(document)) continue
     found.push(isSorted ? keep(stored) : { ...keep(stored), key: sortKey(document, fields) })
     if (isSorted && found.length >= end) break

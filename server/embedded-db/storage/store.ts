@@ -5,6 +5,7 @@ import { iterateRows, type Database } from './database.ts'
 import { CommandError } from '../errors.ts'
 import { createScans, type DocumentScans, type StoredDocument } from './scans.ts'
 import { documentKeys } from './index-keys.ts'
+import { decodeStored } from './stored-document.ts'
 import { plainValue } from '../query/paths.ts'
 import { BSONRegExp } from 'bson'
 import { isOperatorDocument, showValue, type Document } from '../bson/values.ts'
@@ -87,7 +88,7 @@ export function openStore(database: Database, catalog: Catalog): Store {
     replace(collection, { row, body: oldBody }, body) {
       requireSize(body)
       database.begin()
-      const [before, after] = [decode(oldBody), decode(body)]
+      const [before, after] = [decodeStored(oldBody), decode(body)]
       const changes = collection.indexes.map((index) => difference(index, keysOf(index, before), keysOf(index, after)))
       for (const { index, added } of changes) requireUnique(collection, { index, keys: added }, row, after)
       updateBody(collection, row, body)
@@ -98,14 +99,14 @@ export function openStore(database: Database, catalog: Catalog): Store {
     },
     remove(collection, { row, body }) {
       database.begin()
-      const document = decode(body)
+      const document = decodeStored(body)
       for (const index of collection.indexes) removeKeys({ index, keys: keysOf(index, document) }, row)
       database.statement(`DELETE FROM documents_${collection.id} WHERE row = ?`).run(row)
     },
     createIndex(collection, specification) {
       const index = catalog.addIndex(collection, specification)
       for (const { row, body } of this.scan(collection)) {
-        const document = decode(body)
+        const document = decodeStored(body)
         const entry = { index, keys: keysOf(index, document) }
         requireUnique(collection, entry, row, document)
         addKeys(entry, row)
