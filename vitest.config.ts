@@ -23,6 +23,14 @@ const maxWorkers = availableParallelism() + 1
 const recording: Record<string, string> =
   process.env.AWAZ_WHOLE_RUN === '1' ? { AWAZ_API_COVERAGE: '1', AWAZ_DB_RECORD_DIR: databaseRecordFolder } : {}
 
+/** Suites that run once more with recordings in the database. */
+const withEitherStore = [
+  'server/features/audio/*.api.test.ts',
+  'server/features/recordings/recordings.api.test.ts',
+  'server/features/users/removal.api.test.ts',
+  'server/data/recordings/{expire,reconcile-audio-store,remove}*.api.test.ts',
+]
+
 export default defineConfig({
   test: {
     maxWorkers,
@@ -51,6 +59,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...node, name: 'api', env: recording, include: ['server/**/*.api.test.ts'] } },
+      {
+        extends: true,
+        test: { ...node, name: 'gridfs', env: { AWAZ_TEST_AUDIO_STORE: 'gridfs' }, include: withEitherStore },
+      },
       {
         extends: true,
         test: { ...node, name: 'coverage', include: ['testing/*.coverage.ts'], sequence: { groupOrder: 1 } },

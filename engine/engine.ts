@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { watchActivity, type Activity, type ActivityIntervals } from '#data/activity.ts'
-import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { audioFolder, openAudioStore } from '#data/audio-store/open-audio-store.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { reclaimFromDeadEngines, unregisterEngine } from '#data/engines/engines.ts'
@@ -116,14 +116,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { config, connection, log, intervals = defaultIntervals } = options
   const id = newId()
   const tempDir = join(config.dataDir, 'tmp')
-  const audioDir = join(config.dataDir, 'audio')
   const queue = openQueue(connection)
   await prepare(options)
   const activity =
     options.activity ?? watchActivity(connection, intervals.activity && { intervals: intervals.activity })
   // Other engines record a heartbeat, and the one that follows changes goes on.
   await activity.announce()
-  const audioStore = await openDiskStore(audioDir)
+  const audioStore = await openAudioStore(config, connection)
   const models = await watchModels(config, log)
   const software = { version, revision: await findRevision(), components: await readComponentVersions(log) }
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
@@ -144,7 +143,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     rollCall: activity.rollCall,
     loaded,
     describeServers: backends.describeServers,
-    audioDir,
+    audioDir: audioFolder(config),
     log,
   })
   await presence.recordHeartbeat({ isResting: false })

@@ -12,6 +12,10 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     load: () => import('./admin/main.ts'),
   },
   db: { summary: 'export or import the whole database', load: () => import('./db/main.ts') },
+  audio: {
+    summary: 'where recordings are kept; move them into the store of AUDIO_STORE while Awaz runs',
+    load: () => import('./cli/audio.ts'),
+  },
   backup: {
     summary: 'back up while Awaz runs; list, verify and prune backups',
     load: () => import('./backup/main.ts'),

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Activity } from '#data/activity.ts'
 import { openAudioProbe, probeLimits, type AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
-import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { audioFolder, openAudioStore, type AudioStoreConfig } from '#data/audio-store/open-audio-store.ts'
 import { markAudioStore } from '#data/audio-store/store-mark.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
@@ -16,7 +15,7 @@ import { createJobFeed } from './features/jobs/job-feed.ts'
 import { createUserTurns } from './security/user-turns.ts'
 
 interface WorkOptions {
-  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'trashMs' | 'maxAudioMs' | 'maxUploadBytes' | 'uploadExpiryMs'>
+  config: AudioStoreConfig & Pick<Config, 'quotaBytes' | 'trashMs' | 'maxAudioMs' | 'maxUploadBytes' | 'uploadExpiryMs'>
   connection: DatabaseConnection
   activity: Activity
   sessions: JobsDeps['sessions']
@@ -50,9 +49,10 @@ export interface Work extends JobsDeps {
 export async function buildWork(options: WorkOptions): Promise<Work> {
   const { config, connection, activity, sessions, isUserActive, log } = options
   const queue = openQueue(connection)
-  const audioDir = join(config.dataDir, 'audio')
-  const audioStore = await openDiskStore(audioDir)
-  await markAudioStore(connection, audioDir, (err) => log.warn({ err }, 'the folder of recordings cannot be marked'))
+  const audioStore = await openAudioStore(config, connection)
+  await markAudioStore(connection, config.audioStore === 'folder' ? audioFolder(config) : undefined, (err) =>
+    log.warn({ err }, 'the folder of recordings cannot be marked'),
+  )
   const feed = createJobFeed({ queue, activity, onError: (err) => log.warn({ err }, 'changes could not be read') })
   const shutdown = new AbortController()
   return {

@@ -125,7 +125,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const dataDir = data?.dataDir ?? (await mkdtemp(join(tmpdir(), 'awaz-data-')))
   const database = data ? await openTestDatabase(data) : await createTestDatabase()
   const { rates, http, ...settings } = options.config ?? {}
-  const defaults = readConfig({ DATA_DIR: dataDir, MONGODB_URI: database.uri })
+  const audioStore = process.env.AWAZ_TEST_AUDIO_STORE
+  const defaults = readConfig({ DATA_DIR: dataDir, MONGODB_URI: database.uri, AUDIO_STORE: audioStore })
   const config: Config = {
     ...defaults,
     bcryptCost: 4,

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { UploadResult } from '#contract/entities/recording.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { api } from '#contract/api.ts'
+import { soundChunkModel, soundFileModel } from '#data/audio-store/gridfs/sound-file-model.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { testRate, wavHeader } from './audio.ts'
 import { recordCoverage, type TestServer } from './server.ts'
 
@@ -43,10 +45,22 @@ export async function uploadDialogue(server: Pick<TestServer, 'url'>, token: str
   return UploadResult.parse(body).file_id
 }
 
-/** Lists every file in the audio folder of a server, except the marker that identifies the folder. */
-export async function listAudioFiles(dataDir: string): Promise<string[]> {
-  const entries = await readdir(join(dataDir, 'audio'), { recursive: true, withFileTypes: true })
+/** Lists every file in the audio store of a server: `.part` of those that are not complete. */
+export async function listAudioFiles({ config, services }: Pick<TestServer, 'config' | 'services'>): Promise<string[]> {
+  if (config.audioStore === 'gridfs') return listSoundFiles(services.database.connection)
+  const entries = await readdir(join(config.dataDir, 'audio'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && entry.name !== '.store').map((entry) => entry.name)
+}
+
+async function listSoundFiles(connection: DatabaseConnection): Promise<string[]> {
+  const files = await soundFileModel(connection).find({}).lean()
+  const ids = await soundChunkModel(connection).distinct('files_id')
+  const known = new Set(files.map(({ _id }) => String(_id)))
+  const stray = ids.filter((id) => !known.has(String(id))).map((id) => `${String(id)}.chunks`)
+  return [
+    ...files.map(({ _id, metadata }) => `${String(_id)}.${metadata.state === 'stored' ? metadata.extension : 'part'}`),
+    ...stray,
+  ]
 }
 
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -70,6 +70,7 @@ function makeOptions(dataDir: string, uri: string): BackupOptions {
   const { signal } = new AbortController()
   return {
     dataDir,
+    audioCopyBytes: 0,
     modelsDir: join(dataDir, 'models'),
     uri,
     dbName: 'awaz',

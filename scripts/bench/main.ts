@@ -78,6 +78,10 @@ const parts: Record<string, Bench> = {
     summary: 'commands of each process, by collection, and CPU while nobody uses the product',
     load: () => import('./rest/main.ts'),
   },
+  'audio-store': {
+    summary: 'uploading and playing a file of 100 MB that is kept in a folder or in GridFS, taking turns',
+    load: () => import('./audio-store.ts'),
+  },
   uploads: {
     summary: 'a resumable upload of 2 GB, also over a connection that is cut 20 times: time, bytes sent twice, memory',
     load: () => import('./uploads.ts'),

@@ -113,9 +113,8 @@ function findSignInProblem({ signIn }: Config): string | undefined {
   return undefined
 }
 
-function isLonger(value: number | undefined, other: number | undefined): boolean {
-  return value !== undefined && other !== undefined && value > other
-}
+const isLonger = (value: number | undefined, other: number | undefined) =>
+  value !== undefined && other !== undefined && value > other
 
 function findTranslationProblem(config: Config): string | undefined {
   const { translationServers, translationModel, translationModelByPair } = config
@@ -213,6 +212,8 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** Absolute. */
     dataDir: resolve(values.DATA_DIR),
     mongodbUri: values.MONGODB_URI,
+    audioStore: values.AUDIO_STORE,
+    audioCopyBytes: values.AUDIO_COPIES_MB * 1024 * 1024,
     /** Absolute. */
     modelsDir: findModelsFolder(values.MODELS_DIR, resolve(values.DATA_DIR)),
     /** Set where recordings are imported from a folder; its path is absolute. */

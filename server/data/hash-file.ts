@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 
 /** Returns the size of a file and its SHA-256 in hexadecimal. Throws the error of the file system where it cannot be read. */
-export async function hashFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
+export function hashFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
+  return hashStream(createReadStream(path))
+}
+
+/** Returns the size of what a stream gives and its SHA-256 in hexadecimal. Throws its error. */
+export async function hashStream(stream: Readable): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let sizeBytes = 0
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk)
     sizeBytes += chunk.length
   }

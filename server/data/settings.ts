@@ -25,6 +25,14 @@ export const settings = {
     schema: z.string().min(1).default('./data'),
     help: 'Folder for audio, secrets, outbox and the embedded database.',
   },
+  AUDIO_STORE: {
+    schema: z.enum(['folder', 'gridfs'], 'must be folder or gridfs').default('folder'),
+    help: 'Where uploaded sound is kept: in DATA_DIR/audio (folder), or in MongoDB for several hosts (gridfs; docs/scale-out.md).',
+  },
+  AUDIO_COPIES_MB: {
+    schema: count(0, 10_000_000).default(2048),
+    help: 'With AUDIO_STORE=gridfs: how much sound DATA_DIR/audio-copies of each host holds for its engines.',
+  },
   MONGODB_URI: {
     schema: z.string().superRefine(checkMongodbUri).optional(),
     help: 'MongoDB to use. Unset: the embedded database in DATA_DIR/db.',

@@ -168,9 +168,7 @@ describe.each(proxies)('behind $name as in the example', ({ need, start }) => {
     })
     cut.on('error', () => undefined)
     await new Promise((resolve) => cut.write(content.subarray(0, 2 * 1024 ** 2), resolve))
-    await vi.waitFor(async () =>
-      expect(await listAudioFiles(server.config.dataDir)).toContainEqual(expect.stringMatching(/part$/)),
-    )
+    await vi.waitFor(async () => expect(await listAudioFiles(server)).toContainEqual(expect.stringMatching(/part$/)))
     cut.destroy()
     await vi.waitFor(async () => expect(await readOffset()).toBeGreaterThan(0), 10_000)
     const offset = await readOffset()

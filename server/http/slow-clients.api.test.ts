@@ -123,7 +123,7 @@ test('ends a stalled and a very slow upload with 408, and stores nothing of them
   for (const { closed } of clients) expect(await closed).toBeLessThan(10_000)
   const statuses = clients.map(({ received }) => received().slice(9, 12))
   expect(statuses).toEqual(['408', '408', '401'])
-  await vi.waitFor(async () => expect(await listAudioFiles(server.config.dataDir)).toEqual([]))
+  await vi.waitFor(async () => expect(await listAudioFiles(server)).toEqual([]))
 })
 
 test('lets an upload at the minimum rate take as long as it needs', async () => {

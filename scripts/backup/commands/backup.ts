@@ -37,11 +37,12 @@ export async function runBackup(target: string, { values, config }: CommandInput
   if (target !== '-') await assertFolderExists(target)
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
   const dbName = databaseName(uri)
-  const { dataDir, modelsDir } = config
+  const { dataDir, audioCopyBytes, modelsDir } = config
   try {
     return await withProgress(async ({ progress, signal }) => {
       const options = {
         dataDir,
+        audioCopyBytes,
         modelsDir,
         uri,
         dbName,

@@ -3,12 +3,13 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioSnapshot } from '#data/audio-store/audio-snapshot.ts'
+import { soundCollections } from '#data/audio-store/gridfs/sound-collections.ts'
 import { version } from '#data/version.ts'
 import { mapInOrder } from '#engine/speech/map-in-order.ts'
 import { formatVersion, headFile, manifestFile, type BackupManifest } from '../format/manifest.ts'
 import type { TarEntry } from '../format/tar-writer.ts'
 import { listDataFiles, listModelFiles, readIfExists, type BackupSourceFile } from '../source/data-files.ts'
-import type { DatabaseSnapshot } from '../source/database-snapshot.ts'
+import type { DatabaseSnapshot, SnapshotCollection } from '../source/database-snapshot.ts'
 import type { RecordingAudio } from '../source/stored-recording.ts'
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts'
 import { addFile, readCollection } from './collection-entries.ts'
@@ -63,7 +64,8 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   yield jsonEntry(headFile, { product: 'awaz', format: formatVersion, version, createdAt: manifest.createdAt })
   const audio: RecordingAudio[] = []
   const onPart = () => source.onBytes(0) // the chance to stop
-  for (const collection of source.snapshot.collections) yield* readCollection(collection, { manifest, audio, onPart })
+  for (const collection of source.snapshot.collections.map(withoutSound))
+    yield* readCollection(collection, { manifest, audio, onPart })
   for (const file of await listDataFiles(source)) {
     const content = await readIfExists(file.source)
     if (content) yield addFile(manifest, file.path, content)
@@ -82,6 +84,11 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   yield jsonEntry(manifestFile, manifest)
 }
 
+/** The collections themselves are restored with their indexes. */
+function withoutSound(collection: SnapshotCollection): SnapshotCollection {
+  return soundCollections.includes(collection.name) ? { ...collection, documents: () => [] } : collection
+}
+
 interface ReadContext {
   source: ArchiveSource
   result: ArchiveResult
@@ -89,9 +96,13 @@ interface ReadContext {
 
 /** Yields the audio of a recording as an entry of the archive. */
 async function* readAudio(recording: RecordingAudio, { source, result }: ReadContext): AsyncGenerator<TarEntry> {
-  const file = await source.audioSnapshot.find(recording)
+  const file = await source.audioSnapshot.open(recording)
   if (file === null) return noteMissing(recording, { source, result })
-  yield* readLarge({ path: audioPath(recording), source: file }, { source, result })
+  try {
+    yield* readLarge({ path: audioPath(recording), source: file.path }, { source, result })
+  } finally {
+    await file.release()
+  }
   noteDamaged(recording, { result, sha256: result.manifest.files.at(-1)?.sha256 })
 }
 
@@ -135,9 +146,13 @@ async function storeAudio(recording: RecordingAudio, context: StoreContext): Pro
     source.onBytes(sizeBytes)
     return
   }
-  const file = await source.audioSnapshot.find(recording)
-  if (file === null) noteMissing(recording, context)
-  else noteDamaged(recording, { result, sha256: await storeLarge({ path, source: file }, context) })
+  const file = await source.audioSnapshot.open(recording)
+  if (file === null) return noteMissing(recording, context)
+  try {
+    noteDamaged(recording, { result, sha256: await storeLarge({ path, source: file.path }, context) })
+  } finally {
+    await file.release()
+  }
 }
 
 /** Returns the SHA-256 of the content. */

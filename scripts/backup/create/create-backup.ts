@@ -1,9 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#contract/app-error.ts'
-import { snapshotAudio } from '#data/audio-store/audio-snapshot.ts'
+import { snapshotAudioStores } from '#data/audio-store/open-audio-store.ts'
+import { connectDatabase } from '#data/connect.ts'
+import type { AudioSnapshot } from '#data/audio-store/audio-snapshot.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
 import { version } from '#data/version.ts'
 import { withLock } from '#engine/models/store/lock-file.ts'
@@ -24,6 +26,8 @@ export interface BackupProgress {
 
 export interface BackupOptions {
   dataDir: string
+  /** Of the copies of sound that is kept in the database. */
+  audioCopyBytes: number
   modelsDir: string
   uri: string
   dbName: string
@@ -98,13 +102,14 @@ async function withSource<Value>(
   work: (source: OpenedSource) => Promise<Value>,
 ): Promise<Value> {
   const { dataDir, uri, dbName, signal, progress } = options
-  const audioDir = join(dataDir, 'audio')
-  await mkdir(audioDir, { recursive: true, mode: 0o700 })
   const run = async () => {
     // Held before the moment, so that what is deleted between the two is there; and again after it for what came between.
-    const audioSnapshot = await snapshotAudio(audioDir)
+    const database = await connectDatabase({ mongodbUri: uri }, { dbName, signal })
+    let audioSnapshot: AudioSnapshot | undefined
     let snapshot: DatabaseSnapshot | undefined
     try {
+      const held = await snapshotAudioStores(options, database.connection)
+      audioSnapshot = held
       progress.begin('Copying the database')
       let createdAt = new Date()
       snapshot = await openDatabaseSnapshot({
@@ -114,13 +119,14 @@ async function withSource<Value>(
         onProgress: (done, total) => progress.update(done, total),
         async onCopied() {
           createdAt = new Date()
-          await audioSnapshot.refresh()
+          await held.refresh()
         },
       })
-      return await work({ snapshot, createdAt, audioSnapshot })
+      return await work({ snapshot, createdAt, audioSnapshot: held })
     } finally {
       await snapshot?.close()
-      await audioSnapshot.release()
+      await audioSnapshot?.release()
+      await database.close()
     }
   }
   return withLock(join(dataDir, 'backup'), run, { subject: 'a backup of this data folder' })

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
 import { MongoClient } from 'mongodb'
 import { onTestFinished } from 'vitest'
 import { databaseName } from '#data/connect.ts'
@@ -20,9 +21,10 @@ const silentProgress = { begin: () => undefined, update: () => undefined, end: (
 
 /** Returns the options of a backup of a server. */
 export function optionsFor(server: TestServer, encryption: BackupEncryption = { kind: 'none' }): BackupOptions {
-  const { dataDir } = server.config
+  const { dataDir, audioCopyBytes } = server.config
   return {
     dataDir,
+    audioCopyBytes,
     modelsDir: join(dataDir, 'no-models'),
     uri: server.databaseUri,
     dbName: databaseName(server.databaseUri),
@@ -51,11 +53,11 @@ export async function openServerWith(count: number): Promise<{ server: TestServe
 /** Stores a recording with its own audio, as an upload leaves it. Returns its id. */
 export async function storeRecording(server: TestServer, ownerId: string, content: Buffer): Promise<string> {
   const id = newId()
-  const folder = join(server.config.dataDir, 'audio', id.slice(-2))
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, `${id}.wav`), content)
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  await storeDocument(server.services.work.queue.connection, { id, ownerId, sizeBytes: content.length, sha256 })
+  const { audioStore, queue } = server.services.work
+  const limits = { maxBytes: content.length }
+  const received = await audioStore.receive(Readable.from([content]), { id, extension: 'wav', ...limits })
+  await received.keep()
+  await storeDocument(queue.connection, { id, ownerId, sizeBytes: received.sizeBytes, sha256: received.sha256 })
   return id
 }
 

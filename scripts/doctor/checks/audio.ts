@@ -1,10 +1,10 @@
-import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { AppError } from '#contract/app-error.ts'
+import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import { audioFolder, openAudioStore } from '#data/audio-store/open-audio-store.ts'
 import { findAudioStoreProblem } from '#data/audio-store/store-mark.ts'
-import { hashFile } from '#data/hash-file.ts'
+import { hashStream } from '#data/hash-file.ts'
 import { listStoredAudio, type StoredAudio } from '#data/health/stored-audio.ts'
-import { ifExists } from '#data/if-exists.ts'
 import { countOrphans, reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { drawSample } from '../../backup/draw-sample.ts'
@@ -63,22 +63,22 @@ export const audioCheck: Check<DatabaseContext> = { name: 'sound files', finding
 
 async function run(context: DatabaseContext): Promise<Finding[]> {
   const { config, connection } = context
-  const root = join(config.dataDir, 'audio')
-  const problem = await findAudioStoreProblem(connection, root)
+  const problem = await findAudioStoreProblem(connection, audioFolder(config))
   if (problem !== null) return [finding('audio.folder', problem)]
-  return [...(await checkFiles(context, root)), ...(await checkOrphans(context, root))]
+  const store = await openAudioStore(config, connection)
+  return [...(await checkFiles(context, store)), ...(await checkOrphans(context, store))]
 }
 
-async function checkFiles(context: DatabaseContext, root: string): Promise<Finding[]> {
+async function checkFiles(context: DatabaseContext, store: AudioStore): Promise<Finding[]> {
   const { connection, signal, isThorough, onProgress } = context
   const missing: string[] = []
   const resized: string[] = []
   const whole: StoredAudio[] = []
   for await (const audio of listStoredAudio(connection)) {
     signal.throwIfAborted()
-    const info = await ifExists(() => stat(pathOf(root, audio)))
-    if (!info) missing.push(audio.id)
-    else if (info.size !== audio.sizeBytes) resized.push(audio.id)
+    const size = await store.size(audio)
+    if (size === null) missing.push(audio.id)
+    else if (size !== audio.sizeBytes) resized.push(audio.id)
     else whole.push(audio)
   }
   const damaged: string[] = []
@@ -86,8 +86,8 @@ async function checkFiles(context: DatabaseContext, root: string): Promise<Findi
   for (const [index, audio] of sample.entries()) {
     signal.throwIfAborted()
     onProgress(index, sample.length)
-    const found = await ifExists(() => hashFile(pathOf(root, audio))) // deleted since
-    if (found && found.sha256 !== audio.sha256) damaged.push(audio.id)
+    const sha256 = await hashStored(store, audio)
+    if (sha256 !== undefined && sha256 !== audio.sha256) damaged.push(audio.id)
   }
   const gone = await stillThere(context, missing)
   const list = (ids: string[]) => listSome(ids, 'recording')
@@ -111,23 +111,36 @@ async function stillThere({ connection }: DatabaseContext, ids: string[]): Promi
   return ids.filter((id) => there.has(id))
 }
 
-async function checkOrphans({ config, connection, isFixing }: DatabaseContext, root: string): Promise<Finding[]> {
-  const audioStore = await openDiskStore(root)
+async function checkOrphans(
+  { config, connection, isFixing }: DatabaseContext,
+  audioStore: AudioStore,
+): Promise<Finding[]> {
+  const isFolder = config.audioStore === 'folder'
+  const [where, whereAside] = isFolder
+    ? [audioFolder(config), join(audioFolder(config), 'orphans')]
+    : ['GridFS', 'GridFS']
   const stores = { connection, audioStore }
   const orphans = await countOrphans(stores)
   const found: Finding[] = []
   if (orphans > 0) {
     const fixed = isFixing
-      ? `${(await reconcileAudioStore(stores)).orphans} files were put aside in ${join(root, 'orphans')}.`
+      ? `${(await reconcileAudioStore(stores)).orphans} files were put aside in ${whereAside}.`
       : undefined
-    found.push(finding('audio.orphans', `${orphans} files in ${root} belong to no recording.`, { fixed }))
+    found.push(finding('audio.orphans', `${orphans} files in ${where} belong to no recording.`, { fixed }))
   }
-  const aside = (await ifExists(() => readdir(join(config.dataDir, 'audio', 'orphans')))) ?? []
-  if (aside.length > 0)
-    found.push(finding('audio.quarantined', `${aside.length} files are in ${join(root, 'orphans')}.`))
+  const aside = await audioStore.countQuarantined()
+  if (aside > 0) found.push(finding('audio.quarantined', `${aside} files are in ${whereAside}.`))
   return found
 }
 
-function pathOf(root: string, { id, extension }: StoredAudio): string {
-  return join(root, id.slice(-2), `${id}.${extension}`)
+/** Returns the SHA-256 of a file; undefined where it was deleted in the meantime. */
+async function hashStored(store: AudioStore, audio: StoredAudio): Promise<string | undefined> {
+  if (audio.sizeBytes === 0) return undefined
+  try {
+    return (await hashStream(await store.read(audio, { start: 0, end: audio.sizeBytes - 1 }))).sha256
+  } catch (error) {
+    if ((await store.size(audio)) === null) return undefined
+    if (error instanceof AppError) return '' // a part of it is missing
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { partsFolder } from '#data/audio-store/open-audio-store.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
 import { ifExists } from '#data/if-exists.ts'
 import { diskReserveBytes, estimateDiskGrowth, readDiskRoom } from '#data/health/disk-room.ts'
@@ -39,7 +40,7 @@ export const diskCheck: Check = { name: 'disk', findings, run }
 
 async function run({ config }: HostContext): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const folder of [config.dataDir, join(config.dataDir, 'audio', 'parts'), join(config.dataDir, 'tmp')]) {
+  for (const folder of [config.dataDir, partsFolder(config), join(config.dataDir, 'tmp')]) {
     // Awaz makes the others at its start, as its own user; this command may be run by another.
     if (folder !== config.dataDir && !(await ifExists(() => stat(folder)))) continue
     const problem = await findDiskProblem(folder)

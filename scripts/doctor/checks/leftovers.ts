@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { openAudioStore, partsFolder } from '#data/audio-store/open-audio-store.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
 import {
   countExpiredUploads,
@@ -52,12 +52,18 @@ async function run({ config, connection, isFixing }: DatabaseContext): Promise<F
     const fixed = isFixing ? 'They were deleted.' : undefined
     found.push(finding('leftovers.temporary', `${listSome(leftovers, 'path')} belong to no job at work.`, { fixed }))
   }
-  const store = await openDiskStore(join(config.dataDir, 'audio'))
+  const store = await openAudioStore(config, connection)
   const before = new Date((await readDatabaseTime(connection)).getTime() - dayMs)
   const parts = await store.countPartsOlder(before)
   if (parts > 0) {
     const fixed = isFixing ? `${await store.removePartsOlder(before)} files were deleted.` : undefined
-    found.push(finding('leftovers.uploads', `${parts} files in ${join(config.dataDir, 'audio', 'parts')}.`, { fixed }))
+    found.push(
+      finding(
+        'leftovers.uploads',
+        `${parts} files in ${config.audioStore === 'gridfs' ? 'GridFS' : partsFolder(config)}.`,
+        { fixed },
+      ),
+    )
   }
   return [...found, ...(await checkUnfinished({ connection, audioStore: store }, isFixing))]
 }

@@ -1,17 +1,18 @@
-import { link, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifExists } from '../if-exists.ts'
 import type { AudioFile } from './audio-store.ts'
+import { linkFile, type HeldFile } from './hold-file.ts'
 
 export const snapshotFolder = '.snapshot'
 
-/** Hard links to audio files, which stay readable while a backup reads them, even where their recordings are deleted in the meantime. */
+/** Sound that stays readable while a backup reads it, even where its recording is deleted in the meantime. */
 export interface AudioSnapshot {
-  /** Links what was stored since. */
+  /** Takes in what was stored since. */
   refresh(): Promise<void>
-  /** Returns the path of a file; null where it neither is nor was stored. Throws where the disk does not say. */
-  find(file: AudioFile): Promise<string | null>
-  /** Removes the links: what was deleted in the meantime is gone. */
+  /** Returns a path to read; null where the file neither is nor was stored. Throws where the disk does not say. */
+  open(file: AudioFile): Promise<HeldFile | null>
+  /** Lets go: what was deleted in the meantime is gone. */
   release(): Promise<void>
 }
 
@@ -34,20 +35,12 @@ export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } =
       const names = (await readdir(join(root, shard))).filter((name) => !linked.has(name))
       if (names.length === 0) continue
       await mkdir(join(folder, shard), { recursive: true, mode: 0o700 })
-      for (const name of names) await linkFile(join(root, shard, name), join(folder, shard, name))
+      for (const name of names) await addLink(join(root, shard, name), join(folder, shard, name))
     }
   }
 
-  async function linkFile(path: string, linkPath: string): Promise<void> {
-    if (!canLink) return
-    try {
-      await link(path, linkPath)
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
-      if (code === 'ENOENT') return // deleted at this moment
-      if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'ENOSYS') throw error
-      canLink = false
-    }
+  async function addLink(path: string, linkPath: string): Promise<void> {
+    if (canLink) canLink = (await ifExists(() => linkFile(path, linkPath))) ?? true // deleted at this moment
   }
 
   const removeLinks = () => rm(folder, { recursive: true, force: true })
@@ -57,10 +50,10 @@ export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } =
   timer.unref()
   return {
     refresh,
-    async find({ id, extension }) {
+    async open({ id, extension }) {
       for (const base of [folder, root]) {
         const path = join(base, id.slice(-2), `${id}.${extension}`)
-        if (await isFile(path)) return path
+        if (await isFile(path)) return { path, release: async () => undefined }
       }
       return null
     },
@@ -68,6 +61,15 @@ export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } =
       clearInterval(timer)
       await removeLinks()
     },
+  }
+}
+
+/** Joins the snapshots of two stores between which files may be moved at the moment. */
+export function layerSnapshots(folder: AudioSnapshot, gridfs: AudioSnapshot): AudioSnapshot {
+  return {
+    refresh: async () => void (await Promise.all([folder.refresh(), gridfs.refresh()])),
+    open: async (file) => (await folder.open(file)) ?? (await gridfs.open(file)) ?? folder.open(file),
+    release: async () => void (await Promise.all([folder.release(), gridfs.release()])),
   }
 }
 

@@ -66,7 +66,7 @@ export interface AudioStore {
   /** Returns the size in bytes, or null where no such file is stored. */
   size(file: AudioFile): Promise<number | null>
   /** Reads the bytes from `start` to `end`, both included. */
-  read(file: AudioFile, range: { start: number; end: number }): Readable
+  read(file: AudioFile, range: { start: number; end: number }): Promise<Readable>
   /** Returns a path that other programs can open until `release` is called. */
   open(file: AudioFile): Promise<{ path: string; release: () => Promise<void> }>
   /** Deletes a file; a missing one is no error. */
@@ -75,6 +75,8 @@ export interface AudioStore {
   listOlder(before: Date): AsyncIterable<AudioFile[]>
   /** Moves a file out of the reach of every other function, for an administrator to inspect. */
   quarantine(file: AudioFile): Promise<void>
+  /** Returns how many files were moved there. */
+  countQuarantined(): Promise<number>
   /** Returns how many partial files of uploads, interrupted before a time, there are. */
   countPartsOlder(before: Date): Promise<number>
   /** Deletes partial files of uploads, and links of backups, interrupted before a time; returns how many partial files. */

@@ -1,4 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
+import { isDatabaseDiskFailure } from '../database-errors.ts'
 import { diskFullError } from './upload-errors.ts'
 
 /** Error codes of the file system that the uploader did not cause. */
@@ -15,10 +16,10 @@ const folderErrorCodes = [
   'EEXIST',
 ]
 
-/** Translates a failure of the audio folder for the uploader: `disk_full` or `unavailable`. Returns other errors unchanged. */
+/** Translates a failure of the audio folder, or of the database that keeps recordings, for the uploader: `disk_full` or `unavailable`. Returns other errors unchanged. */
 export function toStoreFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (code === 'ENOSPC' || code === 'EDQUOT' || isDatabaseDiskFailure(error)) {
     return diskFullError({ cause: error })
   }
   if (!folderErrorCodes.includes(code)) return error

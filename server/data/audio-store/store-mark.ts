@@ -6,22 +6,24 @@ import { systemFactModel } from '../system/system-fact-model.ts'
 
 const factId = 'audio_store'
 const markName = '.store'
+/** In place of a folder's mark where recordings are kept in the database, which every engine reads. */
+const gridFsMark = 'gridfs'
 
 /**
  * Marks the folder in which a server keeps recordings, and stores the mark in the database, so that an engine on another host recognizes
  * whether it sees that folder or its own empty one. A folder without a mark gets a new one. Where it cannot be written
- * nothing is stored; `onError` is called, and engines use the folder they have.
+ * nothing is stored; `onError` is called, and engines use the folder they have. No folder means that recordings are kept in the database.
  */
 export async function markAudioStore(
   connection: DatabaseConnection,
-  root: string,
+  root: string | undefined,
   onError: (error: unknown) => void,
 ): Promise<void> {
   const facts = systemFactModel(connection)
   const known = (await facts.findById(factId).lean())?.value
   let mark: string
   try {
-    mark = (await readMark(root)) ?? (await writeMark(root))
+    mark = root === undefined ? gridFsMark : ((await readMark(root)) ?? (await writeMark(root)))
   } catch (error) {
     return onError(error)
   }
@@ -34,7 +36,7 @@ export async function markAudioStore(
  */
 export async function findAudioStoreProblem(connection: DatabaseConnection, root: string): Promise<string | null> {
   const known = (await systemFactModel(connection).findById(factId).lean())?.value
-  if (known === undefined) return null
+  if (known === undefined || known === gridFsMark) return null
   try {
     if ((await readMark(root)) === known) return null
   } catch (error) {

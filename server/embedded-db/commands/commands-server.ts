@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Command } from './command.ts'
 
 /** Version that the engine reports, so that drivers use the protocol it supports. */
@@ -64,6 +66,16 @@ const serverStatus: Command = {
   }),
 }
 
+/** Of what MongoDB reports, the room on the disk, in bytes. */
+const dbStats: Command = {
+  isWrite: false,
+  options: ['scale'],
+  run({ database, store }) {
+    const { blocks, bavail, bsize } = statfsSync(dirname(store.file))
+    return { db: database, fsUsedSize: (blocks - bavail) * bsize, fsTotalSize: blocks * bsize, ok: 1 }
+  },
+}
+
 const acknowledge: Command = { isWrite: false, options: [], run: () => ({ ok: 1 }) }
 
 /** Sessions are acknowledged, as drivers open them by themselves; transactions are refused everywhere. */
@@ -74,6 +86,7 @@ export const serverCommands = {
   buildInfo,
   buildinfo: buildInfo,
   serverStatus,
+  dbStats,
   ping: acknowledge,
   endSessions: acknowledge,
 }

@@ -19,6 +19,8 @@ export interface FoundDocument {
 /** Documents and their index entries; every change keeps both in step. */
 export interface Store extends DocumentScans {
   readonly catalog: Catalog
+  /** Path of the data file. */
+  readonly file: string
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, stored: StoredDocument, body: Uint8Array): void
   remove(collection: Collection, stored: StoredDocument): void
@@ -75,6 +77,7 @@ export function openStore(database: Database, catalog: Catalog): Store {
 
   return {
     catalog,
+    file: database.file,
     insert(collection, document) {
       requireStorableId(document._id)
       const body = encode(document)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
-import { partTooLargeError } from '#data/audio-store/upload-files.ts'
+import { partTooLargeError } from '#data/audio-store/append-stream.ts'
 import { diskFullError } from '#data/audio-store/upload-errors.ts'
 import { findUpload, recordReceived, type UploadRecord } from '#data/uploads/uploads.ts'
 import { requireUpload, uploadGoneError, type ResumableUploadDeps } from './open-upload.ts'

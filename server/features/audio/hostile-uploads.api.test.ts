@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
+import { partsFolder } from '#data/audio-store/open-audio-store.ts'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { wavHeader } from '#testing/audio.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   briefSilence = await makeSilence('brief.flac', 1_800)
 })
 afterEach(async () => {
-  const [files, recordings] = await Promise.all([listAudioFiles(server.config.dataDir), countRecordings()])
+  const [files, recordings] = await Promise.all([listAudioFiles(server), countRecordings()])
   if (files.length !== recordings) throw new Error(`${files.length} files for ${recordings} recordings`)
 })
 afterAll(async () => {
@@ -190,8 +191,8 @@ test('a deleted audio folder is created again; where that fails uploads answer 5
   const lonely = await startTestServer()
   try {
     const { accessToken } = await lonely.createSignedIn()
-    const audio = join(lonely.config.dataDir, 'audio')
-    await rm(audio, { recursive: true })
+    const audio = dirname(partsFolder(lonely.config))
+    await rm(audio, { recursive: true, force: true })
     expect((await upload(lonely, accessToken, call)).status).toBe(201)
     await rm(audio, { recursive: true })
     await writeFile(audio, 'in the way')
@@ -223,7 +224,7 @@ test.each(['announced', 'not announced'])(
       const more = await Promise.all(Array.from({ length: 3 }, () => upload(small, accessToken, call)))
       expect(taken.length + more.filter(({ status }) => status === 201).length).toBe(3)
       expect(await small.services.database.connection.collection('reservations').countDocuments({})).toBe(0)
-      expect(await listAudioFiles(small.config.dataDir)).toHaveLength(3)
+      expect(await listAudioFiles(small)).toHaveLength(3)
     } finally {
       await small.close()
     }

@@ -47,7 +47,7 @@ test('an upload in parts becomes the same recording as an upload in one', async 
   ])
   expect(await playedHash(id)).toBe(sha256(call.content))
   expect(await list()).toEqual([])
-  expect((await listAudioFiles(server.config.dataDir)).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect((await listAudioFiles(server)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test('HEAD tells how much has arrived', async () => {
@@ -101,7 +101,7 @@ test('what POST /api/upload refuses by name or size is refused before a byte is 
 })
 
 test('a file that is no audio is refused at its end in the same words, and nothing is left', async () => {
-  const before = await listAudioFiles(server.config.dataDir)
+  const before = await listAudioFiles(server)
   const files = [
     { name: 'text.mp3', content: text('This is not music. '.repeat(50)) },
     { name: 'noise.flac', content: new Uint8Array([...text('fLaC'), ...Array<number>(500).fill(7)]) },
@@ -115,7 +115,7 @@ test('a file that is no audio is refused at its end in the same words, and nothi
     expect([file.name, inParts.status, inParts.error]).toMatchObject([file.name, inOne.status, expected])
   }
   expect(await list()).toEqual([])
-  expect(await listAudioFiles(server.config.dataDir)).toEqual(before)
+  expect(await listAudioFiles(server)).toEqual(before)
 })
 
 test('a limit that was lowered meanwhile refuses the file at its end', async () => {
@@ -192,7 +192,7 @@ test('an upload that has expired is gone, with its file', async () => {
   expect([(await get(id)).error.code, (await finish(id)).error.code]).toEqual(['not_found', 'not_found'])
   expect(await list()).toEqual([])
   expect(await removeExpiredUploads(server.services.work)).toBe(1)
-  expect(await listAudioFiles(server.config.dataDir)).not.toContain(`${id}.part`)
+  expect(await listAudioFiles(server)).not.toContain(`${id}.part`)
 })
 
 test('an open upload counts against the quota with its whole size, until it is discarded or a recording', async () => {
@@ -214,7 +214,7 @@ test('an account that is deleted takes its uploads along', async () => {
   const { id } = await sendWhole(server, leaving.accessToken, call)
   const admin = await server.createSignedIn({ role: 'admin' })
   await server.call(api.admin.deleteUser, { params: { id: leaving.id }, token: admin.accessToken })
-  expect(await listAudioFiles(server.config.dataDir)).not.toContain(`${id}.part`)
+  expect(await listAudioFiles(server)).not.toContain(`${id}.part`)
   const stored = server.services.database.connection.collection('uploads')
   expect(await stored.countDocuments({ ownerId: toObjectId(leaving.id) })).toBe(0)
 })

@@ -70,7 +70,7 @@ async function play(audioStore: AudioStore, ctx: AppContext, recording: Recordin
     ctx.status = 206
     ctx.set('Content-Range', `bytes ${start}-${end}/${size}`)
   }
-  ctx.body = audioStore.read(file, { start, end })
+  ctx.body = await audioStore.read(file, { start, end })
   ctx.length = end - start + 1
 }
 

@@ -97,11 +97,11 @@ test(
   async () => {
     const taken = await upload(server, token, { name: 'large.wav', content: wavOfSize(defaultMaxUploadBytes) })
     expect(taken.body).toMatchObject({ size: defaultMaxUploadBytes, duration: 546.133 })
-    const before = await listAudioFiles(server.config.dataDir)
+    const before = await listAudioFiles(server)
     const refused = await upload(server, token, { name: 'larger.wav', content: wavOfSize(defaultMaxUploadBytes + 1) })
     expect(refused).toMatchObject({ status: 413, body: { code: 'upload_too_large' } })
     expect(refused.body.error).toContain('104857600')
-    expect(await listAudioFiles(server.config.dataDir)).toEqual(before)
+    expect(await listAudioFiles(server)).toEqual(before)
   },
 )
 
@@ -116,7 +116,7 @@ test('MAX_UPLOAD_MB takes larger recordings, or smaller ones only, and tells the
 })
 
 test('a client that leaves in the middle leaves no file', async () => {
-  const before = await listAudioFiles(server.config.dataDir)
+  const before = await listAudioFiles(server)
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   const part = 'Content-Disposition: form-data; name="audio"; filename="left.wav"\r\nContent-Type: audio/wav'
   socket.write(
@@ -124,9 +124,9 @@ test('a client that leaves in the middle leaves no file', async () => {
       `Content-Type: multipart/form-data; boundary=edge\r\n\r\n--edge\r\n${part}\r\n\r\n`,
   )
   socket.write(wavOfSize(1_000_000))
-  await vi.waitFor(async () => expect((await listAudioFiles(server.config.dataDir)).length).toBe(before.length + 1))
+  await vi.waitFor(async () => expect((await listAudioFiles(server)).length).toBe(before.length + 1))
   socket.destroy()
-  await vi.waitFor(async () => expect(await listAudioFiles(server.config.dataDir)).toEqual(before))
+  await vi.waitFor(async () => expect(await listAudioFiles(server)).toEqual(before))
 })
 
 test('a recording in another format than its name says is taken, and played as what it is', async () => {
@@ -156,13 +156,13 @@ test('a bad file is a 4xx with a sentence and leaves nothing', { timeout: 120_00
     ['noise.flac', new Uint8Array([...text.encode('fLaC'), ...Array(500).fill(7)]), 422, 'unreadable_audio'],
     ['no-samples.wav', new Uint8Array(wavHeader(0, 1)), 422, 'no_audio'],
   ]
-  const before = await listAudioFiles(server.config.dataDir)
+  const before = await listAudioFiles(server)
   for (const [name, content, status, code] of bad) {
     const answer = await upload(server, token, { name, content })
     expect({ name, status: answer.status, code: answer.body.code }).toEqual({ name, status, code })
     expect(answer.body.error.length).toBeGreaterThan(10)
   }
-  expect(await listAudioFiles(server.config.dataDir)).toEqual(before)
+  expect(await listAudioFiles(server)).toEqual(before)
 })
 
 test('a form without the field, and what is no form, are refused', async () => {
@@ -194,7 +194,7 @@ test('a file whose length was not announced is held against the quota all the sa
       507,
       expect.objectContaining({ code: 'disk_full' }),
     ])
-    expect(await listAudioFiles(small.config.dataDir)).toEqual([])
+    expect(await listAudioFiles(small)).toEqual([])
   } finally {
     await small.close()
   }

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
+import { partsFolder } from '#data/audio-store/open-audio-store.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { makeHeartbeat } from '#testing/jobs.ts'
 import { startKillableDatabase } from '#testing/killable-database.ts'
@@ -96,8 +97,8 @@ test('is not ready while too little room is left for uploads', async (context) =
 
 test('is not ready when a file is in the place of the recordings folder', async () => {
   const server = await start()
-  const audio = join(server.config.dataDir, 'audio')
-  await rm(audio, { recursive: true })
+  const audio = dirname(partsFolder(server.config))
+  await rm(audio, { recursive: true, force: true })
   await writeFile(audio, 'a file')
   const { http, checks } = await readChecks(server)
   expect(http).toBe(503)

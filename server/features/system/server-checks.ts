@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { t } from '#contract/texts/t.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import { partsFolder } from '#data/audio-store/open-audio-store.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findUnsupportedVersion } from '#data/deployment.ts'
@@ -14,7 +14,7 @@ import type { CheckResult } from './readiness.ts'
 import { keepFor } from './state/keep-for.ts'
 
 interface ServerCheckDeps {
-  config: Pick<Config, 'dataDir' | 'smtpUrl'>
+  config: Pick<Config, 'dataDir' | 'audioStore' | 'smtpUrl'>
   connection: DatabaseConnection
   facts: Pick<SystemFactRepository, 'set'>
   audioStore: Pick<AudioStore, 'freeBytes'>
@@ -45,7 +45,7 @@ export function createServerChecks({ config, connection, facts, audioStore, mail
   }
 
   async function checkAudioStore(): Promise<CheckResult> {
-    const problem = await findDiskProblem(join(config.dataDir, 'audio', 'parts'))
+    const problem = await findDiskProblem(partsFolder(config))
     if (problem) return { ok: false, message: problem }
     const hasRoom = (await audioStore.freeBytes()) > 0
     return hasRoom ? toResult(undefined) : { ok: false, message: 'too little room is left: uploads are refused' }

@@ -94,7 +94,7 @@ test('deleting a user leaves nothing, and a running job writes nothing any more'
   expect(await completeJob(queue, running, { result: makeTranscription(), languages: ['ps'] })).toBe(false)
   await saveCheckpoint(queue, running.id, 'late', { text: 'سلام' })
   expect(await findTraces(texts)).toEqual([])
-  expect(await listAudioFiles(server.config.dataDir)).toEqual([])
+  expect(await listAudioFiles(server)).toEqual([])
 })
 
 test('deactivating a user keeps recordings and results, and cancels all jobs', async () => {
@@ -110,7 +110,7 @@ test('deactivating a user keeps recordings and results, and cancels all jobs', a
   await saveCheckpoint(queue, running.id, 'late', { text: 'سلام' })
   expect((await loadCheckpoints(queue, running.id)).size).toBe(0)
   expect(await listTextChanges(queue, running.id)).toHaveLength(0)
-  expect(await listAudioFiles(server.config.dataDir)).toEqual([expect.stringContaining(recordingId)])
+  expect(await listAudioFiles(server)).toEqual([expect.stringContaining(recordingId)])
 })
 
 test('a job requested while its user is deactivated is withdrawn', async () => {

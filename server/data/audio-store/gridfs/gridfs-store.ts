@@ -1,0 +1,153 @@
+import { access, constants, open, rm, statfs } from 'node:fs/promises'
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../../ids.ts'
+import type { AudioFile, AudioStore, PendingAudio } from '../audio-store.ts'
+import { fileSink, receiveStream, type ByteSink } from '../receive-stream.ts'
+import { toStoreFailure } from '../store-failure.ts'
+import { openChunkWriter } from './chunk-writer.ts'
+import { openGridFsUploads } from './gridfs-uploads.ts'
+import { openLocalCopies, type LocalCopies } from './local-copies.ts'
+import { deleteSound, downloadSound, readSound } from './sound-content.ts'
+import { soundFileModel, type SoundFileState } from './sound-file-model.ts'
+import { createSoundFile, findSoundFile, keepSoundFile, removeSoundFile, setSoundState } from './sound-files.ts'
+
+export interface GridFsOptions {
+  connection: Connection
+  /** Folder of copies on this host, which its processes share. */
+  copiesDir: string
+  /** Of all copies together. */
+  maxCopyBytes: number
+}
+
+/** Left free where the database is, and on this host, for other data: 512 MiB. */
+const reserveBytes = 512 * 1024 * 1024
+/** How often copies of sound that was deleted on another host are deleted. */
+const checkCopiesMs = 10 * 60_000
+const filesPerBatch = 500
+
+/**
+ * Opens a store in the database, as the GridFS bucket `audio`: every host that reaches the database has the same recordings. Programs that need a
+ * file get a copy on this host.
+ */
+export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: GridFsOptions): Promise<AudioStore> {
+  const files = soundFileModel(connection)
+  const copies = openLocalCopies(copiesDir, maxCopyBytes)
+  await copies.removeLeftovers()
+  const checkCopies = () => void removeStaleCopies(connection, copies).catch(() => undefined) // the next check tries again
+  setInterval(checkCopies, checkCopiesMs).unref()
+
+  async function removeOf({ id, extension }: AudioFile): Promise<void> {
+    await removeSoundFile(connection, id)
+    await copies.remove({ id, extension })
+  }
+
+  return {
+    async receive(stream, { id, extension, ...limits }) {
+      const path = copies.partPath()
+      try {
+        const written = await receiveStream(stream, limits, async () => {
+          await copies.makeFolders()
+          await createSoundFile(connection, { id, extension }, 'receiving')
+          return bothSinks(fileSink(await open(path, 'wx', 0o600)), openChunkWriter(connection, toObjectId(id)))
+        })
+        return pendingAudio({ id, extension }, { path, ...written })
+      } catch (error) {
+        await rm(path, { force: true }).catch(() => undefined) // the folder is missing, or no folder
+        await removeSoundFile(connection, id).catch(() => undefined) // the daily check finds it
+        throw toStoreFailure(error)
+      }
+    },
+    size: async (file) => (await findSoundFile(connection, file))?.length ?? null,
+    read: async ({ id }, range) => readSound(connection, id, range),
+    open: (file) => copies.open(file, async (path) => void (await downloadSound(connection, file.id, path))),
+    async remove(file) {
+      if (await findSoundFile(connection, file)) await removeOf(file)
+    },
+    async *listOlder(before) {
+      const older = files.find({ 'metadata.state': 'stored', uploadDate: { $lt: before } }, { metadata: 1 }).lean()
+      let batch: AudioFile[] = []
+      for await (const { _id, metadata } of older.cursor()) {
+        batch.push({ id: _id.toHexString(), extension: metadata.extension })
+        if (batch.length < filesPerBatch) continue
+        yield batch
+        batch = []
+      }
+      if (batch.length > 0) yield batch
+    },
+    async quarantine(file) {
+      const found = await findSoundFile(connection, file)
+      if (found) await setSoundState(connection, file.id, found.metadata.hasUpload ? 'upload' : 'aside')
+    },
+    countQuarantined: () => files.countDocuments({ 'metadata.state': 'aside' }),
+    countPartsOlder: (before) => files.countDocuments(unfinished(before)),
+    async removePartsOlder(before) {
+      const found = await files.find(unfinished(before), { _id: 1 }).lean()
+      for (const { _id } of found) await deleteSound(connection, _id.toHexString())
+      await copies.removeLeftovers()
+      return found.length
+    },
+    async freeBytes() {
+      try {
+        const { bavail, bsize } = await statfs(await copies.makeFolders())
+        return Math.max(0, Math.min(bavail * bsize, await freeDatabaseBytes(connection)) - reserveBytes)
+      } catch (error) {
+        throw toStoreFailure(error)
+      }
+    },
+    uploads: openGridFsUploads(connection, copies),
+    async check() {
+      await access(await copies.makeFolders(), constants.W_OK)
+      await files.findById(toObjectId('0'.repeat(24)), { _id: 1 }).lean()
+    },
+  }
+
+  function pendingAudio(file: AudioFile, received: Pick<PendingAudio, 'path' | 'sizeBytes' | 'sha256'>): PendingAudio {
+    let kept = file
+    return {
+      ...received,
+      async keep(extension = file.extension) {
+        kept = { id: file.id, extension }
+        await keepSoundFile(connection, { ...kept, sizeBytes: received.sizeBytes, hasUpload: false })
+        await copies.adopt(received.path, kept)
+      },
+      async discard() {
+        await rm(received.path, { force: true })
+        await removeOf(kept)
+      },
+    }
+  }
+}
+
+/** Of files that a crash left: an upload, or a removal. */
+const unfinishedStates: SoundFileState[] = ['receiving', 'removed']
+const unfinished = (before: Date) => ({ 'metadata.state': { $in: unfinishedStates }, uploadDate: { $lt: before } })
+
+/** Writes to two sinks at the same time. */
+function bothSinks(a: ByteSink, b: ByteSink): ByteSink {
+  return {
+    get writtenBytes() {
+      return b.writtenBytes
+    },
+    write: async (bytes) => void (await Promise.all([a.write(bytes), b.write(bytes)])),
+    store: async () => void (await Promise.all([a.store(), b.store()])),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+/** Returns the free bytes of the disk that the database reports; infinity where it reports none. */
+async function freeDatabaseBytes(connection: Connection): Promise<number> {
+  const { fsTotalSize, fsUsedSize } = (await connection.db?.stats()) ?? {}
+  return typeof fsTotalSize === 'number' && typeof fsUsedSize === 'number'
+    ? fsTotalSize - fsUsedSize
+    : Number.POSITIVE_INFINITY
+}
+
+/** Deletes copies of sound that is no longer stored. */
+export async function removeStaleCopies(connection: Connection, copies: LocalCopies): Promise<void> {
+  for (const file of await copies.list()) {
+    if (!(await findSoundFile(connection, file))) await copies.remove(file)
+  }
+  await copies.removeLeftovers()
+}

@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises'
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../../ids.ts'
+import { appendStream } from '../append-stream.ts'
+import type { AppendOptions, AudioFile, PendingAudio, UploadFiles } from '../audio-store.ts'
+import { toStoreFailure } from '../store-failure.ts'
+import { chunkBytes, openChunkWriter } from './chunk-writer.ts'
+import type { LocalCopies } from './local-copies.ts'
+import { downloadSound, readChunkHead } from './sound-content.ts'
+import { soundChunkModel, soundFileModel } from './sound-file-model.ts'
+import { createSoundFile, keepSoundFile, removeSoundFile, setSoundState } from './sound-files.ts'
+
+/** Opens the files of resumable uploads in the database: any server continues what another began. */
+export function openGridFsUploads(connection: Connection, copies: LocalCopies): UploadFiles {
+  const files = soundFileModel(connection)
+
+  /** Returns the file of an upload, also where it is the sound of a recording already. */
+  async function find(id: string) {
+    const file = await files.findById(toObjectId(id)).lean()
+    return file?.metadata.state === 'upload' || file?.metadata.hasUpload ? file : undefined
+  }
+
+  /** Cuts an upload off at `offset`, and returns a sink that continues there. */
+  async function openSink(id: string, offset: number) {
+    const _id = toObjectId(id)
+    if (!(await find(id))) await createSoundFile(connection, { id, extension: '' }, 'upload')
+    const n = Math.floor(offset / chunkBytes)
+    const head = await readChunkHead(connection, id, { n, sizeBytes: offset % chunkBytes })
+    await files.updateOne({ _id }, { $set: { length: offset } })
+    await soundChunkModel(connection).deleteMany({ files_id: _id, n: { $gte: head.length > 0 ? n + 1 : n } })
+    return openChunkWriter(connection, _id, { n, head })
+  }
+
+  return {
+    size: async (id) => (await find(id))?.length ?? 0,
+    async append(id, stream, options) {
+      const stored: AppendOptions['onStored'] = async (sizeBytes) => {
+        await files.updateOne({ _id: toObjectId(id) }, { $set: { length: sizeBytes } })
+        await options.onStored(sizeBytes)
+      }
+      try {
+        await appendStream(stream, { ...options, onStored: stored }, () => openSink(id, options.offset))
+      } catch (error) {
+        options.signal.throwIfAborted()
+        throw toStoreFailure(error)
+      }
+    },
+    async open(file) {
+      const path = copies.partPath()
+      try {
+        await copies.makeFolders()
+        return keepable(file, { path, ...(await downloadSound(connection, file.id, path)) })
+      } catch (error) {
+        await rm(path, { force: true })
+        throw toStoreFailure(error)
+      }
+    },
+    async remove(id) {
+      const file = await find(id)
+      if (file?.metadata.state === 'upload') await removeSoundFile(connection, id)
+      else if (file) await files.updateOne({ _id: file._id }, { $set: { 'metadata.hasUpload': false } })
+    },
+    async list() {
+      const found = await files.find({ 'metadata.state': 'upload' }, { _id: 1 }).lean()
+      return found.map(({ _id }) => _id.toHexString())
+    },
+  }
+
+  function keepable(file: AudioFile, local: Pick<PendingAudio, 'path' | 'sizeBytes' | 'sha256'>): PendingAudio {
+    let kept: AudioFile | undefined
+    return {
+      ...local,
+      async keep(extension = file.extension) {
+        kept = { id: file.id, extension }
+        await keepSoundFile(connection, { ...kept, sizeBytes: local.sizeBytes, hasUpload: true })
+        await copies.adopt(local.path, kept)
+      },
+      async discard() {
+        await rm(local.path, { force: true })
+        if (!kept) return
+        await setSoundState(connection, file.id, 'upload')
+        await copies.remove(kept)
+      },
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Connection } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { toObjectId } from '../../ids.ts'
+import { soundChunkModel, soundFileModel } from './sound-file-model.ts'
+
+/** Chunks that a reader asks the database for at once: more would only wait in memory. */
+const chunksPerBatch = 3
+
+/** Reads bytes of a file from `start` to `end`, both included. The stream fails where a chunk is missing. */
+export function readSound(connection: Connection, id: string, range: { start: number; end: number }): Readable {
+  return Readable.from(readChunks(connection, id, range), { objectMode: false })
+}
+
+async function* readChunks(
+  connection: Connection,
+  id: string,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  const _id = toObjectId(id)
+  const file = await soundFileModel(connection).findById(_id, { chunkSize: 1 }).lean()
+  if (!file) throw missingError()
+  const { chunkSize } = file
+  let n = Math.floor(start / chunkSize)
+  const last = Math.floor(end / chunkSize)
+  const chunks = soundChunkModel(connection)
+    .find({ files_id: _id, n: { $gte: n, $lte: last } }, { _id: 0, n: 1, data: 1 })
+    .sort({ n: 1 })
+    .batchSize(chunksPerBatch)
+    .lean()
+  for await (const chunk of chunks.cursor()) {
+    if (chunk.n !== n) break
+    const from = n * chunkSize
+    yield toBuffer(chunk.data).subarray(Math.max(0, start - from), end + 1 - from)
+    n += 1
+  }
+  if (n <= last) throw missingError()
+}
+
+/** Returns the first bytes of a chunk. */
+export async function readChunkHead(
+  connection: Connection,
+  id: string,
+  { n, sizeBytes }: { n: number; sizeBytes: number },
+): Promise<Buffer> {
+  if (sizeBytes === 0) return Buffer.alloc(0)
+  const chunk = await soundChunkModel(connection)
+    .findOne({ files_id: toObjectId(id), n }, { data: 1 })
+    .lean()
+  const head = chunk && toBuffer(chunk.data).subarray(0, sizeBytes)
+  if (head?.length !== sizeBytes) throw missingError()
+  return head
+}
+
+/** Writes a whole file to a path, and returns its size and SHA-256. */
+export async function downloadSound(
+  connection: Connection,
+  id: string,
+  path: string,
+): Promise<{ sizeBytes: number; sha256: string }> {
+  const file = await soundFileModel(connection).findById(toObjectId(id), { length: 1 }).lean()
+  if (!file) throw missingError()
+  const hash = createHash('sha256')
+  const content = file.length === 0 ? Readable.from([]) : readSound(connection, id, { start: 0, end: file.length - 1 })
+  const hashed = new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      hash.update(bytes)
+      done(null, bytes)
+    },
+  })
+  await pipeline(content, hashed, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
+  return { sizeBytes: file.length, sha256: hash.digest('hex') }
+}
+
+/** Deletes a file with its content, the content first: what a crash leaves is found by the file. */
+export async function deleteSound(connection: Connection, id: string): Promise<void> {
+  const _id = toObjectId(id)
+  await soundChunkModel(connection).deleteMany({ files_id: _id })
+  await soundFileModel(connection).deleteOne({ _id })
+}
+
+/** Queries that return plain documents leave bytes in the driver's own type. */
+function toBuffer(data: Buffer | { buffer: Uint8Array }): Buffer {
+  const bytes = Buffer.isBuffer(data) ? data : data.buffer
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function missingError(): AppError {
+  return new AppError('not_found', 'The file of this recording is missing')
+}

@@ -1,0 +1,88 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../../model.ts'
+
+/**
+ * What a file is: being received, what a resumable upload has so far, the sound of a recording, put aside for an administrator, or removed and kept
+ * until a backup has ended.
+ */
+export type SoundFileState = 'receiving' | 'upload' | 'stored' | 'aside' | 'removed'
+
+/** A file of the bucket `audio`, as GridFS has it (mongodb.com, "GridFS"), under the id of its recording. */
+export interface SoundFileDocument {
+  _id: Types.ObjectId
+  /** In bytes. */
+  length: number
+  /** Bytes of each chunk but the last. */
+  chunkSize: number
+  /** When the file became what its state says. */
+  uploadDate: Date
+  filename: string
+  metadata: {
+    state: SoundFileState
+    /** Without the dot. */
+    extension: string
+    /** Whether the upload that a stored file came from is still listed. */
+    hasUpload: boolean
+  }
+}
+
+/** A part of a file. */
+export interface SoundChunkDocument {
+  files_id: Types.ObjectId
+  /** From 0. */
+  n: number
+  data: Buffer
+}
+
+const fileSchema = new Schema<SoundFileDocument>(
+  {
+    length: { type: Number, required: true },
+    chunkSize: { type: Number, required: true },
+    uploadDate: { type: Date, required: true },
+    filename: { type: String, default: '' },
+    metadata: {
+      state: { type: String, required: true },
+      extension: { type: String, default: '' },
+      hasUpload: { type: Boolean, default: false },
+    },
+  },
+  { versionKey: false, autoIndex: false },
+)
+fileSchema.index({ 'metadata.state': 1, uploadDate: 1 })
+
+const chunkSchema = new Schema<SoundChunkDocument>(
+  {
+    files_id: { type: Schema.Types.ObjectId, required: true },
+    n: { type: Number, required: true },
+    data: { type: Buffer, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+chunkSchema.index({ files_id: 1, n: 1 }, { unique: true })
+
+/** The files of sound that are kept in the database. */
+export function soundFileModel(connection: Connection): Model<SoundFileDocument> {
+  return modelOf<SoundFileDocument>(connection, 'SoundFile', fileSchema, 'audio.files')
+}
+
+/** Their content. */
+export function soundChunkModel(connection: Connection): Model<SoundChunkDocument> {
+  return modelOf<SoundChunkDocument>(connection, 'SoundChunk', chunkSchema, 'audio.chunks')
+}
+
+/** Present while a backup reads sound (sound-hold.ts). */
+export interface SoundHoldDocument {
+  _id: string
+  /** When the hold ends by itself. */
+  until: Date
+}
+
+const holdSchema = new Schema<SoundHoldDocument>(
+  { _id: { type: String, required: true }, until: { type: Date, required: true } },
+  { versionKey: false, autoIndex: false },
+)
+holdSchema.index({ until: 1 }, { expireAfterSeconds: 0 })
+
+export function soundHoldModel(connection: Connection): Model<SoundHoldDocument> {
+  return modelOf<SoundHoldDocument>(connection, 'SoundHold', holdSchema, 'audio.holds')
+}

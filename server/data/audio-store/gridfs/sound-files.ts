@@ -1,0 +1,73 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../../ids.ts'
+import type { AudioFile } from '../audio-store.ts'
+import { chunkBytes } from './chunk-writer.ts'
+import { deleteSound } from './sound-content.ts'
+import { soundChunkModel, soundFileModel, type SoundFileDocument, type SoundFileState } from './sound-file-model.ts'
+import { isSoundHeld } from './sound-hold.ts'
+
+/** Writes an empty file, in place of one with the same id. */
+export async function createSoundFile(
+  connection: Connection,
+  { id, extension }: AudioFile,
+  state: SoundFileState,
+): Promise<void> {
+  const _id = toObjectId(id)
+  const file: SoundFileDocument = {
+    _id,
+    length: 0,
+    chunkSize: chunkBytes,
+    uploadDate: new Date(),
+    filename: nameOf({ id, extension }),
+    metadata: { state, extension, hasUpload: false },
+  }
+  await soundFileModel(connection).replaceOne({ _id }, file, { upsert: true })
+  await soundChunkModel(connection).deleteMany({ files_id: _id })
+}
+
+export function nameOf({ id, extension }: AudioFile): string {
+  return extension === '' ? id : `${id}.${extension}`
+}
+
+/** Makes a whole file the sound of a recording. */
+export async function keepSoundFile(
+  connection: Connection,
+  file: AudioFile & { sizeBytes: number; hasUpload: boolean },
+): Promise<void> {
+  const { matchedCount } = await soundFileModel(connection).updateOne(
+    { _id: toObjectId(file.id) },
+    {
+      $set: {
+        length: file.sizeBytes,
+        uploadDate: new Date(),
+        filename: nameOf(file),
+        metadata: { state: 'stored', extension: file.extension, hasUpload: file.hasUpload },
+      },
+    },
+  )
+  if (matchedCount === 0) throw new Error('The upload was removed before it was complete')
+}
+
+/** Moves a file into another state; it is no part of an upload afterwards. Returns whether there is such a file. */
+export async function setSoundState(connection: Connection, id: string, state: SoundFileState): Promise<boolean> {
+  const { matchedCount } = await soundFileModel(connection).updateOne(
+    { _id: toObjectId(id) },
+    { $set: { 'metadata.state': state, 'metadata.hasUpload': false, uploadDate: new Date() } },
+  )
+  return matchedCount > 0
+}
+
+/** Deletes a file with its content, or marks it for that while a backup reads. What a crash leaves in between is found by its state. */
+export async function removeSoundFile(connection: Connection, id: string): Promise<void> {
+  if (!(await setSoundState(connection, id, 'removed'))) return
+  if (!(await isSoundHeld(connection))) await deleteSound(connection, id)
+}
+
+/** Returns the sound of a recording where the file has this extension. */
+export async function findSoundFile(
+  connection: Connection,
+  { id, extension }: AudioFile,
+): Promise<SoundFileDocument | undefined> {
+  const file = await soundFileModel(connection).findById(toObjectId(id)).lean()
+  return file?.metadata.state === 'stored' && file.metadata.extension === extension ? file : undefined
+}
