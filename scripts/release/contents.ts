@@ -11,6 +11,7 @@ export const shippedPaths = [
   'docker/healthcheck.sh',
   'docker/monitoring',
   'docker/proxy',
+  'docker/three-hosts',
   'docs',
   'engine',
   'models/catalog.json',
