@@ -144,7 +144,7 @@ test('a backup made while people write is of one moment, with the audio of every
   const writing = (async () => {
     while (!end.signal.aborted) written.push(await storeRecording(server, ownerId, randomBytes(2_000)))
   })()
-  await vi.waitUntil(() => written.length > 10)
+  await vi.waitUntil(() => written.length > 10, { timeout: 30_000 })
   before.push(...written)
   const { path, manifest } = await backUpToFolder(await temporaryFolder(), optionsFor(server))
   end.abort()

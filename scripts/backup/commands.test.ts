@@ -15,7 +15,7 @@ import { runAwaz, listBackupEvents, openInstance, startAwaz } from './testing/co
 import { passphrase } from './testing/instance.ts'
 import { blobPath } from './store/blob-store.ts'
 
-test('backup, list, verify and restore by the command line', async () => {
+test('backup, list, verify and restore by the command line', { timeout: 240_000 }, async () => {
   const { server, env } = await openInstance({ count: 3, sizeBytes: 10_000 })
   const folder = await temporaryFolder()
   const file = join(await temporaryFolder(), 'identity')

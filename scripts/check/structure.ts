@@ -24,7 +24,14 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const code = readCode(root)
 const docs = readDocs(root)
 const manifest = JSON.parse(read('package.json')) as { scripts: Record<string, string> } // npm refuses one without
-const shell = ['scripts/release/awaz.sh', 'docker/healthcheck.sh', 'compose.yaml', 'Dockerfile', '.ci/run'].map(read)
+const shell = [
+  'scripts/release/awaz.sh',
+  'docker/healthcheck.sh',
+  'compose.yaml',
+  'docker/three-hosts/compose.yaml',
+  'Dockerfile',
+  '.ci/run',
+].map(read)
 
 const { texts, problems: textProblems } = collectTexts(code)
 const catalogs = Object.keys(interfaceLanguages).filter((language) => language !== 'en')

@@ -19,7 +19,7 @@ export interface MovedAudio {
  */
 export async function moveAudio({ from, to, signal, onMoved }: AudioMove): Promise<MovedAudio> {
   const moved: MovedAudio = { files: 0, bytes: 0 }
-  for await (const files of from.listOlder(new Date())) {
+  for await (const files of from.listOlder(anyAge())) {
     for (const file of files) {
       signal.throwIfAborted()
       const sizeBytes = await moveFile(file, { from, to, signal })
@@ -30,6 +30,11 @@ export async function moveAudio({ from, to, signal, onMoved }: AudioMove): Promi
     }
   }
   return moved
+}
+
+/** Returns a time after which no file was written, whatever the clocks of the hosts say. */
+function anyAge(): Date {
+  return new Date(Date.now() + 24 * 3_600_000)
 }
 
 /** Returns the size; null where the file was deleted in the meantime. */
@@ -57,7 +62,7 @@ async function moveFile(file: AudioFile, { from, to, signal }: AudioMove): Promi
 /** Counts the files of a store. */
 export async function countAudio(store: AudioStore): Promise<MovedAudio> {
   const counted: MovedAudio = { files: 0, bytes: 0 }
-  for await (const files of store.listOlder(new Date(Date.now() + 1000))) {
+  for await (const files of store.listOlder(anyAge())) {
     for (const file of files) {
       counted.files += 1
       counted.bytes += (await store.size(file)) ?? 0

@@ -6,8 +6,8 @@ import type { AppendOptions, AudioFile, PendingAudio, UploadFiles } from '../aud
 import { toStoreFailure } from '../store-failure.ts'
 import { chunkBytes, openChunkWriter } from './chunk-writer.ts'
 import type { LocalCopies } from './local-copies.ts'
-import { downloadSound, readChunkHead } from './sound-content.ts'
-import { soundChunkModel, soundFileModel } from './sound-file-model.ts'
+import { deleteChunks, downloadSound, readChunkHead } from './sound-content.ts'
+import { soundFileModel } from './sound-file-model.ts'
 import { createSoundFile, keepSoundFile, removeSoundFile, setSoundState } from './sound-files.ts'
 
 /** Opens the files of resumable uploads in the database: any server continues what another began. */
@@ -27,7 +27,7 @@ export function openGridFsUploads(connection: Connection, copies: LocalCopies): 
     const n = Math.floor(offset / chunkBytes)
     const head = await readChunkHead(connection, id, { n, sizeBytes: offset % chunkBytes })
     await files.updateOne({ _id }, { $set: { length: offset } })
-    await soundChunkModel(connection).deleteMany({ files_id: _id, n: { $gte: head.length > 0 ? n + 1 : n } })
+    await deleteChunks(connection, id, { from: head.length > 0 ? n + 1 : n })
     return openChunkWriter(connection, _id, { n, head })
   }
 

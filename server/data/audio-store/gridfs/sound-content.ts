@@ -77,9 +77,20 @@ export async function downloadSound(
 
 /** Deletes a file with its content, the content first: what a crash leaves is found by the file. */
 export async function deleteSound(connection: Connection, id: string): Promise<void> {
-  const _id = toObjectId(id)
-  await soundChunkModel(connection).deleteMany({ files_id: _id })
-  await soundFileModel(connection).deleteOne({ _id })
+  await deleteChunks(connection, id)
+  await soundFileModel(connection).deleteOne({ _id: toObjectId(id) })
+}
+
+/** A command has 3 s, in which a slow disk frees this much for certain. */
+const chunksPerDeletion = 16
+
+/** Deletes the chunks of a file from one on, the last ones first. */
+export async function deleteChunks(connection: Connection, id: string, { from = 0 } = {}): Promise<void> {
+  const chunks = soundChunkModel(connection)
+  const files_id = toObjectId(id)
+  const last = await chunks.findOne({ files_id }, { n: 1 }).sort({ n: -1 }).lean()
+  for (let end = (last?.n ?? -1) + 1; end > from; end -= chunksPerDeletion)
+    await chunks.deleteMany({ files_id, n: { $gte: Math.max(from, end - chunksPerDeletion), $lt: end } })
 }
 
 /** Queries that return plain documents leave bytes in the driver's own type. */

@@ -2,8 +2,8 @@ import type { Connection } from 'mongoose'
 import { toObjectId } from '../../ids.ts'
 import type { AudioFile } from '../audio-store.ts'
 import { chunkBytes } from './chunk-writer.ts'
-import { deleteSound } from './sound-content.ts'
-import { soundChunkModel, soundFileModel, type SoundFileDocument, type SoundFileState } from './sound-file-model.ts'
+import { deleteChunks, deleteSound } from './sound-content.ts'
+import { soundFileModel, type SoundFileDocument, type SoundFileState } from './sound-file-model.ts'
 import { isSoundHeld } from './sound-hold.ts'
 
 /** Writes an empty file, in place of one with the same id. */
@@ -22,7 +22,7 @@ export async function createSoundFile(
     metadata: { state, extension, hasUpload: false },
   }
   await soundFileModel(connection).replaceOne({ _id }, file, { upsert: true })
-  await soundChunkModel(connection).deleteMany({ files_id: _id })
+  await deleteChunks(connection, id)
 }
 
 export function nameOf({ id, extension }: AudioFile): string {
