@@ -69,6 +69,7 @@ async function main(): Promise<void> {
     services = await buildServices({ config, database, clock: systemClock, log, onMigration, activity })
     services.webhooks.start(activity)
     handler = createApp(services).callback()
+    starting.handOver(handler)
     reportReady()
     log.info('ready')
     services.memory.schedule()
