@@ -7,7 +7,7 @@ import type { UploadRecord } from './uploads.ts'
 export type UploadWork = NonNullable<UploadDocument['turn']>['work']
 
 /** How long a turn lasts that is not renewed: its server has died, or its client has moved to another network. */
-const turnMs: Record<UploadWork, number> = { receive: 2_000, finish: 10_000 }
+const turnMs: Record<UploadWork, number> = { receive: 2_000, finish: 5_000 }
 /** Often enough that a turn in use outlives a busy moment of its server. */
 const renewalsPerTurn = 4
 

@@ -3,80 +3,17 @@ import { AppError } from '#contract/app-error.ts'
 import { diskFullError, tooLargeError } from '#data/audio-store/upload-errors.ts'
 import { newId } from '#data/ids.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import type { PendingAudio } from '#data/audio-store/audio-store.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { removeExpiredUploads, removeUpload } from '#data/uploads/remove-uploads.ts'
 import { isBeingFinished, takeUploadTurn, type UploadTurn } from '#data/uploads/upload-turn.ts'
-import { findUpload, insertUpload, listUploads, setHeldBytes, type UploadRecord } from '#data/uploads/uploads.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import { toStoreFailure } from '#data/audio-store/store-failure.ts'
-import { createUserTurns } from '#server/security/user-turns.ts'
+import { findUpload, insertUpload, listUploads, type UploadRecord } from '#data/uploads/uploads.ts'
 import { appendPart, type UploadPart } from './append-part.ts'
 import { requireExtension } from './file-kind.ts'
 import { requireUpload, type ResumableUploadDeps, uploadGoneError } from './open-upload.ts'
 import { cleanUploadName } from './upload-name.ts'
 import { followSession, type Uploader, type UploadSession } from './upload-session.ts'
 import { createUploadWriters, uploadBusyError } from './upload-writers.ts'
-import { type RecordUpload, storeUpload } from './store-upload.ts'
-
-interface FinishingUploader extends Uploader {
-  recordUpload: RecordUpload
-}
-
-/** Hashing 2 GB takes seconds of this process: a user with many complete uploads must not hold up others. */
-const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
-
-/** How often a server looks whether another one is done with an upload. */
-const turnPollMs = 250
-
-/** Refusals of the file itself: sent again, it would be refused again. */
-const finalRefusals: readonly ErrorCode[] = ['upload_too_large', 'unsupported_audio', 'unreadable_audio', 'no_audio']
-
-/**
- * Checks and stores a complete upload as a recording with the id of the upload. An upload whose file is refused is removed; after any other
- * failure it can be finished again.
- */
-async function finishUpload(
-  deps: ResumableUploadDeps,
-  { recordUpload, turn, ...uploader }: FinishingUploader & { turn: UploadTurn },
-  upload: UploadRecord,
-): Promise<RecordingRecord> {
-  const { connection, audioStore, quota, maxUploadBytes } = deps
-  const { id, ownerId, name, sizeBytes } = upload
-  const session = followSession(deps.sessions, uploader)
-  try {
-    const stored = await findRecording(connection, ownerId, id)
-    if (stored) {
-      await removeUpload(deps, ownerId, id) // where a crash left it
-      return stored
-    }
-    if (sizeBytes > maxUploadBytes) throw tooLargeError(maxUploadBytes)
-    const extension = requireExtension(name)
-    const pending = await takeTurn(ownerId, () => audioStore.uploads.open({ id, extension }), session.signal)
-    const share = quota.hold(ownerId, () => setHeldBytes(connection, upload, 0))
-    const received = { id, ownerId, name, extension, pending: keptInTurn(pending, turn) }
-    const recording = await storeUpload(deps, received, { ...session, share, recordUpload })
-    await removeUpload(deps, ownerId, id)
-    return recording
-  } catch (error) {
-    if (error instanceof AppError && finalRefusals.includes(error.code)) await removeUpload(deps, ownerId, id)
-    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error says why
-    throw session.signal.aborted ? session.signal.reason : toStoreFailure(error)
-  } finally {
-    session.unsubscribe()
-  }
-}
-
-/** Returns a file that is not kept where its turn was lost: another server may have stored it already, and is answering with it. */
-function keptInTurn(pending: PendingAudio, turn: UploadTurn): PendingAudio {
-  return {
-    ...pending,
-    async keep(extension) {
-      if (!(await turn.renew())) throw uploadBusyError()
-      await pending.keep(extension)
-    },
-  }
-}
+import { finishInTurn, type FinishingUploader, turnPollMs } from './finish-upload.ts'
 
 /**
  * Receives recordings in parts. All state is in the database and on the disk, so an upload resumes after a restart. Its quota is held from
@@ -165,25 +102,6 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     return new AppError('conflict', 'This upload is complete and being read.')
   }
 
-  /** Finishes an upload as the only one of all servers; returns what another one made of it in the meantime. */
-  async function finishInTurn(uploader: FinishingUploader, upload: UploadRecord): Promise<RecordingRecord> {
-    for (;;) {
-      const turn = await takeUploadTurn(connection, upload, 'finish')
-      if (turn) return finishUpload(deps, { ...uploader, turn }, upload).finally(turn.end)
-      const stored = await findStoredInstead(upload)
-      if (stored) return stored
-      await wait(turnPollMs)
-    }
-  }
-
-  /** Returns the recording that an upload has become; undefined while it is there. Throws `not_found` where there is neither. */
-  async function findStoredInstead({ ownerId, id }: UploadRecord): Promise<RecordingRecord | undefined> {
-    if (await findUpload(connection, ownerId, id)) return undefined
-    const stored = await findRecording(connection, ownerId, id)
-    if (!stored) throw uploadGoneError()
-    return stored
-  }
-
   /** Turns a complete upload into a recording. Continues when the caller disconnects: called again, it returns the same recording. */
   async function finish(uploader: FinishingUploader, id: string): Promise<RecordingRecord> {
     const { ownerId } = uploader
@@ -194,7 +112,7 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     })
     if ('sha256' in upload) return upload
     if (upload.receivedBytes < upload.sizeBytes || writers.has(id)) throw incompleteError(upload)
-    const running = finishing.get(id) ?? finishInTurn(uploader, upload).finally(() => finishing.delete(id))
+    const running = finishing.get(id) ?? finishInTurn(deps, uploader, upload).finally(() => finishing.delete(id))
     finishing.set(id, running)
     return running
   }
