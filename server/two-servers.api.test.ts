@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
+import { openEvents } from '#testing/event-stream.ts'
 import { startSecondServer, startTestServer, type TestServer } from '#testing/server.ts'
+import { makeDialogue, upload } from '#testing/uploads.ts'
 
 const callsPerMinute = 50
 const config = { rates: { callsPerMinute, mailPerAccountHour: 3 } }
@@ -49,4 +51,16 @@ test('mails about an account are counted on both servers together', async () => 
     statuses.push(asked.status)
   }
   expect(statuses).toEqual([200, 200, 200, 429])
+})
+
+test('a stream at one server has what happens at the other', async () => {
+  const { accessToken: token } = await first.createSignedIn()
+  const stream = await openEvents(second.url, token)
+  await vi.waitFor(() => expect(stream.events).toMatchObject([{ type: 'snapshot' }]))
+  const uploaded = await upload(first, token, { name: 'call.wav', content: makeDialogue() })
+  await vi.waitFor(
+    () => expect(stream.events).toContainEqual(expect.objectContaining({ recording_id: uploaded.body.file_id })),
+    { timeout: 10_000 },
+  )
+  stream.close()
 })

@@ -39,7 +39,7 @@ export function judgeRun({ ledger, observations, faults, sentences }: HostsRun):
       `acknowledged ${uploads} uploads, ${jobs} jobs, ${edits} edits; ${observations.length} requests, ${failedCount} not answered`,
       `longest time in which a request failed ${seconds(longest?.lengthMs ?? 0)} (limit ${seconds(streakLimitMs)})`,
       ...problems,
-      problems.length === 0 ? 'nothing was lost or doubled' : `${problems.length} problems`,
+      problems.length === 0 ? 'nothing was lost or doubled' : `problems: ${problems.length}`,
     ],
     isPassed: problems.length === 0,
   }
@@ -56,7 +56,7 @@ function findRestartProblem(observations: Observation[], fault: DoneFault): stri
   const failed = fault.kind === 'restart' ? findFailures(observations, fault) : []
   if (failed.length === 0) return []
   const what = [...new Set(failed.map((each) => each.what))].join(', ')
-  return [`${failed.length} requests failed while ${fault.target} was restarted: ${what}`]
+  return [`requests that failed while ${fault.target} was restarted: ${failed.length} (${what})`]
 }
 
 function formatTable(rows: string[][]): string[] {
