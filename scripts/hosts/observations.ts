@@ -12,7 +12,7 @@ export interface Observation {
 export interface FailureStreak {
   person: number
   what: string
-  /** From the start of the first request that failed to the end of the first that was answered again, or of the last one. */
+  /** From the start of the first request that failed to the end of the last one: the next may be sent much later. */
   lengthMs: number
 }
 
@@ -30,14 +30,16 @@ function findStreaks(observations: Observation[]): FailureStreak[] {
   for (const { person, what, startedAtMs, endedAtMs, isAnswered } of observations.toSorted(
     (one, other) => one.endedAtMs - other.endedAtMs,
   )) {
+    if (isAnswered) {
+      current = undefined
+      continue
+    }
     if (!current) {
-      if (isAnswered) continue
       fromMs = startedAtMs
       current = { person, what, lengthMs: 0 }
       streaks.push(current)
     }
     current.lengthMs = endedAtMs - fromMs
-    if (isAnswered) current = undefined
   }
   return streaks
 }
