@@ -1,8 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { api } from '#contract/api.ts'
 import type { Person } from '../chaos/person.ts'
 import { callsPerMinute, type Cluster } from './cluster.ts'
 
 const minuteMs = 60_000
+/** For the calls up to the limit, on a busy machine. */
+const neededMs = 40_000
+const marginMs = 100
 /** Above the limit, to see where it takes effect. */
 const maxCalls = callsPerMinute * 2
 /** Calls at a time, half of them to each server. */
@@ -54,14 +58,12 @@ async function checkMails(cluster: Cluster): Promise<string[]> {
 }
 
 async function checkCalls(cluster: Cluster, person: Person): Promise<string[]> {
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const minute = Math.floor(Date.now() / minuteMs)
-    const answered = await countAnswered(cluster, person)
-    if (Math.floor(Date.now() / minuteMs) !== minute) continue // two windows of the limit
-    const isRight = answered >= callsPerMinute * 0.9 && answered <= callsPerMinute * 1.2
-    return isRight ? [] : [`${answered} calls of a user were answered in a minute, at a limit of ${callsPerMinute}`]
-  }
-  return ['the general limit was not reached within a minute']
+  const leftMs = minuteMs - (Date.now() % minuteMs)
+  // The limit counts within minutes of the clock.
+  if (leftMs < neededMs) await wait(leftMs + marginMs)
+  const answered = await countAnswered(cluster, person)
+  const isRight = answered >= callsPerMinute * 0.9 && answered <= callsPerMinute * 1.2
+  return isRight ? [] : [`${answered} calls of a user were answered in a minute, at a limit of ${callsPerMinute}`]
 }
 
 /** Returns how many calls both servers answer until both refuse. */

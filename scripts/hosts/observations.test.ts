@@ -7,7 +7,7 @@ function observation(
   outcome: 'answered' | 'failed',
   { person = 1, what = 'GET /api/library' } = {},
 ): Observation {
-  return { person, what, startedAtMs, endedAtMs, isAnswered: outcome === 'answered' }
+  return { person, what, startedAtMs, endedAtMs, status: outcome === 'answered' ? 200 : 0 }
 }
 
 test('a streak lasts from the start of the first failed request to the end of the last one before an answer', () => {

@@ -1,11 +1,17 @@
-/** A request of a person and whether it was answered: by another status than 5xx. Times in milliseconds of one monotonic clock. */
+/** A request of a person. Times in milliseconds of one monotonic clock. */
 export interface Observation {
   person: number
   /** Method and path, without ids. */
   what: string
   startedAtMs: number
   endedAtMs: number
-  isAnswered: boolean
+  /** 0: no response in time. */
+  status: number
+}
+
+/** Returns whether a request was served, were it by a refusal. */
+export function isAnswered({ status }: Observation): boolean {
+  return status > 0 && status < 500
 }
 
 /** A span of time in which the same request of a person failed again and again. */
@@ -27,13 +33,12 @@ function findStreaks(observations: Observation[]): FailureStreak[] {
   const streaks: FailureStreak[] = []
   let current: FailureStreak | undefined
   let fromMs = 0
-  for (const { person, what, startedAtMs, endedAtMs, isAnswered } of observations.toSorted(
-    (one, other) => one.endedAtMs - other.endedAtMs,
-  )) {
-    if (isAnswered) {
+  for (const observation of observations.toSorted((one, other) => one.endedAtMs - other.endedAtMs)) {
+    if (isAnswered(observation)) {
       current = undefined
       continue
     }
+    const { person, what, startedAtMs, endedAtMs } = observation
     if (!current) {
       fromMs = startedAtMs
       current = { person, what, lengthMs: 0 }
@@ -49,9 +54,7 @@ export function findFailures(
   observations: readonly Observation[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): Observation[] {
-  return observations.filter(
-    ({ startedAtMs, endedAtMs, isAnswered }) => !isAnswered && startedAtMs <= toMs && endedAtMs >= fromMs,
-  )
+  return observations.filter((each) => !isAnswered(each) && each.startedAtMs <= toMs && each.endedAtMs >= fromMs)
 }
 
 /** Returns what a request asks for, whichever recording or job it is about. */

@@ -40,14 +40,8 @@ export function observe(person: Person, url: string, note: (observation: Observa
   ): Promise<Answer> {
     const startedAtMs = performance.now()
     const answer = await send()
-    const status = answer?.status ?? 0
-    note({
-      person: person.number,
-      what: describeRequest(method, path),
-      startedAtMs,
-      endedAtMs: performance.now(),
-      isAnswered: status > 0 && status < 500,
-    })
+    const what = describeRequest(method, path)
+    note({ person: person.number, what, startedAtMs, endedAtMs: performance.now(), status: answer?.status ?? 0 })
     return answer
   }
 

@@ -11,7 +11,7 @@ function run(changes: Partial<HostsRun> = {}): HostsRun {
 }
 
 function failed(startedAtMs: number, endedAtMs: number) {
-  return { person: 1, what: 'POST /api/upload', startedAtMs, endedAtMs, isAnswered: false }
+  return { person: 1, what: 'POST /api/upload', startedAtMs, endedAtMs, status: 502 }
 }
 
 test('a run in which requests fail shortly during a kill passes, and its table says how many', () => {
@@ -24,7 +24,7 @@ test('a run in which requests fail shortly during a kill passes, and its table s
 test('a request that failed while a server was restarted fails the run', () => {
   const { lines, isPassed } = judgeRun(run({ observations: [failed(8_100, 8_200)] }))
   expect(isPassed).toBe(false)
-  expect(lines).toContain('requests that failed while server2 was restarted: 1 (POST /api/upload)')
+  expect(lines).toContain('requests that failed while server2 was restarted: 1 (POST /api/upload: 502 after 0.1 s)')
 })
 
 test('a request that failed for longer than 15 s fails the run', () => {

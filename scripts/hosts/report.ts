@@ -1,6 +1,6 @@
 import type { Ledger } from '../chaos/ledger.ts'
 import type { DoneFault } from './faults.ts'
-import { findFailures, findLongestStreak, type Observation } from './observations.ts'
+import { findFailures, findLongestStreak, isAnswered, type Observation } from './observations.ts'
 
 /** How long the same request may fail. */
 export const streakLimitMs = 15_000
@@ -32,7 +32,7 @@ export function judgeRun({ ledger, observations, faults, sentences }: HostsRun):
   })
   const { uploads, jobs, edits } = ledger.counts
   const longest = findLongestStreak(observations)
-  const failedCount = observations.filter(({ isAnswered }) => !isAnswered).length
+  const failedCount = observations.filter((each) => !isAnswered(each)).length
   return {
     lines: [
       ...formatTable([['what was done', 'served again after', 'requests that failed'], ...rows]),
@@ -55,7 +55,13 @@ function findStreakProblem(observations: Observation[]): string[] {
 function findRestartProblem(observations: Observation[], fault: DoneFault): string[] {
   const failed = fault.kind === 'restart' ? findFailures(observations, fault) : []
   if (failed.length === 0) return []
-  const what = [...new Set(failed.map((each) => each.what))].join(', ')
+  const what = [
+    ...new Set(
+      failed.map(
+        ({ what, status, startedAtMs, endedAtMs }) => `${what}: ${status} after ${seconds(endedAtMs - startedAtMs)}`,
+      ),
+    ),
+  ].join(', ')
   return [`requests that failed while ${fault.target} was restarted: ${failed.length} (${what})`]
 }
 
