@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { findMissing } from './requirements.ts'
+import { findMissing, findMissingDatabase } from './requirements.ts'
 
 const everything = { isRoot: true, programs: new Set(['ip', 'unshare', 'nginx']), hasNamespaces: true }
 const end = 'Run this again where they are there.'
@@ -33,4 +33,11 @@ test('without what it needs, the command prints that line and ends with status 2
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   expect(output).toMatch(/^Missing: .*ip \(iproute2\), .*\n$/)
   expect(status).toBe(2)
+})
+
+test('a database that cannot be reached is missing, and none that is not named', async () => {
+  expect(await findMissingDatabase(undefined)).toBeUndefined()
+  expect(await findMissingDatabase('mongodb://me:s3cret@127.0.0.1:9/awaz', { timeoutMs: 200 })).toMatch(
+    /^Missing: the database of MONGODB_URI\. .* The database cannot be reached\.$/,
+  )
 })

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { connectClient } from '#data/connect.ts'
 
 /** What this machine has of what the run needs. */
 export interface Surroundings {
@@ -40,4 +41,20 @@ export function findMissing({ isRoot, programs, hasNamespaces }: Surroundings): 
     ...(isRoot && programs.has('ip') && !hasNamespaces ? ['network namespaces (CAP_SYS_ADMIN)'] : []),
   ]
   return parts.length > 0 ? `Missing: ${parts.join(', ')}. Run this again where they are there.` : undefined
+}
+
+/** Returns one line that says that the database of MONGODB_URI cannot be reached; undefined where it can, or none is named. */
+export async function findMissingDatabase(
+  uri: string | undefined,
+  { timeoutMs = 5_000 } = {},
+): Promise<string | undefined> {
+  if (!uri) return undefined
+  try {
+    const client = await connectClient(uri, { firstConnectionTimeoutMs: timeoutMs })
+    await client.close()
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `Missing: the database of MONGODB_URI. Start it, or unset MONGODB_URI for the embedded one, and run this again: ${reason}`
+  }
 }
