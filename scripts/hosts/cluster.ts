@@ -57,9 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   function addService(name: string, main: string) {
     const host = requireHost(network, name)
     const dataDir = join(folder, name)
-    const temporary = join(folder, 'tmp', name)
     mkdirSync(dataDir)
-    mkdirSync(temporary, { recursive: true })
     symlinkSync(shared, join(dataDir, 'audio'))
     const env = {
       ...productEnv,
@@ -73,7 +71,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       TRUST_PROXY_HOPS: '1',
       DATA_DIR: dataDir,
       MONGODB_URI: uri,
-      TMPDIR: temporary,
       NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
     }
     const command = [process.execPath, join(root, main)]
@@ -81,7 +78,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ? () => untilAnswered(`http://${host.address}:${serverPort}`)
       : undefined
     const { logFolder } = options
-    const service = createHostProcess({ host, name, command, env, logFolder, ...(untilReady && { untilReady }) })
+    const service = createHostProcess({
+      host,
+      name,
+      command,
+      env,
+      folder,
+      logFolder,
+      ...(untilReady && { untilReady }),
+    })
     processes.set(name, service)
     return { start: service.start, dataDir }
   }
@@ -111,7 +116,13 @@ async function startDatabase({ folder, logFolder, network, mongodbUri }: Cluster
   mkdirSync(join(databaseDir, 'db'), { recursive: true })
   const relay = join(import.meta.dirname, 'relay.ts')
   const relayFrom = async (name: string, from: string, to: string, host?: NetworkHost) =>
-    createHostProcess({ ...(host && { host }), name, command: [process.execPath, relay, from, to], logFolder }).start()
+    createHostProcess({
+      ...(host && { host }),
+      name,
+      command: [process.execPath, relay, from, to],
+      folder,
+      logFolder,
+    }).start()
 
   if (mongodbUri !== undefined) {
     for (const { host: local, port } of loopbackHosts(mongodbUri)) {
@@ -131,6 +142,7 @@ async function startDatabase({ folder, logFolder, network, mongodbUri }: Cluster
     name: 'database',
     command: [process.execPath, main, '--data', join(databaseDir, 'db', 'awaz.sqlite'), '--socket', socket],
     env: { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+    folder,
     logFolder,
   })
   await database.start()
@@ -155,6 +167,7 @@ async function startProxy(
     host: proxyHost,
     name: 'proxy',
     command: ['nginx', '-e', join(logFolder, 'proxy-errors.log'), '-c', config],
+    folder,
     logFolder,
     untilReady: () => untilAnswered(`http://${proxyHost.address}`),
   })

@@ -14,6 +14,8 @@ interface HostProcessOptions {
   name: string
   command: string[]
   env?: NodeJS.ProcessEnv
+  /** Of the run. Temporary files are below it: by that, what is left is found and killed. */
+  folder: string
   logFolder: string
   /** Resolves once it serves. Default: when it says `ready`. */
   untilReady?: () => Promise<unknown>
@@ -37,10 +39,12 @@ export function createHostProcess({
   name,
   command,
   env,
+  folder,
   logFolder,
   untilReady,
 }: HostProcessOptions): HostProcess {
-  mkdirSync(logFolder, { recursive: true })
+  const temporaryDir = join(folder, 'tmp', name)
+  for (const made of [logFolder, temporaryDir]) mkdirSync(made, { recursive: true })
   const log = createWriteStream(join(logFolder, `${name}.log`), { flags: 'a' })
   let child: ChildProcess | undefined
   let ended: Promise<unknown> = Promise.resolve()
@@ -51,7 +55,7 @@ export function createHostProcess({
     isEnding = false
     const [program = '', ...args] = host ? onHost(host, command) : command
     const started = spawn(program, args, {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, TMPDIR: temporaryDir },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true, // a group, so that its children are killed with it
     })
@@ -69,7 +73,6 @@ export function createHostProcess({
       throw new Error(`${name} did not start: see its log (--logs FOLDER)`)
     })
     await Promise.race([untilReady ? untilReady() : saidReady, failed])
-    failed.catch(() => undefined) // it ends one day
   }
 
   return {
