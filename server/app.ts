@@ -147,7 +147,7 @@ function mountAll(router: AppRouter, services: Services): void {
 
 function createGuards({ sessions, apiKeys, limiter, heavyReads, audit, clock, config }: Services): Guards {
   const countCall = (key: string) =>
-    limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs })
+    limiter.countInSteps({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs })
   return {
     async authenticate(token, audience, origin) {
       if (!isApiKeyToken(token)) return sessions.authenticate(token, audience)

@@ -1,5 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
+import type { RequestListener, Server } from 'node:http'
 import { AppError } from '#contract/app-error.ts'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { watchActivity } from '#data/activity.ts'
@@ -26,6 +25,7 @@ import {
 } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './security/secrets.ts'
+import { prepareDrain } from './http/drain.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createStartingResponder } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
@@ -69,6 +69,7 @@ async function main(): Promise<void> {
     services = await buildServices({ config, database, clock: systemClock, log, onMigration, activity })
     services.webhooks.start(activity)
     handler = createApp(services).callback()
+    starting.handOver(handler)
     reportReady()
     log.info('ready')
     services.memory.schedule()
@@ -100,28 +101,6 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
   const address = server.address()
   const bound = typeof address === 'object' && address ? address.port : port
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`
-}
-
-/**
- * Returns a function that stops the server: it accepts no more connections, waits for running requests, then closes what is still open.
- * Idle connections, some of which a browser opens in advance, are closed at once.
- */
-function prepareDrain(server: Server): (limitMs: number) => Promise<void> {
-  const running = new Set<ServerResponse>()
-  let isStopping = false
-  server.prependListener('request', (_request, response) => {
-    if (isStopping) response.setHeader('Connection', 'close')
-    running.add(response)
-    response.once('close', () => running.delete(response))
-  })
-  return async (limitMs) => {
-    isStopping = true
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    const endMs = performance.now() + limitMs
-    while (running.size > 0 && performance.now() < endMs) await wait(20)
-    server.closeAllConnections()
-    await closed
-  }
 }
 
 /** Returns whether the port is in use or privileged, or the address is not one of this machine. A file may fail with EACCES too. */

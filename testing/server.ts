@@ -9,6 +9,7 @@ import type { Role } from '#contract/entities/user.ts'
 import { ErrorBody } from '#contract/errors.ts'
 import { watchActivity, type ActivityIntervals } from '#data/activity.ts'
 import { readConfig, type Config } from '#data/config.ts'
+import { databaseName } from '#data/connect.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import { createApp } from '#server/app.ts'
 import { createHttpServer } from '#server/http/http-server.ts'
@@ -208,6 +209,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     createSignedIn,
     close,
   }
+}
+
+/** Starts a server beside another one: on its database, with its data folder. It is closed before the first one. */
+export function startSecondServer(
+  { config, databaseUri }: Pick<TestServer, 'config' | 'databaseUri'>,
+  options: Omit<TestServerOptions, 'data'> = {},
+): Promise<TestServer> {
+  return startTestServer({
+    ...options,
+    data: { dataDir: config.dataDir, uri: databaseUri, dbName: databaseName(databaseUri) },
+  })
 }
 
 function withName(uri: string, dbName: string): string {

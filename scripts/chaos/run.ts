@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createLedger } from './ledger.ts'
 import { keepEditing, keepUploading, keepWorking, recordJobEnd, type Load, type SeenJob } from './load.ts'
 import { startMonitor } from './monitor.ts'
@@ -13,7 +12,7 @@ import { describeRound, describeRun } from './report.ts'
 import { outageLimitMs, runRound, type RoundContext } from './rounds.ts'
 import { findStoredTwice } from './stored-results.ts'
 import { followEvents } from './stream.ts'
-import { unendedAfterMs, verify } from './verify.ts'
+import { verify, waitForJobs } from './verify.ts'
 import { verifyLibrary } from './verify-library.ts'
 import { openVolume, type Volume } from './volume.ts'
 
@@ -138,16 +137,4 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
     `stopped in ${(stopMs / 1000).toFixed(1)} s; ${((performance.now() - startedAt) / 60_000).toFixed(1)} min in all`,
   )
   return isPassed
-}
-
-/** Waits until every acknowledged job has ended or exceeded its time limit. */
-async function waitForJobs(context: RoundContext): Promise<void> {
-  const isOpen = () =>
-    [...context.ledger.jobs.values()].some(
-      ({ end, acknowledgedAtMs }) => !end && performance.now() - acknowledgedAtMs < unendedAfterMs,
-    )
-  while (isOpen()) {
-    await verify(context, { isAll: false })
-    await wait(500)
-  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { Job } from '#contract/entities/job.ts'
 import { checkKeywords, checkName, findUnended, type Ledger, type LedgerJob, type LedgerUpload } from './ledger.ts'
@@ -8,7 +9,7 @@ import type { FollowedEvents } from './stream.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 /** Time limit of a job: three attempts, each behind the jobs of others. */
-export const unendedAfterMs = 180_000
+const unendedAfterMs = 180_000
 /** Time limit for an open stream to report an end that the API shows. */
 const noticedWithinMs = 5_000
 
@@ -40,6 +41,18 @@ export async function verify(
   )
   findUnended(ledger, { nowMs: performance.now(), limitMs: unendedAfterMs })
   findUnnoticed(ledger, streams)
+}
+
+/** Waits until every acknowledged job has ended or exceeded its time limit. */
+export async function waitForJobs(context: VerificationContext): Promise<void> {
+  const isOpen = () =>
+    [...context.ledger.jobs.values()].some(
+      ({ end, acknowledgedAtMs }) => !end && performance.now() - acknowledgedAtMs < unendedAfterMs,
+    )
+  while (isOpen()) {
+    await verify(context, { isAll: false })
+    await wait(500)
+  }
 }
 
 async function verifyUpload(person: Person, ledger: Ledger, upload: LedgerUpload): Promise<void> {

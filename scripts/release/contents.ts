@@ -32,8 +32,8 @@ const leftOut = [
   /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
   /^packaging\/debian(\/|$)/,
-  /^scripts\/(bench|chaos|check|embedded-db|image|models|mutants|release|screenshots|test-runs)(\/|$)/,
-  /^scripts\/(bare-test|build|chaos|check|count|env-example|image-test|mutants|release|screenshots|test|test-endurance|texts|test-mongo)\.ts$/,
+  /^scripts\/(bench|chaos|check|embedded-db|hosts|image|models|mutants|release|screenshots|test-runs)(\/|$)/,
+  /^scripts\/(bare-test|build|chaos|check|count|env-example|hosts|image-test|mutants|release|screenshots|test|test-endurance|texts|test-mongo)\.ts$/,
   /^scripts\/lockfile\.mjs$/,
 ]
 

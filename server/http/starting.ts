@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 interface Progress {
   name: string
@@ -7,11 +7,45 @@ interface Progress {
   total: number
 }
 
-/** Creates what responds to requests until the server is built: alive, not ready. Says what it waits for, once `showMigration` was called. */
-export function createStartingResponder() {
+/** How long a request waits for the server: a start takes seconds. A proxy that has several servers gives requests to one as soon as it listens. */
+const defaultWaitMs = 10_000
+const maxWaiting = 1_000
+
+/**
+ * Creates what responds to requests until the server is built: alive, not ready. Other requests wait for it, at most 10 s; none does while data
+ * is migrated, once `showMigration` was called.
+ */
+export function createStartingResponder({ waitMs = defaultWaitMs } = {}) {
+  const waiting = new Set<(handler?: RequestListener) => void>()
   let migration: Progress | undefined
 
   function respond(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url?.split('?')[0]
+    if (path === '/healthz' || path === '/readyz' || migration || waiting.size >= maxWaiting) refuse(request, response)
+    else waitForHandler(request, response)
+  }
+
+  function waitForHandler(request: IncomingMessage, response: ServerResponse): void {
+    const timer = setTimeout(() => settle(), waitMs)
+    waiting.add(settle)
+    response.once('close', leave)
+    function leave() {
+      clearTimeout(timer)
+      waiting.delete(settle)
+    }
+    function settle(handler: RequestListener = refuse) {
+      leave()
+      response.off('close', leave)
+      handler(request, response)
+    }
+  }
+
+  /** Passes the requests that wait on to the server. */
+  function handOver(handler: RequestListener): void {
+    for (const settle of waiting) settle(handler)
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url?.split('?')[0]
     response.setHeader('Content-Type', 'application/json; charset=utf-8')
     response.setHeader('Cache-Control', 'no-store')
@@ -40,7 +74,8 @@ export function createStartingResponder() {
 
   function showMigration(progress: Progress): void {
     migration = progress
+    handOver(refuse)
   }
 
-  return { respond, showMigration }
+  return { respond, handOver, showMigration }
 }

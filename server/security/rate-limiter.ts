@@ -18,16 +18,31 @@ interface Limit {
 export interface RateLimiter {
   /** Counts in the database, shared by all servers; in this process while the database is unavailable. Throws `rate_limited`. */
   count(limit: Limit): Promise<void>
-  /** Counts only in this process: for limits so high that a write per call would cost more than they protect. */
-  countLocally(limit: Limit): void
+  /**
+   * Counts in this process, and adds to the count of all servers in steps of a tenth of the limit: for limits so high that a write per call
+   * would cost more than they protect. Throws `rate_limited`, with N servers by up to N - 1 steps too late.
+   */
+  countInSteps(limit: Limit): void
 }
 
 const defaultMessage = 'Too many requests. Please wait before trying again.'
 const maxLocalCounters = 50_000
+/** How often, at most, a counter of this process is written in its window. */
+const stepsPerLimit = 10
+
+interface LocalCounter {
+  count: number
+  endsAt: number
+  /** How much of `count` was added to that of all servers, or is being added. */
+  shared: number
+  /** What other servers have counted, as far as it is known. */
+  others: number
+  isSharing: boolean
+}
 
 /** Limits calls in fixed windows, which begin at multiples of their length. */
 export function createRateLimiter(deps: { rates: RateRepository; clock: Clock; log: Logger }): RateLimiter {
-  const local = new Map<string, { count: number; endsAt: number }>()
+  const local = new Map<string, LocalCounter>()
 
   function assertWithin(count: number, { limit, message }: Limit, endsAt: number): void {
     if (count <= limit) return
@@ -40,14 +55,44 @@ export function createRateLimiter(deps: { rates: RateRepository; clock: Clock; l
     return { index, endsAt: (index + 1) * windowMs }
   }
 
-  function countLocally(limit: Limit): void {
+  function countLocally(limit: Limit): LocalCounter {
     const { index, endsAt } = windowOf(limit)
     const id = `${limit.name}:${index}:${limit.key}`
     if (local.size > maxLocalCounters) removeEnded()
-    const counter = local.get(id) ?? { count: 0, endsAt }
+    const counter = local.get(id) ?? { count: 0, endsAt, shared: 0, others: 0, isSharing: false }
     counter.count += 1
     local.set(id, counter)
-    assertWithin(counter.count, limit, endsAt)
+    return counter
+  }
+
+  function countInSteps(limit: Limit): void {
+    const counter = countLocally(limit)
+    const step = Math.ceil(limit.limit / stepsPerLimit)
+    // What was refused anyway is not shared: a flood writes no more than others.
+    const isDue = counter.count - counter.shared >= step && counter.shared <= limit.limit
+    if (isDue && !counter.isSharing) void share(limit, counter)
+    assertWithin(counter.count + counter.others, limit, counter.endsAt)
+  }
+
+  /** Adds what this process has counted to the count of all servers, and takes over theirs. */
+  async function share(limit: Limit, counter: LocalCounter): Promise<void> {
+    const { shared: before, count: added } = counter
+    counter.shared = added
+    counter.isSharing = true
+    try {
+      const total = await deps.rates.increment(sharedIdOf(limit), new Date(counter.endsAt), added - before)
+      counter.others = total - added
+    } catch {
+      counter.shared = before // it is added with the next step
+    } finally {
+      counter.isSharing = false
+    }
+  }
+
+  /** Returns the name of the counter in the database. */
+  function sharedIdOf(limit: Limit): string {
+    const key = createHash('sha256').update(limit.key).digest('base64url').slice(0, 22)
+    return `${limit.name}:${windowOf(limit).index}:${key}`
   }
 
   function removeEnded(): void {
@@ -57,17 +102,16 @@ export function createRateLimiter(deps: { rates: RateRepository; clock: Clock; l
   }
 
   async function count(limit: Limit): Promise<void> {
-    const { index, endsAt } = windowOf(limit)
-    const key = createHash('sha256').update(limit.key).digest('base64url').slice(0, 22)
+    const { endsAt } = windowOf(limit)
     let counted: number
     try {
-      counted = await deps.rates.increment(`${limit.name}:${index}:${key}`, new Date(endsAt))
+      counted = await deps.rates.increment(sharedIdOf(limit), new Date(endsAt))
     } catch (error) {
       deps.log.warn({ err: error, name: limit.name }, 'rate limit counted in memory: the database did not answer')
-      return countLocally(limit)
+      counted = countLocally(limit).count
     }
     assertWithin(counted, limit, endsAt)
   }
 
-  return { count, countLocally }
+  return { count, countInSteps }
 }

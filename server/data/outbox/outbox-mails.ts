@@ -55,6 +55,14 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     return findAll({ userId: toObjectId(userId), ...(purpose && { purpose }) })
   }
 
+  /** Returns those of the ids that have no mail. */
+  async function listMissing(ids: string[]): Promise<string[]> {
+    if (ids.length === 0) return []
+    const found = await mails.find({ _id: { $in: ids.map(toObjectId) } }, { _id: 1 }).lean()
+    const known = new Set(found.map(({ _id }) => _id.toHexString()))
+    return ids.filter((id) => !known.has(id))
+  }
+
   async function findAll(filter: QueryFilter<OutboxMailDocument>): Promise<OutboxMailRecord[]> {
     return (await mails.find(filter).limit(maxRemovedAtOnce).lean<OutboxMailDocument[]>()).map(toRecord)
   }
@@ -107,6 +115,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     list,
     listExpired,
     listByUser,
+    listMissing,
     claimDue,
     readNextTry,
     recordFailure,

@@ -6,21 +6,21 @@ import { rateModel } from './rate-model.ts'
 export function createRateRepository(connection: Connection) {
   const rates = rateModel(connection)
 
-  /** Adds one to a counter, which expires at the end of its window, and returns the count. */
-  async function increment(id: string, expiresAt: Date): Promise<number> {
+  /** Adds to a counter, by default one, which expires at the end of its window, and returns the count. */
+  async function increment(id: string, expiresAt: Date, added = 1): Promise<number> {
     try {
-      return await upsert(id, expiresAt)
+      return await upsert(id, expiresAt, added)
     } catch (error) {
       // Two first calls at once: one inserts the counter, the other finds it now.
       if (!isDuplicateKey(error)) throw error
-      return upsert(id, expiresAt)
+      return upsert(id, expiresAt, added)
     }
   }
 
-  async function upsert(id: string, expiresAt: Date): Promise<number> {
-    const update = { $inc: { count: 1 }, $setOnInsert: { expiresAt } }
+  async function upsert(id: string, expiresAt: Date, added: number): Promise<number> {
+    const update = { $inc: { count: added }, $setOnInsert: { expiresAt } }
     const counted = await rates.findOneAndUpdate({ _id: id }, update, { upsert: true, returnDocument: 'after' }).lean()
-    return counted?.count ?? 1
+    return counted?.count ?? added
   }
 
   return { increment }

@@ -16,6 +16,8 @@ export interface UploadDocument extends SlottedDocument {
   createdAt: Date
   /** Set again whenever bytes arrive. */
   expiresAt: Date
+  /** Who may change it until then: see takeUploadTurn. */
+  turn?: { holder: string; work: 'receive' | 'finish'; until: Date } | null
 }
 
 const schema = new Schema<UploadDocument>(
@@ -29,6 +31,7 @@ const schema = new Schema<UploadDocument>(
     heldBytes: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
+    turn: { type: { holder: String, work: String, until: Date, _id: false } },
     slot: { type: Number },
   },
   { versionKey: false, autoIndex: false },

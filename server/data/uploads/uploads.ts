@@ -69,22 +69,23 @@ export async function listUploads(connection: DatabaseConnection, ownerId: strin
 }
 
 /**
- * Records that bytes were received, and defers the expiry. Returns false where the upload is gone, or where another writer recorded
- * something since `before`.
+ * Records that bytes were received, and defers the expiry. Returns false where the upload is gone, where `holder` does not have its turn, or
+ * where another writer recorded something since `before`.
  */
 export async function recordReceived(
   connection: DatabaseConnection,
   {
     ownerId,
     id,
+    holder,
     before,
     after,
     expiryMs,
-  }: { ownerId: string; id: string; before: number; after: number; expiryMs: number },
+  }: { ownerId: string; id: string; holder: string; before: number; after: number; expiryMs: number },
 ): Promise<boolean> {
   const expiresAt = new Date((await readDatabaseTime(connection)).getTime() + expiryMs)
   const { matchedCount } = await uploadModel(connection).updateOne(
-    { _id: toObjectId(id), ownerId: toObjectId(ownerId), receivedBytes: before },
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId), 'turn.holder': holder, receivedBytes: before },
     { $set: { receivedBytes: after, expiresAt } },
   )
   return matchedCount === 1
@@ -117,6 +118,13 @@ function tooManyUploads(): AppError {
   })
 }
 
-function toRecord({ _id, ownerId, slot: _slot, heldBytes: _heldBytes, ...fields }: UploadDocument): UploadRecord {
+function toRecord({
+  _id,
+  ownerId,
+  slot: _slot,
+  heldBytes: _heldBytes,
+  turn: _turn,
+  ...fields
+}: UploadDocument): UploadRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
 }

@@ -14,6 +14,8 @@ export interface UploadPart {
 }
 
 interface AppendOptions {
+  /** Who has the turn of the upload. */
+  holder: string
   signal: AbortSignal
   onReceived: () => void
 }
@@ -47,7 +49,7 @@ async function receive(
   { connection, audioStore, uploadExpiryMs: expiryMs }: ResumableUploadDeps,
   { id, ownerId, sizeBytes }: UploadRecord,
   { offset, body }: UploadPart,
-  options: AppendOptions,
+  { holder, ...options }: AppendOptions,
 ): Promise<void> {
   let before = (await findUpload(connection, ownerId, id))?.receivedBytes ?? offset
   await audioStore.uploads.append(id, body, {
@@ -55,7 +57,7 @@ async function receive(
     offset,
     maxBytes: sizeBytes - offset,
     async onStored(after) {
-      if (!(await recordReceived(connection, { ownerId, id, before, after, expiryMs }))) {
+      if (!(await recordReceived(connection, { ownerId, id, holder, before, after, expiryMs }))) {
         if (await findUpload(connection, ownerId, id)) throw changedError()
         // It was discarded while it arrived.
         await audioStore.uploads.remove(id)

@@ -1,65 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import { diskFullError, tooLargeError } from '#data/audio-store/upload-errors.ts'
 import { newId } from '#data/ids.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { removeExpiredUploads, removeUpload } from '#data/uploads/remove-uploads.ts'
-import { insertUpload, listUploads, setHeldBytes, type UploadRecord } from '#data/uploads/uploads.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import { toStoreFailure } from '#data/audio-store/store-failure.ts'
-import { createUserTurns } from '#server/security/user-turns.ts'
+import { isBeingFinished, takeUploadTurn, type UploadTurn } from '#data/uploads/upload-turn.ts'
+import { findUpload, insertUpload, listUploads, type UploadRecord } from '#data/uploads/uploads.ts'
 import { appendPart, type UploadPart } from './append-part.ts'
 import { requireExtension } from './file-kind.ts'
 import { requireUpload, type ResumableUploadDeps, uploadGoneError } from './open-upload.ts'
 import { cleanUploadName } from './upload-name.ts'
 import { followSession, type Uploader, type UploadSession } from './upload-session.ts'
-import { createUploadWriters } from './upload-writers.ts'
-import { type RecordUpload, storeUpload } from './store-upload.ts'
-
-interface FinishingUploader extends Uploader {
-  recordUpload: RecordUpload
-}
-
-/** Hashing 2 GB takes seconds of this process: a user with many complete uploads must not hold up others. */
-const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
-
-/** Refusals of the file itself: sent again, it would be refused again. */
-const finalRefusals: readonly ErrorCode[] = ['upload_too_large', 'unsupported_audio', 'unreadable_audio', 'no_audio']
-
-/**
- * Checks and stores a complete upload as a recording with the id of the upload. An upload whose file is refused is removed; after any other
- * failure it can be finished again.
- */
-async function finishUpload(
-  deps: ResumableUploadDeps,
-  { recordUpload, ...uploader }: FinishingUploader,
-  upload: UploadRecord,
-): Promise<RecordingRecord> {
-  const { connection, audioStore, quota, maxUploadBytes } = deps
-  const { id, ownerId, name, sizeBytes } = upload
-  const session = followSession(deps.sessions, uploader)
-  try {
-    const stored = await findRecording(connection, ownerId, id)
-    if (stored) {
-      await removeUpload(deps, ownerId, id) // where a crash left it
-      return stored
-    }
-    if (sizeBytes > maxUploadBytes) throw tooLargeError(maxUploadBytes)
-    const extension = requireExtension(name)
-    const pending = await takeTurn(ownerId, () => audioStore.uploads.open({ id, extension }), session.signal)
-    const share = quota.hold(ownerId, () => setHeldBytes(connection, upload, 0))
-    const received = { id, ownerId, name, extension, pending }
-    const recording = await storeUpload(deps, received, { ...session, share, recordUpload })
-    await removeUpload(deps, ownerId, id)
-    return recording
-  } catch (error) {
-    if (error instanceof AppError && finalRefusals.includes(error.code)) await removeUpload(deps, ownerId, id)
-    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error says why
-    throw session.signal.aborted ? session.signal.reason : toStoreFailure(error)
-  } finally {
-    session.unsubscribe()
-  }
-}
+import { createUploadWriters, uploadBusyError } from './upload-writers.ts'
+import { finishInTurn, type FinishingUploader, turnPollMs } from './finish-upload.ts'
 
 /**
  * Receives recordings in parts. All state is in the database and on the disk, so an upload resumes after a restart. Its quota is held from
@@ -68,7 +22,7 @@ async function finishUpload(
 export function createResumableUploads(deps: ResumableUploadDeps) {
   const { connection, audioStore, quota, sessions, maxUploadBytes, uploadExpiryMs } = deps
   const writers = createUploadWriters()
-  /** What is being checked and stored, by upload. */
+  /** What this server checks and stores, by upload. */
   const finishing = new Map<string, Promise<RecordingRecord>>()
 
   /** Begins an upload. Throws what POST /api/upload would throw of the name and the size. */
@@ -123,14 +77,29 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     await requireUpload(deps, ownerId, id)
     const writer = await writers.claim(id)
     const session = followSession(sessions, uploader)
+    let turn: UploadTurn | undefined
     try {
-      if (finishing.has(id)) throw new AppError('conflict', 'This upload is complete and being read.')
+      turn = await takeUploadTurn(connection, { ownerId, id }, 'receive')
+      if (!turn) throw await whyBusy({ ownerId, id })
+      const { holder, keep } = turn
       const signal = AbortSignal.any([part.signal, session.signal, writer.signal])
-      return await appendPart(deps, { ownerId, id }, part, { signal, onReceived: writer.recordBytes })
+      function onReceived() {
+        writer.recordBytes()
+        keep()
+      }
+      return await appendPart(deps, { ownerId, id }, part, { holder, signal, onReceived })
     } finally {
       session.unsubscribe()
+      await turn?.end()
       writer.release()
     }
+  }
+
+  /** Returns why there is no turn to receive. */
+  async function whyBusy(key: Pick<UploadRecord, 'ownerId' | 'id'>): Promise<AppError> {
+    if (!(await findUpload(connection, key.ownerId, key.id))) return uploadGoneError()
+    if (!(await isBeingFinished(connection, key))) return uploadBusyError()
+    return new AppError('conflict', 'This upload is complete and being read.')
   }
 
   /** Turns a complete upload into a recording. Continues when the caller disconnects: called again, it returns the same recording. */
@@ -143,7 +112,7 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     })
     if ('sha256' in upload) return upload
     if (upload.receivedBytes < upload.sizeBytes || writers.has(id)) throw incompleteError(upload)
-    const running = finishing.get(id) ?? finishUpload(deps, uploader, upload).finally(() => finishing.delete(id))
+    const running = finishing.get(id) ?? finishInTurn(deps, uploader, upload).finally(() => finishing.delete(id))
     finishing.set(id, running)
     return running
   }
@@ -152,6 +121,7 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
   async function discard(ownerId: string, id: string): Promise<void> {
     await requireUpload(deps, ownerId, id)
     await finishing.get(id)?.catch(() => undefined) // either way it is removed then
+    while (await isBeingFinished(connection, { ownerId, id })) await wait(turnPollMs)
     if (!(await removeUpload(deps, ownerId, id))) throw uploadGoneError()
   }
 

@@ -2,6 +2,7 @@ import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import { isCausedByUnavailableDatabase } from '#data/database-errors.ts'
 import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { isDuplicateKey } from '#data/model.ts'
 import type { Quota, Reservation } from '#data/recordings/quota.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { insertRecording, withdrawRecording } from '#data/recordings/recordings.ts'
@@ -62,8 +63,10 @@ export async function storeUpload(
     await finishUpload(deps, recording, { waveform, requireOwner, recordUpload })
     return recording
   } catch (error) {
-    // The document may be stored although its reply was lost, and a document has its file; a file without one is moved to the orphans.
-    if (!isKept || !isCausedByUnavailableDatabase(error)) await pending.discard()
+    // The document may be stored, by another server or although its reply was lost, and a document has its file; a file without one is moved
+    // to the orphans.
+    const mayBeStored = isKept && (isDuplicateKey(error) || isCausedByUnavailableDatabase(error))
+    if (!mayBeStored) await pending.discard()
     throw error
   }
 }

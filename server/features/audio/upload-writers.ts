@@ -11,15 +11,15 @@ export interface UploadWriter {
   release(): void
 }
 
-/** Lets one request at a time append to each upload. */
+/** Lets one request of this server at a time append to each upload. */
 export function createUploadWriters() {
   const writers = new Map<string, { stop: AbortController; lastBytesAt: number; released: Promise<void> }>()
 
   /** Ends a request that sends nothing any more. Throws `conflict` where one does. */
   async function endStale(id: string): Promise<void> {
     for (let writer = writers.get(id); writer; writer = writers.get(id)) {
-      if (performance.now() - writer.lastBytesAt < staleMs) throw busyError()
-      writer.stop.abort(busyError())
+      if (performance.now() - writer.lastBytesAt < staleMs) throw uploadBusyError()
+      writer.stop.abort(uploadBusyError())
       await writer.released
     }
   }
@@ -48,7 +48,8 @@ export function createUploadWriters() {
   }
 }
 
-function busyError(): AppError {
+/** Returns the refusal of a second request that changes an upload. */
+export function uploadBusyError(): AppError {
   return new AppError('conflict', 'This upload is being received over another connection.', {
     help: 'Try again in a few seconds.',
   })

@@ -23,7 +23,7 @@ interface SignInRoutesDeps {
   sessions: Pick<Sessions, 'sessionIdOf' | 'refresh' | 'endByRefreshToken'>
   cookies: Pick<SessionCookies, 'setSession' | 'clearSession' | 'setDevice' | 'readDevice' | 'readBinding'>
   devices: Pick<KnownDevices, 'tagOf'>
-  limiter: Pick<RateLimiter, 'countLocally'>
+  limiter: Pick<RateLimiter, 'countInSteps'>
   presentOwnUser: PresentOwnUser
   audit: Pick<Audit, 'record'>
   /** Where the browser ends its session at the provider where this one began. */
@@ -56,7 +56,7 @@ export function mountSignIn(router: AppRouter, deps: SignInRoutesDeps): void {
   route(router, api.auth.refresh, async ({ body, origin, ctx }) => {
     const sessionId = await sessions.sessionIdOf(body.refresh_token)
     if (!sessionId) throw new AppError('session_expired', 'Token has expired')
-    limiter.countLocally({ name: 'refresh', key: sessionId, limit: config.rates.refreshPerMinute, windowMs: minuteMs })
+    limiter.countInSteps({ name: 'refresh', key: sessionId, limit: config.rates.refreshPerMinute, windowMs: minuteMs })
     const session = await sessions.refresh(body.refresh_token, cookies.readBinding(ctx), origin)
     cookies.setSession(ctx, session)
     return presentTokens(session)

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ifExists } from '#data/if-exists.ts'
 
 interface Message {
   /** As it is sent: see `composeMessage`. */
@@ -41,5 +42,17 @@ export function openMessageFiles(folder: string) {
     await rm(textFile(id), { force: true })
   }
 
-  return { write, readEml, readText, remove }
+  /** Returns the ids of messages that were written before a time. */
+  async function listOlder(before: Date): Promise<string[]> {
+    const names = (await ifExists(() => readdir(folder))) ?? []
+    const ids = new Set(names.flatMap((name) => /^([0-9a-f]{24})\.(eml|txt)$/.exec(name)?.[1] ?? []))
+    const isOlder = async (id: string) => {
+      const found = (await ifExists(() => stat(emlFile(id)))) ?? (await ifExists(() => stat(textFile(id))))
+      return found !== undefined && found.mtime < before
+    }
+    const older = await Promise.all([...ids].map(async (id) => ((await isOlder(id)) ? [id] : [])))
+    return older.flat()
+  }
+
+  return { write, readEml, readText, remove, listOlder }
 }

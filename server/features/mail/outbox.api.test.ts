@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { createOutboxRepository } from '#data/outbox/outbox-mails.ts'
 import { mailsTo, newestMail } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
@@ -46,6 +47,20 @@ test("hides another super admin's mail and shows one's own", async () => {
   const params = { id: mail?.id ?? '' }
   const answer = await server.call(api.superAdmin.readMail, { params, token: superAdmin.accessToken })
   expect(answer.error.code).toBe('not_found')
+})
+
+test('removes the message of a mail that another server removed, a day later', async () => {
+  const { email } = await server.createUser()
+  await server.call(api.auth.forgotPassword, { body: { email } })
+  const mail = (await outboxOf(superAdmin)).find(({ to }) => to === email)
+  await createOutboxRepository(server.services.database.connection).remove(mail?.id ?? '')
+  const listMessages = async () =>
+    (await readdir(join(server.config.dataDir, 'outbox'))).map((name) => name.slice(0, 24))
+  await server.services.outbox.removeExpired()
+  expect(await listMessages()).toContain(mail?.id)
+  server.clock.advance(25 * 60 * 60_000)
+  await server.services.outbox.removeExpired()
+  expect(await listMessages()).not.toContain(mail?.id)
 })
 
 test('removes a mail when it expires', async () => {

@@ -12,6 +12,8 @@ import { composeMessage } from './message.ts'
 const retryDelaysMs = [10_000, 60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000]
 /** A delivery that took longer is taken over: its server is presumed dead. */
 const deliveryLeaseMs = 2 * 60_000
+/** A message is written before its mail is stored, which waits where the database cannot be reached. */
+const leftAfterMs = 24 * 60 * 60_000
 
 interface OutboxDeps {
   mails: OutboxRepository
@@ -106,8 +108,10 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     }
   }
 
+  /** Removes the mails that have expired, and here the messages of mails that another server removed. */
   async function removeExpired(): Promise<void> {
     await remove(await mails.listExpired(new Date(clock.now())))
+    for (const id of await mails.listMissing(await files.listOlder(inMs(-leftAfterMs)))) await files.remove(id)
   }
 
   /** Removes the mails of a user, or those of one purpose, such as when their code was used. */

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { connectClient } from '#data/connect.ts'
+
+/** What this machine has of what the run needs. */
+export interface Surroundings {
+  isRoot: boolean
+  /** Programs that start. */
+  programs: ReadonlySet<string>
+  /** Whether a network namespace can be made. */
+  hasNamespaces: boolean
+}
+
+/** Where each program comes from in Debian. */
+const packages = { ip: 'iproute2', unshare: 'util-linux', nginx: 'nginx' }
+
+/** Looks for the programs, and makes a network namespace where that is possible. */
+export function lookAround(): Surroundings {
+  const starts = ([name, flag]: [string, string]) => spawnSync(name, [flag], { stdio: 'ignore' }).status === 0
+  const flags: [string, string][] = [
+    ['ip', '-V'],
+    ['unshare', '--version'],
+    ['nginx', '-v'],
+  ]
+  const name = `awaz-trial-${process.pid}`
+  const hasNamespaces = spawnSync('ip', ['netns', 'add', name], { stdio: 'ignore' }).status === 0
+  if (hasNamespaces) spawnSync('ip', ['netns', 'del', name], { stdio: 'ignore' })
+  return {
+    isRoot: process.geteuid?.() === 0,
+    programs: new Set(flags.filter(starts).map(([program]) => program)),
+    hasNamespaces,
+  }
+}
+
+/** Returns one line that says what is missing; undefined where nothing is. */
+export function findMissing({ isRoot, programs, hasNamespaces }: Surroundings): string | undefined {
+  const absent = Object.entries(packages).filter(([program]) => !programs.has(program))
+  const parts = [
+    ...(isRoot ? [] : ['root']),
+    ...absent.map(([program, from]) => `${program} (${from})`),
+    // Of others the reason is known already.
+    ...(isRoot && programs.has('ip') && !hasNamespaces ? ['network namespaces (CAP_SYS_ADMIN)'] : []),
+  ]
+  return parts.length > 0 ? `Missing: ${parts.join(', ')}. Run this again where they are there.` : undefined
+}
+
+/** Returns one line that says that the database of MONGODB_URI cannot be reached; undefined where it can, or none is named. */
+export async function findMissingDatabase(
+  uri: string | undefined,
+  { timeoutMs = 5_000 } = {},
+): Promise<string | undefined> {
+  if (!uri) return undefined
+  try {
+    const client = await connectClient(uri, { firstConnectionTimeoutMs: timeoutMs })
+    await client.close()
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return `Missing: the database of MONGODB_URI. Start it, or unset MONGODB_URI for the embedded one, and run this again: ${reason}`
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createLedger } from '../chaos/ledger.ts'
+import { keepEditing, keepUploading, keepWorking, recordJobEnd, type Load, type SeenJob } from '../chaos/load.ts'
+import { createPeople } from '../chaos/people.ts'
+import { listProcesses, signalProcess } from '../chaos/process-table.ts'
+import { findStoredTwice } from '../chaos/stored-results.ts'
+import { followEvents } from '../chaos/stream.ts'
+import { verify, waitForJobs, type VerificationContext } from '../chaos/verify.ts'
+import { verifyLibrary } from '../chaos/verify-library.ts'
+import { createClusterNetwork, startCluster, type Cluster } from './cluster.ts'
+import { doFault, planFaults, type DoneFault } from './faults.ts'
+import { checkLimits } from './limits.ts'
+import type { Network } from './network.ts'
+import type { Observation } from './observations.ts'
+import type { HostsOptions } from './options.ts'
+import { keepListening, keepSendingParts, observe, type ObservedPerson } from './people.ts'
+import { judgeRun, type HostsRun } from './report.ts'
+
+const callFile = join(dirname(dirname(import.meta.dirname)), 'models', 'demo', 'sample-call.mp3')
+const peopleCount = 8
+/** Of the eight, those that have their recordings transcribed and translated; of the others every second one uploads in parts. */
+const workers = 4
+const otherWays = [keepUploading, keepSendingParts]
+
+/** Starts the cluster and runs everything. Resolves to whether it passed, after removing every process, namespace and file. */
+export function runHosts({ minutes, logs }: HostsOptions): { cleanUp: () => void; isPassed: Promise<boolean> } {
+  const folder = mkdtempSync(join(tmpdir(), 'awaz-hosts-'))
+  const logFolder = logs === undefined ? join(folder, 'logs') : resolve(logs)
+  let network: Network | undefined
+
+  function cleanUp() {
+    // Twice: the second pass finds what was just being started.
+    for (const _ of [1, 2]) for (const { pid } of listProcesses(folder)) signalProcess(pid, 'SIGKILL')
+    network?.destroy()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+
+  async function run(): Promise<boolean> {
+    try {
+      network = createClusterNetwork()
+      const startedAt = performance.now()
+      const mongodbUri = process.env.MONGODB_URI || undefined
+      const cluster = await startCluster({ folder, logFolder, network, mongodbUri })
+      console.log(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+      const { lines, isPassed } = judgeRun(await breakUnderLoad(cluster, minutes * 60_000))
+      console.log(lines.join('\n'))
+      return isPassed
+    } finally {
+      cleanUp()
+    }
+  }
+  return { cleanUp, isPassed: run() }
+}
+
+async function breakUnderLoad(cluster: Cluster, durationMs: number): Promise<HostsRun> {
+  const [locked, busy, ...others] = await createPeople(cluster, peopleCount + 2)
+  if (!locked || !busy) throw new Error('Nobody could be made an account')
+  const sentences = await checkLimits(cluster, { locked, busy })
+  const observations: Observation[] = []
+  const people = others.map((person) => observe(person, cluster.url, (observation) => observations.push(observation)))
+  const ledger = createLedger()
+  const stopping = new AbortController()
+  const over = new AbortController()
+  let round = 0
+  const load: Load = { ledger, round: () => round, stopping: stopping.signal }
+  const onJob = (job: SeenJob) => recordJobEnd(ledger, job)
+  const streams = new Map(
+    people.map((person) => [person.number, followEvents(person, { url: cluster.url, signal: over.signal, onJob })]),
+  )
+  const context: VerificationContext = { people, ledger, streams }
+  const working = startWork(people, load, await readFile(callFile))
+  working.catch(() => undefined) // reported below, after the faults
+
+  const faults: DoneFault[] = []
+  const beganAt = performance.now()
+  try {
+    for (const fault of planFaults([...cluster.processes.keys()], durationMs)) {
+      await wait(Math.max(0, beganAt + fault.atMs - performance.now()))
+      round += 1
+      const done = await doFault(cluster, fault)
+      faults.push(done)
+      console.log(`${done.kind} ${done.target}: served again after ${((done.toMs - done.fromMs) / 1000).toFixed(1)} s`)
+    }
+    await wait(Math.max(0, beganAt + durationMs - performance.now()))
+    stopping.abort()
+    await working
+    await waitForJobs(context)
+    await verify(context, { isAll: true })
+    await verifyLibrary(context)
+    await findStoredTwice(ledger, cluster.databaseDir)
+  } finally {
+    stopping.abort()
+    over.abort()
+  }
+  for (const { name, unexpectedEnds } of cluster.processes.values())
+    if (unexpectedEnds() > 0) sentences.push(`${name} ended ${unexpectedEnds()} times although nobody ended it`)
+  return { ledger, observations, faults, sentences }
+}
+
+async function startWork(people: ObservedPerson[], load: Load, call: Buffer): Promise<void> {
+  await Promise.all(
+    people.flatMap((person, index) => {
+      const keepSending = index < workers ? keepWorking : otherWays[index % otherWays.length]
+      return [keepSending?.(person, load, call), keepEditing(person, load), keepListening(person, load, call)]
+    }),
+  )
+}
