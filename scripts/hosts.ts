@@ -1,4 +1,4 @@
-// npm run hosts -- [--minutes N] [--logs FOLDER]: two servers, two engines, a database and a proxy, each in its own network namespace,
+// npm run hosts -- [--minutes N] [--logs FOLDER] [--audio-store folder|gridfs]: two servers, two engines, a database and a proxy, each in its own network namespace,
 // under load from eight people, while each process is killed once. Exits with 1 when anything was lost, with 2 where something is missing.
 import { readOptions } from './hosts/options.ts'
 import { findMissing, findMissingDatabase, lookAround } from './hosts/requirements.ts'

@@ -6,6 +6,7 @@ import { productEnv } from '../chaos/run.ts'
 import { waitUntilReady } from '../chaos/people.ts'
 import { loopbackHosts } from './endpoint.ts'
 import { createHostProcess, type HostProcess } from './host-process.ts'
+import type { HostsOptions } from './options.ts'
 import { createNetwork, type Network, type NetworkHost } from './network.ts'
 import { writeProxyConfig } from './proxy-config.ts'
 import { socketUri } from '#server/embedded-db/socket.ts'
@@ -38,13 +39,14 @@ interface ClusterOptions {
   folder: string
   logFolder: string
   network: Network
+  audioStore: HostsOptions['audioStore']
   /** MONGODB_URI; undefined for the embedded database. */
   mongodbUri: string | undefined
 }
 
 /** Starts everything, and returns when the proxy answers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { folder, network } = options
+  const { folder, network, audioStore } = options
   const { processes, uri, databaseDir } = await startDatabase(options)
   const [proxyHost, ...serverHosts] = [
     requireHost(network, 'proxy'),
@@ -58,10 +60,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const host = requireHost(network, name)
     const dataDir = join(folder, name)
     mkdirSync(dataDir)
-    symlinkSync(shared, join(dataDir, 'audio'))
+    if (audioStore === 'folder') symlinkSync(shared, join(dataDir, 'audio'))
     const env = {
       ...productEnv,
       RATE_CALLS_PER_MINUTE: String(callsPerMinute),
+      AUDIO_STORE: audioStore,
       AWAZ_ENV_FILE: '',
       // The people of the run have no second factors.
       GATE_REQUIRES_2FA: 'false',

@@ -6,6 +6,8 @@ const Options = z.object({
   minutes: z.coerce.number('--minutes takes a number').min(1, '--minutes takes at least 1').max(1_000),
   /** Folder that keeps what the processes print. Default: removed with the other files of the run. */
   logs: z.string().min(1).optional(),
+  /** Where sound is: in a folder that the hosts share, or in the database, which is all that they share then. */
+  audioStore: z.enum(['folder', 'gridfs'], '--audio-store takes folder or gridfs'),
 })
 export type HostsOptions = z.infer<typeof Options>
 
@@ -13,9 +15,14 @@ export type HostsOptions = z.infer<typeof Options>
 export function readOptions(args: string[]): HostsOptions {
   const { values } = parseArgs({
     args,
-    options: { minutes: { type: 'string', default: '10' }, logs: { type: 'string' } },
+    options: {
+      minutes: { type: 'string', default: '10' },
+      logs: { type: 'string' },
+      'audio-store': { type: 'string', default: 'folder' },
+    },
   })
-  const parsed = Options.safeParse(values)
+  const { 'audio-store': audioStore, ...rest } = values
+  const parsed = Options.safeParse({ ...rest, audioStore })
   if (parsed.success) return parsed.data
   throw new Error(parsed.error.issues.map(({ message }) => message).join('\n'))
 }

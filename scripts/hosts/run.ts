@@ -27,7 +27,10 @@ const workers = 4
 const otherWays = [keepUploading, keepSendingParts]
 
 /** Starts the cluster and runs everything. Resolves to whether it passed, after removing every process, namespace and file. */
-export function runHosts({ minutes, logs }: HostsOptions): { cleanUp: () => void; isPassed: Promise<boolean> } {
+export function runHosts({ minutes, logs, audioStore }: HostsOptions): {
+  cleanUp: () => void
+  isPassed: Promise<boolean>
+} {
   const folder = mkdtempSync(join(tmpdir(), 'awaz-hosts-'))
   const logFolder = logs === undefined ? join(folder, 'logs') : resolve(logs)
   let network: Network | undefined
@@ -44,7 +47,7 @@ export function runHosts({ minutes, logs }: HostsOptions): { cleanUp: () => void
       network = createClusterNetwork()
       const startedAt = performance.now()
       const mongodbUri = process.env.MONGODB_URI || undefined
-      const cluster = await startCluster({ folder, logFolder, network, mongodbUri })
+      const cluster = await startCluster({ folder, logFolder, network, audioStore, mongodbUri })
       console.log(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
       const { lines, isPassed } = judgeRun(await breakUnderLoad(cluster, minutes * 60_000))
       console.log(lines.join('\n'))

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { newId } from '../ids.ts'
+import { ensureIndexes } from '../indexes.ts'
 import type { AudioStore } from './audio-store.ts'
 import { soundChunkModel, soundFileModel } from './gridfs/sound-file-model.ts'
 import { openAudioStore, openAudioStores } from './open-audio-store.ts'
@@ -13,6 +14,7 @@ import { openAudioStore, openAudioStores } from './open-audio-store.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ensureIndexes(database.connection)
 })
 afterAll(() => database.drop())
 
@@ -185,6 +187,24 @@ describe.each(['folder', 'gridfs'] as const)('recordings kept as %s', (audioStor
     expect((await readAll(content.length)).equals(content)).toBe(true)
     expect(await store.uploads.size(file.id)).toBe(0)
     await store.remove(file)
+    expect(await listLeft()).toEqual([])
+  })
+
+  test('what an earlier writer of an upload still sends changes nothing of what a later one has stored', async () => {
+    const content = randomBytes(1_500_000)
+    const slow = new PassThrough()
+    const options = { maxBytes: content.length, signal, onReceived: () => undefined, onStored: async () => undefined }
+    const begun = Promise.withResolvers<void>()
+    const earlier = store.uploads.append(file.id, slow, { ...options, offset: 0, onReceived: begun.resolve })
+    slow.write(content.subarray(0, 1000))
+    await begun.promise
+    await store.uploads.append(file.id, Readable.from([content]), { ...options, offset: 0 })
+    slow.end(content.subarray(1000, 5000))
+    await earlier.catch(() => undefined) // the store need not notice; the record of the upload does
+    const pending = await store.uploads.open(file)
+    expect((await readFile(pending.path)).equals(content)).toBe(true)
+    await pending.discard()
+    await store.uploads.remove(file.id)
     expect(await listLeft()).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { newId } from '../ids.ts'
+import { ensureIndexes } from '../indexes.ts'
 import type { AudioStore } from './audio-store.ts'
 import { layerAudioStores } from './layered-store.ts'
 import { countAudio, moveAudio } from './move-audio.ts'
@@ -12,6 +13,7 @@ import { openAudioStores } from './open-audio-store.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
+  await ensureIndexes(database.connection)
 })
 afterAll(() => database.drop())
 

@@ -5,7 +5,7 @@ import { api } from '#contract/api.ts'
 import { sha256 } from '#testing/noise-file.ts'
 import { beginUpload, sendPart, sendWhole, tusHeader } from '#testing/resumable-uploads.ts'
 import { startSecondServer, startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
-import { makeDialogue } from '#testing/uploads.ts'
+import { listAudioFiles, makeDialogue } from '#testing/uploads.ts'
 
 let first: TestServer
 let second: TestServer
@@ -60,7 +60,7 @@ test('an upload that goes on at the other server has no gaps, and the first conn
   const { data: upload } = await beginUpload(first, user.accessToken, { name: call.name, size })
   const { id } = upload
   const stalled = startPart(first, { id, offset: 0, bytes: call.content.slice(0, 5000) })
-  await vi.waitUntil(async () => (await first.services.work.audioStore.uploads.size(id)) === 1000)
+  await vi.waitUntil(async () => (await listAudioFiles(first)).includes(`${id}.part`), { timeout: 10_000 })
   const half = call.content.slice(0, 3000)
   expect((await sendPart(second, user.accessToken, { id, offset: 0, bytes: half })).status).toBe(409)
   await vi.waitUntil(

@@ -1,4 +1,6 @@
 import type { Connection, Types } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { isDuplicateKey } from '../../model.ts'
 import type { ByteSink } from '../receive-stream.ts'
 import { soundChunkModel } from './sound-file-model.ts'
 
@@ -11,7 +13,7 @@ const maxConcurrent = 3
 export function openChunkWriter(
   connection: Connection,
   fileId: Types.ObjectId,
-  { n = 0, head = Buffer.alloc(0) }: { n?: number; head?: Buffer } = {},
+  { n = 0, head = Buffer.alloc(0), generation = 0 }: { n?: number; head?: Buffer; generation?: number } = {},
 ): ByteSink {
   const { collection } = soundChunkModel(connection)
   const writing = new Set<Promise<void>>()
@@ -24,9 +26,11 @@ export function openChunkWriter(
   async function replaceChunk(data: Buffer, at: number): Promise<void> {
     try {
       const key = { files_id: fileId, n: at }
-      await collection.replaceOne(key, { ...key, data }, { upsert: true })
+      // Where a later writer has written the chunk, none matches, and the unique index refuses another.
+      const filter = { ...key, generation: { $lte: generation } }
+      await collection.replaceOne(filter, { ...key, data, generation }, { upsert: true })
     } catch (error) {
-      failure ??= { error }
+      failure ??= { error: isDuplicateKey(error) ? changedError() : error }
     }
   }
 
@@ -66,4 +70,9 @@ export function openChunkWriter(
       await Promise.all(writing)
     },
   }
+}
+
+/** Returns the refusal of a writer that another has taken over from. */
+function changedError(): AppError {
+  return new AppError('conflict', 'This upload was changed over another connection.')
 }

@@ -24,22 +24,31 @@ export function openGridFsUploads(connection: Connection, copies: LocalCopies): 
   async function openSink(id: string, offset: number) {
     const _id = toObjectId(id)
     if (!(await find(id))) await createSoundFile(connection, { id, extension: '' }, 'upload')
+    const update = { $inc: { 'metadata.generation': 1 }, $set: { length: offset } }
+    const file = await files.findOneAndUpdate({ _id }, update, { returnDocument: 'after' }).lean()
+    const generation = file?.metadata.generation ?? 0
     const n = Math.floor(offset / chunkBytes)
     const head = await readChunkHead(connection, id, { n, sizeBytes: offset % chunkBytes })
-    await files.updateOne({ _id }, { $set: { length: offset } })
     await deleteChunks(connection, id, { from: head.length > 0 ? n + 1 : n })
-    return openChunkWriter(connection, _id, { n, head })
+    return { sink: openChunkWriter(connection, _id, { n, head, generation }), generation }
   }
 
   return {
     size: async (id) => (await find(id))?.length ?? 0,
     async append(id, stream, options) {
-      const stored: AppendOptions['onStored'] = async (sizeBytes) => {
-        await files.updateOne({ _id: toObjectId(id) }, { $set: { length: sizeBytes } })
+      let generation = 0
+      async function open() {
+        const opened = await openSink(id, options.offset)
+        generation = opened.generation
+        return opened.sink
+      }
+      const onStored: AppendOptions['onStored'] = async (sizeBytes) => {
+        const own = { _id: toObjectId(id), 'metadata.generation': generation }
+        await files.updateOne(own, { $set: { length: sizeBytes } })
         await options.onStored(sizeBytes)
       }
       try {
-        await appendStream(stream, { ...options, onStored: stored }, () => openSink(id, options.offset))
+        await appendStream(stream, { ...options, onStored }, open)
       } catch (error) {
         options.signal.throwIfAborted()
         throw toStoreFailure(error)

@@ -23,6 +23,8 @@ export interface SoundFileDocument {
     extension: string
     /** Whether the upload that a stored file came from is still listed. */
     hasUpload: boolean
+    /** Counts the writers of an upload: one that another has taken over from changes nothing more. */
+    generation: number
   }
 }
 
@@ -32,6 +34,8 @@ export interface SoundChunkDocument {
   /** From 0. */
   n: number
   data: Buffer
+  /** Of the writer. */
+  generation: number
 }
 
 const fileSchema = new Schema<SoundFileDocument>(
@@ -44,6 +48,7 @@ const fileSchema = new Schema<SoundFileDocument>(
       state: { type: String, required: true },
       extension: { type: String, default: '' },
       hasUpload: { type: Boolean, default: false },
+      generation: { type: Number, default: 0 },
     },
   },
   { versionKey: false, autoIndex: false },
@@ -55,6 +60,7 @@ const chunkSchema = new Schema<SoundChunkDocument>(
     files_id: { type: Schema.Types.ObjectId, required: true },
     n: { type: Number, required: true },
     data: { type: Buffer, required: true },
+    generation: { type: Number, default: 0 },
   },
   { versionKey: false, autoIndex: false },
 )

@@ -19,7 +19,7 @@ export async function createSoundFile(
     chunkSize: chunkBytes,
     uploadDate: new Date(),
     filename: nameOf({ id, extension }),
-    metadata: { state, extension, hasUpload: false },
+    metadata: { state, extension, hasUpload: false, generation: 0 },
   }
   await soundFileModel(connection).replaceOne({ _id }, file, { upsert: true })
   await deleteChunks(connection, id)
@@ -41,7 +41,9 @@ export async function keepSoundFile(
         length: file.sizeBytes,
         uploadDate: new Date(),
         filename: nameOf(file),
-        metadata: { state: 'stored', extension: file.extension, hasUpload: file.hasUpload },
+        'metadata.state': 'stored',
+        'metadata.extension': file.extension,
+        'metadata.hasUpload': file.hasUpload,
       },
     },
   )
