@@ -221,3 +221,24 @@ test('what the database needs of the disk is left free, also of an upload whose 
 function resizeDisk(folder: string, size: string): void {
   expect(spawnSync('mount', ['-o', `remount,size=${size}`, folder]).status).toBe(0)
 }
+
+test('a client that comes back at once waits until what it had sent is stored', async () => {
+  const { id } = await beginOne()
+  const { uploads } = server.services.work.audioStore
+  const { append } = uploads
+  const [begun, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  vi.spyOn(uploads, 'append').mockImplementationOnce(async (...given) => {
+    begun.resolve()
+    await append(...given).finally(() => told.promise)
+  })
+  const socket = holdPart(server.url, { id, sentBytes: 60_000 })
+  await begun.promise
+  await waitForFile(id)
+  socket.destroy()
+  await vi.waitUntil(async () => (await uploads.size(id)) === 60_000, { timeout: 10_000 })
+  const next = sendPart(server, token, { id, offset: 60_000, bytes: call.content.slice(60_000) })
+  for (let other = 0; other < 5; other++) await beginOne() // by then the server knows of it
+  told.resolve()
+  expect((await next).status).toBe(204)
+  expect((await finish(id)).status).toBe(201)
+})

@@ -76,6 +76,8 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     const { ownerId } = uploader
     await requireUpload(deps, ownerId, id)
     const writer = await writers.claim(id)
+    part.body.once('close', writer.end)
+    if (part.body.destroyed) writer.end()
     const session = followSession(sessions, uploader)
     let turn: UploadTurn | undefined
     try {

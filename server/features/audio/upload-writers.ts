@@ -8,18 +8,24 @@ export interface UploadWriter {
   /** Aborts when another request takes its place. */
   signal: AbortSignal
   recordBytes(): void
+  /** Says that no more bytes will come: others wait from now on until what came is stored. */
+  end(): void
   release(): void
 }
 
 /** Lets one request of this server at a time append to each upload. */
 export function createUploadWriters() {
-  const writers = new Map<string, { stop: AbortController; lastBytesAt: number; released: Promise<void> }>()
+  const writers = new Map<
+    string,
+    { stop: AbortController; lastBytesAt: number; isEnding: boolean; released: Promise<void> }
+  >()
 
   /** Ends a request that sends nothing any more. Throws `conflict` where one does. */
   async function endStale(id: string): Promise<void> {
     for (let writer = writers.get(id); writer; writer = writers.get(id)) {
-      if (performance.now() - writer.lastBytesAt < staleMs) throw uploadBusyError()
-      writer.stop.abort(uploadBusyError())
+      const isStale = performance.now() - writer.lastBytesAt >= staleMs
+      if (!isStale && !writer.isEnding) throw uploadBusyError()
+      if (isStale) writer.stop.abort(uploadBusyError())
       await writer.released
     }
   }
@@ -32,12 +38,15 @@ export function createUploadWriters() {
       await endStale(id)
       const stop = new AbortController()
       const { promise: released, resolve } = Promise.withResolvers<void>()
-      const writer = { stop, lastBytesAt: performance.now(), released }
+      const writer = { stop, lastBytesAt: performance.now(), isEnding: false, released }
       writers.set(id, writer)
       return {
         signal: stop.signal,
         recordBytes: () => {
           writer.lastBytesAt = performance.now()
+        },
+        end: () => {
+          writer.isEnding = true
         },
         release() {
           writers.delete(id)
