@@ -15,7 +15,7 @@ const [step, folder] = process.argv.slice(2)
 if (step === 'product') {
   announceMissingParts()
   clearRecords()
-  process.exit(runRecordedTests([...projects('engine', 'e2e', 'web', 'real'), '--tags-filter', '!rounds']))
+  process.exit(runRecordedTests([...projects('engine', 'e2e', 'web', 'real', 'gridfs'), '--tags-filter', '!rounds']))
 }
 if (step === 'rest' && folder) {
   const withSkippedTests = importRecords(folder)
