@@ -1,12 +1,19 @@
 // npm run chaos -- [--rounds N] [--seed S] [--only KIND]...: breaks the running product repeatedly under load from several
 // users and checks what it has acknowledged. Exits with 1 when anything was lost, doubled or unended: docs/decisions/chaos.md.
+// npm run chaos -- --mongod PATH: with a replica set of three as the database, and faults of its members. Exits with 2 where something is missing.
 // npm run chaos -- --backups N: makes backups instead, kills a process during each, and restores all that were called finished.
 import { runBackupChaos } from './chaos/backups.ts'
 import { readOptions } from './chaos/options.ts'
+import { findMissingForSet } from './chaos/replica-set/requirements.ts'
 import { runChaos } from './chaos/run.ts'
 
 try {
   const { backups, ...options } = readOptions(process.argv.slice(2))
+  const missing = options.mongod === undefined ? undefined : findMissingForSet(options.mongod)
+  if (missing) {
+    console.log(missing)
+    process.exit(2)
+  }
   const { running, isPassed } = backups === undefined ? runChaos(options) : runBackupChaos({ ...options, backups })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MongoClient, ObjectId, type Collection } from 'mongodb'
+import { requireMongoServer } from '../db/mongo-server.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
 const userCount = 5000
@@ -22,16 +23,26 @@ interface Sample {
 
 /**
  * Embedded database with five indexes at 100,000 documents of about 350 bytes: restart, inserts, point reads, ranges
- * and atomic claims, and how long others wait while a command changes every document. Options: --documents N, --folder DIR (where the data lies; default the temporary folder).
+ * and atomic claims, and how long others wait while a command changes every document. Options: --documents N, --folder DIR (where the data lies; default
+ * the temporary folder), --mongo (a MongoDB server in its place: MONGODB_URI, or MONGOD).
  */
 export async function run(args: string[]): Promise<void> {
-  const options = { documents: { type: 'string', default: '100000' }, folder: { type: 'string' } } as const
+  const options = {
+    documents: { type: 'string', default: '100000' },
+    folder: { type: 'string' },
+    mongo: { type: 'boolean', default: false },
+  } as const
   const { values } = parseArgs({ args, options })
+  if (values.mongo) return measureMongo(Number(values.documents))
   const runtimeFolder = await makeRuntimeFolder()
   const dataFile = join(values.folder ?? runtimeFolder, 'bench.sqlite')
   const paths = { dataFile, socketPath: join(runtimeFolder, 'db.sock') }
   try {
-    await fill(paths, Number(values.documents))
+    await withCollection(paths, async (collection, client) => {
+      await fill(collection, client, Number(values.documents))
+      const { size } = await stat(paths.dataFile)
+      console.log(`file ${Math.round(size / 2 ** 20)} MiB`)
+    })
     await measureRestart(paths)
   } finally {
     for (const suffix of ['', '-wal', '-shm']) await rm(dataFile + suffix, { force: true })
@@ -58,31 +69,43 @@ async function withCollection(
   }
 }
 
-async function fill(paths: Paths, documents: number): Promise<void> {
-  await withCollection(paths, async (collection, client) => {
-    await collection.createIndexes([
-      { key: { user: 1, createdAt: -1 } },
-      { key: { state: 1, createdAt: 1 } },
-      { key: { number: 1 } },
-      { key: { tags: 1 } },
-    ])
-    let made = 0
-    const next = () => sample(made++)
-    await measure('insertOne, one client', 2000, 1, () => collection.insertOne(next()))
-    await measure(`insertOne, ${clientCount} clients (group commit)`, 8000, clientCount, () =>
-      collection.insertOne(next()),
-    )
-    const batches = Math.ceil((documents - made) / 1000)
-    await measure('insertMany, 1,000 documents a call', batches, 1, () =>
-      collection.insertMany(Array.from({ length: 1000 }, next)),
-    )
-    await measureReads(collection, made)
-    await measureWrites(collection)
-    await measurePings(client, collection)
-    const { mem } = await client.db().admin().serverStatus()
-    const { size } = await stat(paths.dataFile)
-    console.log(`${made} documents, file ${Math.round(size / 2 ** 20)} MiB, memory ${mem.resident} MiB`)
-  })
+/** The same on a MongoDB server, in a database of its own that is dropped in the end. */
+async function measureMongo(documents: number): Promise<void> {
+  const server = await requireMongoServer()
+  const client = await new MongoClient(server.uri, { maxPoolSize: clientCount }).connect()
+  const db = client.db(`awaz-bench-${process.pid}`)
+  try {
+    console.log(`MongoDB ${server.version}`)
+    await fill(db.collection<Sample>('samples'), client, documents)
+  } finally {
+    await db.dropDatabase()
+    await client.close()
+    await server.stop()
+  }
+}
+
+async function fill(collection: Collection<Sample>, client: MongoClient, documents: number): Promise<void> {
+  await collection.createIndexes([
+    { key: { user: 1, createdAt: -1 } },
+    { key: { state: 1, createdAt: 1 } },
+    { key: { number: 1 } },
+    { key: { tags: 1 } },
+  ])
+  let made = 0
+  const next = () => sample(made++)
+  await measure('insertOne, one client', 2000, 1, () => collection.insertOne(next()))
+  await measure(`insertOne, ${clientCount} clients (group commit)`, 8000, clientCount, () =>
+    collection.insertOne(next()),
+  )
+  const batches = Math.ceil((documents - made) / 1000)
+  await measure('insertMany, 1,000 documents a call', batches, 1, () =>
+    collection.insertMany(Array.from({ length: 1000 }, next)),
+  )
+  await measureReads(collection, made)
+  await measureWrites(collection)
+  await measurePings(client, collection)
+  const { mem } = await client.db().admin().serverStatus()
+  console.log(`${made} documents, memory ${mem.resident} MiB`)
 }
 
 function sample(number: number): Sample {
@@ -131,7 +154,7 @@ async function measureWrites(collection: Collection<Sample>): Promise<void> {
 
 /** How long others wait for an answer while one command works on all documents. */
 async function measurePings(client: MongoClient, collection: Collection<Sample>): Promise<void> {
-  const expiring = client.db().collection('expiring')
+  const expiring = client.db(collection.dbName).collection('expiring')
   const copies = await collection.find({}, { projection: { _id: 0, number: 1, text: 1 } }).toArray()
   await expiring.insertMany(copies.map((copy) => ({ ...copy, at: new Date(0) })))
   await measurePing(client, 'updateMany of an indexed date', () =>

@@ -1,16 +1,20 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { defaultSeed, faultKinds } from './plan.ts'
+import { defaultSeed, faultKinds, faultKindsOfSet } from './plan.ts'
+
+const allKinds = [...new Set([...faultKinds, ...faultKindsOfSet])]
 
 const Options = z.object({
   rounds: z.coerce.number('--rounds takes a number').int().min(1).max(100_000),
   seed: z.coerce.number('--seed takes a number').int().nonnegative(),
   only: z
-    .array(z.enum(faultKinds, `--only takes one of: ${faultKinds.join(', ')}`))
+    .array(z.enum(allKinds, `--only takes one of: ${allKinds.join(', ')}`))
     .min(1)
     .optional(),
   log: z.string().min(1).optional(),
   people: z.coerce.number('--people takes a number').int().min(1).max(50),
+  /** A program that starts a replica set in place of the embedded database. */
+  mongod: z.string().min(1).optional(),
   /** Makes this number of backups in place of the rounds. */
   backups: z.coerce.number('--backups takes a number').int().min(1).max(10_000).optional(),
 })
@@ -27,6 +31,7 @@ export function readOptions(args: string[]): ChaosOptions {
       log: { type: 'string' },
       people: { type: 'string', default: '3' },
       backups: { type: 'string' },
+      mongod: { type: 'string' },
     },
   })
   const parsed = Options.safeParse(values)

@@ -1,6 +1,6 @@
 import { seededRandom } from '#testing/audio.ts'
 
-/** Every kind of fault. */
+/** Every kind of fault of a product on the embedded database. */
 export const faultKinds = [
   'kill server',
   'kill database',
@@ -16,7 +16,18 @@ export const faultKinds = [
   'silent clients',
   'remove socket',
 ] as const
-export type FaultKind = (typeof faultKinds)[number]
+
+/** Those of the embedded database, which a replica set takes the place of. */
+const embeddedKinds: readonly string[] = ['kill database', 'pause database', 'remove socket']
+const replicaSetKinds = ['kill primary', 'step down', 'pause member', 'roll back', 'cut member'] as const
+
+/** Every kind of fault of a product on a replica set. */
+export const faultKindsOfSet: readonly FaultKind[] = [
+  ...replicaSetKinds,
+  ...faultKinds.filter((kind) => !embeddedKinds.includes(kind)),
+]
+
+export type FaultKind = (typeof faultKinds)[number] | (typeof replicaSetKinds)[number]
 
 /** Its first six rounds are the five kills and the full disk, so that a short run covers the worst. */
 export const defaultSeed = 547

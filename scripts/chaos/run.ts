@@ -6,8 +6,9 @@ import { keepEditing, keepUploading, keepWorking, recordJobEnd, type Load, type 
 import { startMonitor } from './monitor.ts'
 import type { ChaosOptions } from './options.ts'
 import { createPeople } from './people.ts'
-import { planRounds } from './plan.ts'
+import { faultKinds, faultKindsOfSet, planRounds } from './plan.ts'
 import { startProduct, type Product } from './product.ts'
+import { startReplicaSet, type ReplicaSet } from './replica-set/replica-set.ts'
 import { describeRound, describeRun } from './report.ts'
 import { outageLimitMs, runRound, type RoundContext } from './rounds.ts'
 import { findStoredTwice } from './stored-results.ts'
@@ -39,8 +40,10 @@ export function runChaos(options: ChaosOptions): { running: ChaosRun; isPassed: 
   const folder = mkdtempSync(join(tmpdir(), 'awaz-chaos-'))
   let volume: Volume | undefined
   let product: Product | undefined
+  let replicaSet: ReplicaSet | undefined
   function cleanUp() {
     product?.destroy()
+    replicaSet?.destroy()
     volume?.unmount()
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
@@ -48,13 +51,17 @@ export function runChaos(options: ChaosOptions): { running: ChaosRun; isPassed: 
     try {
       volume = await openVolume(folder)
       if (volume.unavailableReason) console.log(`The disk is never full: ${volume.unavailableReason}`)
+      if (options.mongod !== undefined) {
+        replicaSet = await startReplicaSet({ mongod: options.mongod })
+        console.log(`The database is a replica set at ${replicaSet.uri}`)
+      }
       product = await startProduct({
         folder,
         dataDir: volume.dataDir,
-        env: productEnv,
+        env: { ...productEnv, ...(replicaSet && { MONGODB_URI: replicaSet.uri }) },
         ...(options.log && { logFile: options.log }),
       })
-      return await runOn(product, volume, options)
+      return await runOn({ product, volume, replicaSet }, options)
     } finally {
       cleanUp()
     }
@@ -62,7 +69,10 @@ export function runChaos(options: ChaosOptions): { running: ChaosRun; isPassed: 
   return { running: { cleanUp }, isPassed: run() }
 }
 
-async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
+async function runOn(
+  { product, volume, replicaSet }: Pick<RoundContext, 'product' | 'volume' | 'replicaSet'>,
+  options: ChaosOptions,
+) {
   const startedAt = performance.now()
   const everybody = await createPeople(product, options.people + 2)
   const [observer, bystander, ...people] = everybody
@@ -85,7 +95,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
     }),
   )
   const monitor = startMonitor(observer, { url: product.url, signal: over.signal })
-  const context: RoundContext = { product, volume, bystander, people, ledger, streams, monitor }
+  const context: RoundContext = { product, volume, replicaSet, bystander, people, ledger, streams, monitor }
   const working = Promise.all(
     people.flatMap((person) => [keepWorking, keepUploading, keepEditing].map((keep) => keep(person, load))),
   )
@@ -98,7 +108,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
     for (const planned of planRounds({
       rounds: options.rounds,
       seed: options.seed,
-      ...(options.only && { kinds: options.only }),
+      kinds: options.only ?? (replicaSet ? faultKindsOfSet : faultKinds),
     })) {
       round = planned.number
       const outcome = await runRound(context, planned)
@@ -117,7 +127,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
     await waitForJobs(context)
     await verify(context, { isAll: true })
     await verifyLibrary(context)
-    await findStoredTwice(ledger, product.dataDir)
+    await findStoredTwice(ledger, product.dataDir, replicaSet && { MONGODB_URI: replicaSet.uri })
   } finally {
     stopping.abort()
     over.abort()

@@ -9,8 +9,12 @@ export async function readDatabaseUri(dataDir: string, env: NodeJS.ProcessEnv = 
 }
 
 /** Records work that was done twice: two finished jobs in the database, whatever the API shows. */
-export async function findStoredTwice(ledger: Ledger, dataDir: string): Promise<void> {
-  const uri = await readDatabaseUri(dataDir)
+export async function findStoredTwice(
+  ledger: Ledger,
+  dataDir: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const uri = await readDatabaseUri(dataDir, env)
   const client = await connectClient(uri)
   try {
     const jobs = client.db(databaseName(uri)).collection<{ workKey: string }>('jobs')

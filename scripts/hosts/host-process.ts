@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { signalProcess } from '../chaos/process-table.ts'
 import { killGroup } from '../supervisor/processes.ts'
 import type { NetworkHost } from './network.ts'
 
@@ -27,6 +28,8 @@ export interface HostProcess {
   start(): Promise<void>
   /** Kills it with all of its children. */
   kill(): Promise<void>
+  /** Sends a signal to it and its children; nothing where it has ended. */
+  signal(signal: NodeJS.Signals): void
   /** Sends SIGTERM and waits until it has ended. Returns the milliseconds. */
   stop(): Promise<number>
   /** How often it ended although nobody ended it. */
@@ -82,6 +85,9 @@ export function createHostProcess({
       isEnding = true
       killGroup(child?.pid)
       await ended
+    },
+    signal(signal) {
+      if (child?.pid !== undefined && child.exitCode === null) signalProcess(-child.pid, signal)
     },
     async stop() {
       isEnding = true

@@ -59,6 +59,11 @@ export function createNetwork(names: string[]): Network {
   }
 }
 
+/** Takes a host off its network, or connects it again. */
+export function setHostOnline({ namespace }: NetworkHost, isOnline: boolean): void {
+  ip('-n', namespace, 'link', 'set', 'eth0', isOnline ? 'up' : 'down')
+}
+
 function ignoreFailure(task: () => void): void {
   try {
     task()

@@ -12,6 +12,8 @@ export interface Surroundings {
 
 /** Where each program comes from in Debian. */
 const packages = { ip: 'iproute2', unshare: 'util-linux', nginx: 'nginx' }
+type Program = keyof typeof packages
+const allPrograms = Object.keys(packages) as Program[] // the names above
 
 /** Looks for the programs, and makes a network namespace where that is possible. */
 export function lookAround(): Surroundings {
@@ -32,8 +34,13 @@ export function lookAround(): Surroundings {
 }
 
 /** Returns one line that says what is missing; undefined where nothing is. */
-export function findMissing({ isRoot, programs, hasNamespaces }: Surroundings): string | undefined {
-  const absent = Object.entries(packages).filter(([program]) => !programs.has(program))
+export function findMissing(
+  { isRoot, programs, hasNamespaces }: Surroundings,
+  needed: readonly Program[] = allPrograms,
+): string | undefined {
+  const absent = needed
+    .filter((program) => !programs.has(program))
+    .map((program) => [program, packages[program]] as const)
   const parts = [
     ...(isRoot ? [] : ['root']),
     ...absent.map(([program, from]) => `${program} (${from})`),

@@ -5,6 +5,7 @@ import { fillDisk } from './fill-disk.ts'
 import { kill, killNativeChild, killSupervisor } from './kill.ts'
 import { moveClock } from './move-clock.ts'
 import { pause } from './pause.ts'
+import { cutMember, killPrimary, pauseMember, rollBack, stepDown } from './replica-set.ts'
 import { removeSocket } from './remove-socket.ts'
 
 export const faults: Record<FaultKind, Fault> = {
@@ -21,4 +22,9 @@ export const faults: Record<FaultKind, Fault> = {
   'move clock': moveClock,
   'slow clients': slowClients,
   'silent clients': silentClients,
+  'kill primary': killPrimary,
+  'step down': stepDown,
+  'pause member': pauseMember,
+  'roll back': rollBack,
+  'cut member': cutMember,
 }

@@ -1,10 +1,13 @@
 import type { Person } from '../person.ts'
 import type { Product } from '../product.ts'
+import type { ReplicaSet } from '../replica-set/replica-set.ts'
 import type { Volume } from '../volume.ts'
 
 export interface FaultContext {
   product: Product
   volume: Volume
+  /** The database; undefined for the embedded one. */
+  replicaSet?: ReplicaSet | undefined
   /** A user whose data no check looks at. */
   bystander: Person
   random: () => number
