@@ -44,7 +44,11 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
       return info?.size ?? null
     },
     read: async (file, range) => createReadStream(pathOf(file), range),
-    open: (file) => holdFile(pathOf(file), { folder: openDir, extension: file.extension }),
+    async open(file) {
+      const path = pathOf(file)
+      const held = await ifExists(() => holdFile(path, { folder: openDir, extension: file.extension }))
+      return held ?? { path, release: async () => undefined } // who reads it says that it is missing
+    },
     remove: async (file) => rm(pathOf(file), { force: true }),
     async *listOlder(before) {
       for (const shard of await readdir(root)) {

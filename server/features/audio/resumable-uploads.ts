@@ -67,7 +67,7 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     return requireUpload(deps, ownerId, id)
   }
 
-  /** Appends a part as the only one at a time, until the session ends or `signal` aborts. */
+  /** Appends a part as the only one at a time, until the session ends. What had arrived when `signal` aborts is stored before its reason is thrown. */
   async function append(
     uploader: Uploader,
     id: string,
@@ -84,12 +84,14 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
       turn = await takeUploadTurn(connection, { ownerId, id }, 'receive')
       if (!turn) throw await whyBusy({ ownerId, id })
       const { holder, keep } = turn
-      const signal = AbortSignal.any([part.signal, session.signal, writer.signal])
+      const signal = AbortSignal.any([session.signal, writer.signal])
       function onReceived() {
         writer.recordBytes()
         keep()
       }
       return await appendPart(deps, { ownerId, id }, part, { holder, signal, onReceived })
+    } catch (error) {
+      throw part.signal.aborted ? part.signal.reason : error
     } finally {
       session.unsubscribe()
       await turn?.end()
