@@ -69,7 +69,7 @@ async function withCollection(
   }
 }
 
-/** The same on a MongoDB server, in a database of its own that is dropped in the end. */
+/** The same on a MongoDB server, in a separate database that is dropped in the end. */
 async function measureMongo(documents: number): Promise<void> {
   const server = await requireMongoServer()
   const client = await new MongoClient(server.uri, { maxPoolSize: clientCount }).connect()

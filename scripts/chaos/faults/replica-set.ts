@@ -39,7 +39,7 @@ export const pauseMember = onSet(async (set, random) => {
   return { what: `stop ${member.name} ${(durationMs / 1000).toFixed(1)} s`, brokenAtMs, healedAtMs: brokenAtMs }
 })
 
-/** Stops both secondaries, so that the primary writes alone, kills it, and lets the others go on: what it wrote alone is rolled back. */
+/** Stops both secondaries, so that nobody else has what the primary writes, kills it, and lets the others go on: that is rolled back. */
 export const rollBack = onSet(async (set) => {
   const primary = await set.primary()
   const others = set.members.filter((member) => member !== primary)
