@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -40,6 +41,11 @@ describe.each(['folder', 'gridfs'] as const)('recordings kept as %s', (audioStor
     const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
     return [...names, ...Array<string>(files).fill('file'), ...Array<string>(chunks).fill('chunk')]
+  }
+
+  async function listPaths(name: string): Promise<string[]> {
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.name === name).map((entry) => join(entry.parentPath, name))
   }
 
   const receive = (content: Uint8Array, maxBytes = content.length) =>
@@ -127,6 +133,18 @@ describe.each(['folder', 'gridfs'] as const)('recordings kept as %s', (audioStor
     await store.remove(file)
     expect(await readFile(opened.path, 'utf8')).toBe('sound')
     await opened.release()
+    expect(await listLeft()).toEqual([])
+  })
+
+  test('an opened file stays, however old the recording is, while what killed processes left is removed', async () => {
+    await (await receive(Buffer.from('sound'))).keep()
+    const lastYear = new Date(Date.now() - 365 * 24 * 3_600_000)
+    for (const path of await listPaths(`${file.id}.wav`)) await utimes(path, lastYear, lastYear)
+    const opened = await store.open(file)
+    await store.removePartsOlder(new Date(Date.now() - 60_000))
+    expect(await readFile(opened.path, 'utf8')).toBe('sound')
+    await opened.release()
+    await store.remove(file)
     expect(await listLeft()).toEqual([])
   })
 

@@ -32,11 +32,11 @@ export async function linkFile(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Deletes the files of a folder that were last written before a time. */
+/** Deletes the files of a folder that were last written, or got another name, before a time: a second name has the times of its file. */
 export async function removeFilesOlder(folder: string, before: Date): Promise<void> {
   for (const name of (await ifExists(() => readdir(folder))) ?? []) {
     const path = join(folder, name)
     const info = await ifExists(() => stat(path)) // deleted in the meantime
-    if (info && info.mtime < before) await rm(path, { force: true })
+    if (info && info.ctime < before) await rm(path, { force: true })
   }
 }
