@@ -1,7 +1,7 @@
 // npm run test:mongo: the suites that touch the database, on a real MongoDB server. Says which one, or that none could be had.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
-import { requireMongoServer } from './db/mongo-server.ts'
+import { requireMongoServer } from './test-runs/mongo-server.ts'
 
 const root = dirname(import.meta.dirname)
 const server = await requireMongoServer()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MongoClient, ObjectId, type Collection } from 'mongodb'
-import { requireMongoServer } from '../db/mongo-server.ts'
+import { requireMongoServer } from '../test-runs/mongo-server.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
 const userCount = 5000
