@@ -21,7 +21,7 @@ export async function snapshotGridFs({ connection, copiesDir, maxCopyBytes }: Gr
       const found = await soundFileModel(connection).findById(toObjectId(file.id)).lean()
       const isThere = found?.metadata.state === 'stored' || found?.metadata.state === 'removed'
       if (!isThere || found.metadata.extension !== file.extension) return null
-      return copies.open(file, async (path) => void (await downloadSound(connection, file.id, path)))
+      return copies.open(file, (path) => downloadSound(connection, file.id, path))
     },
     async release() {
       clearInterval(timer)

@@ -59,7 +59,7 @@ export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: G
     },
     size: async (file) => (await findSoundFile(connection, file))?.length ?? null,
     read: async ({ id }, range) => readSound(connection, id, range),
-    open: (file) => copies.open(file, async (path) => void (await downloadSound(connection, file.id, path))),
+    open: (file) => copies.open(file, (path) => downloadSound(connection, file.id, path)),
     async remove(file) {
       if (await findSoundFile(connection, file)) await removeOf(file)
     },
@@ -144,7 +144,7 @@ async function freeDatabaseBytes(connection: Connection): Promise<number> {
     : Number.POSITIVE_INFINITY
 }
 
-/** Deletes copies of sound that is no longer stored. */
+/** Deletes copies of sound that is no longer stored, because another host deleted it. */
 export async function removeStaleCopies(connection: Connection, copies: LocalCopies): Promise<void> {
   for (const file of await copies.list()) {
     if (!(await findSoundFile(connection, file))) await copies.remove(file)

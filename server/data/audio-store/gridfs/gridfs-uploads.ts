@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Connection } from 'mongoose'
+import { hashFile } from '../../hash-file.ts'
 import { toObjectId } from '../../ids.ts'
 import { appendStream } from '../append-stream.ts'
 import type { AppendOptions, AudioFile, PendingAudio, UploadFiles } from '../audio-store.ts'
@@ -58,7 +59,8 @@ export function openGridFsUploads(connection: Connection, copies: LocalCopies): 
       const path = copies.partPath()
       try {
         await copies.makeFolders()
-        return keepable(file, { path, ...(await downloadSound(connection, file.id, path)) })
+        await downloadSound(connection, file.id, path)
+        return keepable(file, { path, ...(await hashFile(path)) })
       } catch (error) {
         await rm(path, { force: true })
         throw toStoreFailure(error)

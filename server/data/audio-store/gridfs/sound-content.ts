@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
@@ -55,24 +54,12 @@ export async function readChunkHead(
   return head
 }
 
-/** Writes a whole file to a path, and returns its size and SHA-256. */
-export async function downloadSound(
-  connection: Connection,
-  id: string,
-  path: string,
-): Promise<{ sizeBytes: number; sha256: string }> {
+/** Writes a whole file to a path. */
+export async function downloadSound(connection: Connection, id: string, path: string): Promise<void> {
   const file = await soundFileModel(connection).findById(toObjectId(id), { length: 1 }).lean()
   if (!file) throw missingError()
-  const hash = createHash('sha256')
   const content = file.length === 0 ? Readable.from([]) : readSound(connection, id, { start: 0, end: file.length - 1 })
-  const hashed = new Transform({
-    transform(bytes: Buffer, _encoding, done) {
-      hash.update(bytes)
-      done(null, bytes)
-    },
-  })
-  await pipeline(content, hashed, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
-  return { sizeBytes: file.length, sha256: hash.digest('hex') }
+  await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
 }
 
 /** Deletes a file with its content, the content first: what a crash leaves is found by the file. */

@@ -18,14 +18,14 @@ export async function createSoundFile(
     length: 0,
     chunkSize: chunkBytes,
     uploadDate: new Date(),
-    filename: nameOf({ id, extension }),
+    filename: fileName({ id, extension }),
     metadata: { state, extension, hasUpload: false, generation: 0 },
   }
   await soundFileModel(connection).replaceOne({ _id }, file, { upsert: true })
   await deleteChunks(connection, id)
 }
 
-export function nameOf({ id, extension }: AudioFile): string {
+function fileName({ id, extension }: AudioFile): string {
   return extension === '' ? id : `${id}.${extension}`
 }
 
@@ -40,7 +40,7 @@ export async function keepSoundFile(
       $set: {
         length: file.sizeBytes,
         uploadDate: new Date(),
-        filename: nameOf(file),
+        filename: fileName(file),
         'metadata.state': 'stored',
         'metadata.extension': file.extension,
         'metadata.hasUpload': file.hasUpload,
