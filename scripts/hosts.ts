@@ -1,12 +1,12 @@
 // npm run hosts -- [--minutes N] [--logs FOLDER] [--audio-store folder|gridfs]: two servers, two engines, a database and a proxy, each in its own network namespace,
 // under load from eight people, while each process is killed once. Exits with 1 when anything was lost, with 2 where something is missing.
 import { readOptions } from './hosts/options.ts'
-import { findMissing, findMissingDatabase, lookAround } from './hosts/requirements.ts'
+import { findMissing, findMissingDatabase, readCapabilities } from './hosts/requirements.ts'
 import { runHosts } from './hosts/run.ts'
 
 try {
   const options = readOptions(process.argv.slice(2))
-  const missing = findMissing(lookAround()) ?? (await findMissingDatabase(process.env.MONGODB_URI))
+  const missing = findMissing(readCapabilities()) ?? (await findMissingDatabase(process.env.MONGODB_URI))
   if (missing) {
     console.log(missing)
     process.exit(2)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UploadResult } from '#contract/entities/recording.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { api } from '#contract/api.ts'
-import { soundChunkModel, soundFileModel } from '#data/audio-store/gridfs/sound-file-model.ts'
+import { audioChunkModel, audioFileModel } from '#data/audio-store/gridfs/audio-file-model.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { testRate, wavHeader } from './audio.ts'
 import { recordCoverage, type TestServer } from './server.ts'
@@ -47,14 +47,14 @@ export async function uploadDialogue(server: Pick<TestServer, 'url'>, token: str
 
 /** Lists every file in the audio store of a server: `.part` of those that are not complete. */
 export async function listAudioFiles({ config, services }: Pick<TestServer, 'config' | 'services'>): Promise<string[]> {
-  if (config.audioStore === 'gridfs') return listSoundFiles(services.database.connection)
+  if (config.audioStore === 'gridfs') return listGridFsFiles(services.database.connection)
   const entries = await readdir(join(config.dataDir, 'audio'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && entry.name !== '.store').map((entry) => entry.name)
 }
 
-async function listSoundFiles(connection: DatabaseConnection): Promise<string[]> {
-  const files = await soundFileModel(connection).find({}).lean()
-  const ids = await soundChunkModel(connection).distinct('files_id')
+async function listGridFsFiles(connection: DatabaseConnection): Promise<string[]> {
+  const files = await audioFileModel(connection).find({}).lean()
+  const ids = await audioChunkModel(connection).distinct('files_id')
   const known = new Set(files.map(({ _id }) => String(_id)))
   const stray = ids.filter((id) => !known.has(String(id))).map((id) => `${String(id)}.chunks`)
   return [

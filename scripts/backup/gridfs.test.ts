@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { soundCollections } from '#data/audio-store/gridfs/sound-collections.ts'
+import { audioCollections } from '#data/audio-store/gridfs/audio-collections.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from './create/create-backup.ts'
@@ -46,5 +46,5 @@ test('sound in the database is backed up as files: only what is new, and also wh
       (await readFile(join(dataDir, 'audio', id.slice(-2), `${id}.wav`))).equals(content[n] ?? Buffer.alloc(0)),
     ).toBe(true)
   const collections = await readDatabase(await openRestored(dataDir))
-  for (const name of soundCollections) expect([name, collections[name]?.documents]).toEqual([name, []])
+  for (const name of audioCollections) expect([name, collections[name]?.documents]).toEqual([name, []])
 })

@@ -25,7 +25,7 @@ export function planFaults(processes: string[], durationMs: number): PlannedFaul
 }
 
 /** A fault that was done, in milliseconds of performance.now(). */
-export interface DoneFault {
+export interface InjectedFault {
   kind: PlannedFault['kind']
   /** What was broken. */
   target: string
@@ -35,7 +35,7 @@ export interface DoneFault {
 }
 
 /** Kills a process and starts it again after a while, or restarts it as an administrator does. */
-export async function doFault(cluster: Cluster, { kind, target }: PlannedFault): Promise<DoneFault> {
+export async function injectFault(cluster: Cluster, { kind, target }: PlannedFault): Promise<InjectedFault> {
   const name = target === 'chosen server' ? await findChosenServer(cluster) : target
   const found = cluster.processes.get(name)
   if (!found) throw new Error(`There is no process ${name}`)

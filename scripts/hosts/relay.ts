@@ -1,12 +1,12 @@
 // relay.ts FROM TO: passes connections on. Each end is HOST:PORT or the path of a Unix socket, which all network namespaces share: so a
 // database that listens where its processes cannot reach it is on their network.
 import { connect, createServer, type Socket } from 'node:net'
-import { parseEndpoint } from './endpoint.ts'
+import { parseSocketAddress } from './socket-address.ts'
 
 const [from, to] = process.argv.slice(2)
 if (!from || !to) throw new Error('usage: relay.ts FROM TO')
 const server = createServer({ allowHalfOpen: true }, (client) => {
-  const target: Socket = connect({ ...parseEndpoint(to), allowHalfOpen: true })
+  const target: Socket = connect({ ...parseSocketAddress(to), allowHalfOpen: true })
   for (const [one, other] of [
     [client, target],
     [target, client],
@@ -17,5 +17,5 @@ const server = createServer({ allowHalfOpen: true }, (client) => {
     one.pipe(other)
   }
 })
-server.listen(parseEndpoint(from), () => process.send?.('ready'))
+server.listen(parseSocketAddress(from), () => process.send?.('ready'))
 process.on('disconnect', () => process.exit())

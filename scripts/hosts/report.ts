@@ -1,5 +1,5 @@
 import type { Ledger } from '../chaos/ledger.ts'
-import type { DoneFault } from './faults.ts'
+import type { InjectedFault } from './faults.ts'
 import { findFailures, findLongestStreak, isAnswered, type Observation } from './observations.ts'
 
 /** How long the same request may fail. */
@@ -9,13 +9,13 @@ export const streakLimitMs = 15_000
 export interface HostsRun {
   ledger: Ledger
   observations: Observation[]
-  faults: DoneFault[]
+  faults: InjectedFault[]
   /** What is wrong beside that, one sentence each. */
   sentences: string[]
 }
 
 /** Returns the last lines of a run, and whether it passed. */
-export function judgeRun({ ledger, observations, faults, sentences }: HostsRun): {
+export function evaluateRun({ ledger, observations, faults, sentences }: HostsRun): {
   lines: string[]
   isPassed: boolean
 } {
@@ -52,7 +52,7 @@ function findStreakProblem(observations: Observation[]): string[] {
 }
 
 /** A proxy passes what a stopping server does not take to the other one: nobody notices. */
-function findRestartProblem(observations: Observation[], fault: DoneFault): string[] {
+function findRestartProblem(observations: Observation[], fault: InjectedFault): string[] {
   const failed = fault.kind === 'restart' ? findFailures(observations, fault) : []
   if (failed.length === 0) return []
   const what = [

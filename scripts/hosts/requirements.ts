@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { connectClient } from '#data/connect.ts'
 
 /** What this machine has of what the run needs. */
-export interface Surroundings {
+export interface MachineCapabilities {
   isRoot: boolean
   /** Programs that start. */
   programs: ReadonlySet<string>
@@ -16,7 +16,7 @@ type Program = keyof typeof packages
 const allPrograms = Object.keys(packages) as Program[] // the names above
 
 /** Looks for the programs, and makes a network namespace where that is possible. */
-export function lookAround(): Surroundings {
+export function readCapabilities(): MachineCapabilities {
   const starts = ([name, flag]: [string, string]) => spawnSync(name, [flag], { stdio: 'ignore' }).status === 0
   const flags: [string, string][] = [
     ['ip', '-V'],
@@ -35,7 +35,7 @@ export function lookAround(): Surroundings {
 
 /** Returns one line that says what is missing; undefined where nothing is. */
 export function findMissing(
-  { isRoot, programs, hasNamespaces }: Surroundings,
+  { isRoot, programs, hasNamespaces }: MachineCapabilities,
   needed: readonly Program[] = allPrograms,
 ): string | undefined {
   const absent = needed

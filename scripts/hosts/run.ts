@@ -12,13 +12,13 @@ import { followEvents } from '../chaos/stream.ts'
 import { verify, waitForJobs, type VerificationContext } from '../chaos/verify.ts'
 import { verifyLibrary } from '../chaos/verify-library.ts'
 import { createClusterNetwork, startCluster, type Cluster } from './cluster.ts'
-import { doFault, planFaults, type DoneFault } from './faults.ts'
+import { injectFault, planFaults, type InjectedFault } from './faults.ts'
 import { checkLimits } from './limits.ts'
 import type { Network } from './network.ts'
 import type { Observation } from './observations.ts'
 import type { HostsOptions } from './options.ts'
 import { keepListening, keepSendingParts, observe, type ObservedPerson } from './people.ts'
-import { judgeRun, type HostsRun } from './report.ts'
+import { evaluateRun, type HostsRun } from './report.ts'
 
 const callFile = join(dirname(dirname(import.meta.dirname)), 'models', 'demo', 'sample-call.mp3')
 const peopleCount = 8
@@ -49,7 +49,7 @@ export function runHosts({ minutes, logs, audioStore }: HostsOptions): {
       const mongodbUri = process.env.MONGODB_URI || undefined
       const cluster = await startCluster({ folder, logFolder, network, audioStore, mongodbUri })
       console.log(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-      const { lines, isPassed } = judgeRun(await breakUnderLoad(cluster, minutes * 60_000))
+      const { lines, isPassed } = evaluateRun(await breakUnderLoad(cluster, minutes * 60_000))
       console.log(lines.join('\n'))
       return isPassed
     } finally {
@@ -78,13 +78,13 @@ async function breakUnderLoad(cluster: Cluster, durationMs: number): Promise<Hos
   const working = startWork(people, load, await readFile(callFile))
   working.catch(() => undefined) // reported below, after the faults
 
-  const faults: DoneFault[] = []
+  const faults: InjectedFault[] = []
   const beganAt = performance.now()
   try {
     for (const fault of planFaults([...cluster.processes.keys()], durationMs)) {
       await wait(Math.max(0, beganAt + fault.atMs - performance.now()))
       round += 1
-      const done = await doFault(cluster, fault)
+      const done = await injectFault(cluster, fault)
       faults.push(done)
       console.log(`${done.kind} ${done.target}: served again after ${((done.toMs - done.fromMs) / 1000).toFixed(1)} s`)
     }

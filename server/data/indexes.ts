@@ -6,7 +6,7 @@ import { alertModel } from './alerts/alert-model.ts'
 import { alertRunModel } from './alerts/alert-run-model.ts'
 import { watchListModel } from './alerts/watch-list-model.ts'
 import { auditEventModel } from './audit/audit-event-model.ts'
-import { soundChunkModel, soundFileModel, soundHoldModel } from './audio-store/gridfs/sound-file-model.ts'
+import { audioChunkModel, audioFileModel, audioPinModel } from './audio-store/gridfs/audio-file-model.ts'
 import { batchItemModel } from './batches/batch-item-model.ts'
 import { batchModel } from './batches/batch-model.ts'
 import { caseModel } from './cases/case-model.ts'
@@ -115,9 +115,9 @@ export const models = [
   signInProviderModel,
   ssoTicketModel,
   signInSettingsModel,
-  soundFileModel,
-  soundChunkModel,
-  soundHoldModel,
+  audioFileModel,
+  audioChunkModel,
+  audioPinModel,
   rateModel,
   systemFactModel,
   uploadModel,

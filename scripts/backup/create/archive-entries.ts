@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioSnapshot } from '#data/audio-store/audio-snapshot.ts'
-import { soundCollections } from '#data/audio-store/gridfs/sound-collections.ts'
+import { audioCollections } from '#data/audio-store/gridfs/audio-collections.ts'
 import { version } from '#data/version.ts'
 import { mapInOrder } from '#engine/speech/map-in-order.ts'
 import { formatVersion, headFile, manifestFile, type BackupManifest } from '../format/manifest.ts'
@@ -64,7 +64,7 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   yield jsonEntry(headFile, { product: 'awaz', format: formatVersion, version, createdAt: manifest.createdAt })
   const audio: RecordingAudio[] = []
   const onPart = () => source.onBytes(0) // the chance to stop
-  for (const collection of source.snapshot.collections.map(withoutSound))
+  for (const collection of source.snapshot.collections.map(withoutAudio))
     yield* readCollection(collection, { manifest, audio, onPart })
   for (const file of await listDataFiles(source)) {
     const content = await readIfExists(file.source)
@@ -85,8 +85,8 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
 }
 
 /** The collections themselves are restored with their indexes. */
-function withoutSound(collection: SnapshotCollection): SnapshotCollection {
-  return soundCollections.includes(collection.name) ? { ...collection, documents: () => [] } : collection
+function withoutAudio(collection: SnapshotCollection): SnapshotCollection {
+  return audioCollections.includes(collection.name) ? { ...collection, documents: () => [] } : collection
 }
 
 interface ReadContext {

@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { findMissing, lookAround } from '../../hosts/requirements.ts'
+import { findMissing, readCapabilities } from '../../hosts/requirements.ts'
 import { faultKinds, faultKindsOfSet, planRounds } from '../plan.ts'
 import { startReplicaSet } from './replica-set.ts'
 import { findMissingForSet } from './requirements.ts'
@@ -46,7 +46,7 @@ exec "${process.execPath}" "${relay}" "\${bind_ip##*,}:$port" "$dbpath/s"
   return path
 }
 
-const missing = findMissing(lookAround(), ['ip', 'unshare'])
+const missing = findMissing(readCapabilities(), ['ip', 'unshare'])
 
 describe.skipIf(missing !== undefined)('on this machine', () => {
   test('three members are started on hosts of their own, and a server that forms no set is said to be none', async () => {

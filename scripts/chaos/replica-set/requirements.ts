@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { findMissing, lookAround } from '../../hosts/requirements.ts'
+import { findMissing, readCapabilities } from '../../hosts/requirements.ts'
 
 /** Returns one line that says what a replica set lacks on this machine; undefined where it lacks nothing. */
 export function findMissingForSet(mongod: string): string | undefined {
   const { status } = spawnSync(mongod, ['--version'], { stdio: 'ignore' })
   if (status !== 0) return `Missing: ${mongod} does not start. Give --mongod the path of MongoDB's server program.`
-  return findMissing(lookAround(), ['ip', 'unshare'])
+  return findMissing(readCapabilities(), ['ip', 'unshare'])
 }

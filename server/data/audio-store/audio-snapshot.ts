@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifExists } from '../if-exists.ts'
 import type { AudioFile } from './audio-store.ts'
-import { linkFile, type HeldFile } from './hold-file.ts'
+import { linkFile, type PinnedFile } from './pin-file.ts'
 
 export const snapshotFolder = '.snapshot'
 
@@ -11,7 +11,7 @@ export interface AudioSnapshot {
   /** Takes in what was stored since. */
   refresh(): Promise<void>
   /** Returns a path to read; null where the file neither is nor was stored. Throws where the disk does not say. */
-  open(file: AudioFile): Promise<HeldFile | null>
+  open(file: AudioFile): Promise<PinnedFile | null>
   /** Lets go: what was deleted in the meantime is gone. */
   release(): Promise<void>
 }

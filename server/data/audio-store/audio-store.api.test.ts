@@ -9,7 +9,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { newId } from '../ids.ts'
 import { ensureIndexes } from '../indexes.ts'
 import type { AudioStore } from './audio-store.ts'
-import { soundChunkModel, soundFileModel } from './gridfs/sound-file-model.ts'
+import { audioChunkModel, audioFileModel } from './gridfs/audio-file-model.ts'
 import { openAudioStore, openAudioStores } from './open-audio-store.ts'
 
 let database: TestDatabase
@@ -36,8 +36,8 @@ describe.each(['folder', 'gridfs'] as const)('recordings kept as %s', (audioStor
   /** Names of files on this host, and of the file and its content in the database. */
   async function listLeft(): Promise<string[]> {
     const { connection } = database
-    const files = await soundFileModel(connection).countDocuments({})
-    const chunks = await soundChunkModel(connection).countDocuments({})
+    const files = await audioFileModel(connection).countDocuments({})
+    const chunks = await audioChunkModel(connection).countDocuments({})
     const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
     return [...names, ...Array<string>(files).fill('file'), ...Array<string>(chunks).fill('chunk')]
@@ -162,13 +162,12 @@ describe.each(['folder', 'gridfs'] as const)('recordings kept as %s', (audioStor
     expect(await store.size(file)).toBeNull()
     expect(await store.countQuarantined()).toBe(1)
     expect(await store.removePartsOlder(future)).toBe(0)
-    await soundFileModel(database.connection).deleteMany({})
-    await soundChunkModel(database.connection).deleteMany({})
+    await audioFileModel(database.connection).deleteMany({})
+    await audioChunkModel(database.connection).deleteMany({})
   })
 
-  test('there is room for an upload, and the store can be written', async () => {
+  test('there is room for an upload', async () => {
     expect(await store.freeBytes()).toBeGreaterThan(1_000_000)
-    await store.check()
   })
 
   test('an upload grows part by part, is cut off where its record ends, and becomes the recording', async () => {

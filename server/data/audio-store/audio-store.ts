@@ -83,6 +83,4 @@ export interface AudioStore {
   removePartsOlder(before: Date): Promise<number>
   /** Returns the bytes that uploads may still use, keeping a reserve for the database. */
   freeBytes(): Promise<number>
-  /** Throws when nothing can be written. */
-  check(): Promise<void>
 }

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { access, constants, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncPath } from '../durable-files.ts'
 import { ifExists } from '../if-exists.ts'
 import type { AudioFile, AudioStore, PendingAudio } from './audio-store.ts'
 import { snapshotFolder } from './audio-snapshot.ts'
-import { holdFile, removeFilesOlder } from './hold-file.ts'
+import { pinFile, removeFilesOlder } from './pin-file.ts'
 import { fileSink, receiveStream } from './receive-stream.ts'
 import { toStoreFailure } from './store-failure.ts'
 import { openUploadFiles } from './upload-files.ts'
@@ -46,7 +46,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
     read: async (file, range) => createReadStream(pathOf(file), range),
     async open(file) {
       const path = pathOf(file)
-      const held = await ifExists(() => holdFile(path, { folder: openDir, extension: file.extension }))
+      const held = await ifExists(() => pinFile(path, { folder: openDir, extension: file.extension }))
       return held ?? { path, release: async () => undefined } // who reads it says that it is missing
     },
     remove: async (file) => rm(pathOf(file), { force: true }),
@@ -82,10 +82,6 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
       }
     },
     uploads: openUploadFiles(root, pathOf),
-    async check() {
-      await makeFolders()
-      await access(partsDir, constants.W_OK)
-    },
   }
 }
 

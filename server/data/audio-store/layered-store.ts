@@ -31,7 +31,6 @@ export function layerAudioStores(first: AudioStore, second: AudioStore): AudioSt
       (await first.removePartsOlder(before)) + (await second.removePartsOlder(before)),
     freeBytes: first.freeBytes,
     uploads: layerUploads(first.uploads, second.uploads),
-    check: first.check,
   }
 }
 

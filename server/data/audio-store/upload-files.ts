@@ -6,7 +6,7 @@ import { hashFile } from '../hash-file.ts'
 import { ifExists } from '../if-exists.ts'
 import { appendStream } from './append-stream.ts'
 import type { AudioFile, PendingAudio, UploadFiles } from './audio-store.ts'
-import { linkFile } from './hold-file.ts'
+import { linkFile } from './pin-file.ts'
 import { fileSink } from './receive-stream.ts'
 import { toStoreFailure } from './store-failure.ts'
 

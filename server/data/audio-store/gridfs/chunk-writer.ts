@@ -2,7 +2,7 @@ import type { Connection, Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { isDuplicateKey } from '../../model.ts'
 import type { ByteSink } from '../receive-stream.ts'
-import { soundChunkModel } from './sound-file-model.ts'
+import { audioChunkModel } from './audio-file-model.ts'
 
 /** Few round trips for an upload, and no more of it in memory than a listener needs at once: 1 MiB. */
 export const chunkBytes = 1024 * 1024
@@ -15,7 +15,7 @@ export function openChunkWriter(
   fileId: Types.ObjectId,
   { n = 0, head = Buffer.alloc(0), generation = 0 }: { n?: number; head?: Buffer; generation?: number } = {},
 ): ByteSink {
-  const { collection } = soundChunkModel(connection)
+  const { collection } = audioChunkModel(connection)
   const writing = new Set<Promise<void>>()
   let pieces: Buffer[] = [head]
   let length = head.length

@@ -2,30 +2,30 @@ import { toObjectId } from '../../ids.ts'
 import type { AudioSnapshot } from '../audio-snapshot.ts'
 import type { GridFsOptions } from './gridfs-store.ts'
 import { openLocalCopies } from './local-copies.ts'
-import { downloadSound } from './sound-content.ts'
-import { soundFileModel } from './sound-file-model.ts'
-import { holdSound, releaseSound } from './sound-hold.ts'
+import { downloadAudio } from './audio-content.ts'
+import { audioFileModel } from './audio-file-model.ts'
+import { pinAudio, unpinAudio } from './audio-pin.ts'
 
-/** How often the hold is renewed, which ends by itself after a while (sound-hold.ts). */
+/** How often the pin is renewed, which ends by itself after a while (audio-pin.ts). */
 const renewMs = 10 * 60_000
 
 /** Keeps the sound in the database, also what is deleted in the meantime, until a backup has read it. */
 export async function snapshotGridFs({ connection, copiesDir, maxCopyBytes }: GridFsOptions): Promise<AudioSnapshot> {
   const copies = openLocalCopies(copiesDir, maxCopyBytes)
-  await holdSound(connection)
-  const timer = setInterval(() => void holdSound(connection).catch(() => undefined), renewMs) // the next one tries again
+  await pinAudio(connection)
+  const timer = setInterval(() => void pinAudio(connection).catch(() => undefined), renewMs) // the next one tries again
   timer.unref()
   return {
     refresh: async () => undefined,
     async open(file) {
-      const found = await soundFileModel(connection).findById(toObjectId(file.id)).lean()
+      const found = await audioFileModel(connection).findById(toObjectId(file.id)).lean()
       const isThere = found?.metadata.state === 'stored' || found?.metadata.state === 'removed'
       if (!isThere || found.metadata.extension !== file.extension) return null
-      return copies.open(file, (path) => downloadSound(connection, file.id, path))
+      return copies.open(file, (path) => downloadAudio(connection, file.id, path))
     },
     async release() {
       clearInterval(timer)
-      await releaseSound(connection)
+      await unpinAudio(connection)
     },
   }
 }

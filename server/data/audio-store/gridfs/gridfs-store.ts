@@ -1,4 +1,4 @@
-import { access, constants, open, rm, statfs } from 'node:fs/promises'
+import { open, rm, statfs } from 'node:fs/promises'
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../../ids.ts'
 import type { AudioFile, AudioStore, PendingAudio } from '../audio-store.ts'
@@ -7,9 +7,9 @@ import { toStoreFailure } from '../store-failure.ts'
 import { openChunkWriter } from './chunk-writer.ts'
 import { openGridFsUploads } from './gridfs-uploads.ts'
 import { openLocalCopies, type LocalCopies } from './local-copies.ts'
-import { deleteSound, downloadSound, readSound } from './sound-content.ts'
-import { soundFileModel, type SoundFileState } from './sound-file-model.ts'
-import { createSoundFile, findSoundFile, keepSoundFile, removeSoundFile, setSoundState } from './sound-files.ts'
+import { deleteAudio, downloadAudio, readAudio } from './audio-content.ts'
+import { audioFileModel, type AudioFileState } from './audio-file-model.ts'
+import { createAudioFile, findAudioFile, keepAudioFile, removeAudioFile, setAudioState } from './audio-files.ts'
 
 export interface GridFsOptions {
   connection: Connection
@@ -30,14 +30,14 @@ const filesPerBatch = 500
  * file get a copy on this host.
  */
 export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: GridFsOptions): Promise<AudioStore> {
-  const files = soundFileModel(connection)
+  const files = audioFileModel(connection)
   const copies = openLocalCopies(copiesDir, maxCopyBytes)
   await copies.removeLeftovers()
   const checkCopies = () => void removeStaleCopies(connection, copies).catch(() => undefined) // the next check tries again
   setInterval(checkCopies, checkCopiesMs).unref()
 
   async function removeOf({ id, extension }: AudioFile): Promise<void> {
-    await removeSoundFile(connection, id)
+    await removeAudioFile(connection, id)
     await copies.remove({ id, extension })
   }
 
@@ -47,21 +47,21 @@ export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: G
       try {
         const written = await receiveStream(stream, limits, async () => {
           await copies.makeFolders()
-          await createSoundFile(connection, { id, extension }, 'receiving')
+          await createAudioFile(connection, { id, extension }, 'receiving')
           return bothSinks(fileSink(await open(path, 'wx', 0o600)), openChunkWriter(connection, toObjectId(id)))
         })
         return pendingAudio({ id, extension }, { path, ...written })
       } catch (error) {
         await rm(path, { force: true }).catch(() => undefined) // the folder is missing, or no folder
-        await removeSoundFile(connection, id).catch(() => undefined) // the daily check finds it
+        await removeAudioFile(connection, id).catch(() => undefined) // the daily check finds it
         throw toStoreFailure(error)
       }
     },
-    size: async (file) => (await findSoundFile(connection, file))?.length ?? null,
-    read: async ({ id }, range) => readSound(connection, id, range),
-    open: (file) => copies.open(file, (path) => downloadSound(connection, file.id, path)),
+    size: async (file) => (await findAudioFile(connection, file))?.length ?? null,
+    read: async ({ id }, range) => readAudio(connection, id, range),
+    open: (file) => copies.open(file, (path) => downloadAudio(connection, file.id, path)),
     async remove(file) {
-      if (await findSoundFile(connection, file)) await removeOf(file)
+      if (await findAudioFile(connection, file)) await removeOf(file)
     },
     async *listOlder(before) {
       const older = files.find({ 'metadata.state': 'stored', uploadDate: { $lt: before } }, { metadata: 1 }).lean()
@@ -75,14 +75,14 @@ export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: G
       if (batch.length > 0) yield batch
     },
     async quarantine(file) {
-      const found = await findSoundFile(connection, file)
-      if (found) await setSoundState(connection, file.id, found.metadata.hasUpload ? 'upload' : 'aside')
+      const found = await findAudioFile(connection, file)
+      if (found) await setAudioState(connection, file.id, found.metadata.hasUpload ? 'upload' : 'aside')
     },
     countQuarantined: () => files.countDocuments({ 'metadata.state': 'aside' }),
     countPartsOlder: (before) => files.countDocuments(unfinished(before)),
     async removePartsOlder(before) {
       const found = await files.find(unfinished(before), { _id: 1 }).lean()
-      for (const { _id } of found) await deleteSound(connection, _id.toHexString())
+      for (const { _id } of found) await deleteAudio(connection, _id.toHexString())
       await copies.removeLeftovers()
       return found.length
     },
@@ -95,10 +95,6 @@ export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: G
       }
     },
     uploads: openGridFsUploads(connection, copies),
-    async check() {
-      await access(await copies.makeFolders(), constants.W_OK)
-      await files.findById(toObjectId('0'.repeat(24)), { _id: 1 }).lean()
-    },
   }
 
   function pendingAudio(file: AudioFile, received: Pick<PendingAudio, 'path' | 'sizeBytes' | 'sha256'>): PendingAudio {
@@ -107,7 +103,7 @@ export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: G
       ...received,
       async keep(extension = file.extension) {
         kept = { id: file.id, extension }
-        await keepSoundFile(connection, { ...kept, sizeBytes: received.sizeBytes, hasUpload: false })
+        await keepAudioFile(connection, { ...kept, sizeBytes: received.sizeBytes, hasUpload: false })
         await copies.adopt(received.path, kept)
       },
       async discard() {
@@ -119,7 +115,7 @@ export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: G
 }
 
 /** Of files that a crash left: an upload, or a removal. */
-const unfinishedStates: SoundFileState[] = ['receiving', 'removed']
+const unfinishedStates: AudioFileState[] = ['receiving', 'removed']
 const unfinished = (before: Date) => ({ 'metadata.state': { $in: unfinishedStates }, uploadDate: { $lt: before } })
 
 /** Writes to two sinks at the same time. */
@@ -147,7 +143,7 @@ async function freeDatabaseBytes(connection: Connection): Promise<number> {
 /** Deletes copies of sound that is no longer stored, because another host deleted it. */
 export async function removeStaleCopies(connection: Connection, copies: LocalCopies): Promise<void> {
   for (const file of await copies.list()) {
-    if (!(await findSoundFile(connection, file))) await copies.remove(file)
+    if (!(await findAudioFile(connection, file))) await copies.remove(file)
   }
   await copies.removeLeftovers()
 }

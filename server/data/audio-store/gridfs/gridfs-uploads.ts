@@ -7,13 +7,13 @@ import type { AppendOptions, AudioFile, PendingAudio, UploadFiles } from '../aud
 import { toStoreFailure } from '../store-failure.ts'
 import { chunkBytes, openChunkWriter } from './chunk-writer.ts'
 import type { LocalCopies } from './local-copies.ts'
-import { deleteChunks, downloadSound, readChunkHead } from './sound-content.ts'
-import { soundFileModel } from './sound-file-model.ts'
-import { createSoundFile, keepSoundFile, removeSoundFile, setSoundState } from './sound-files.ts'
+import { deleteChunks, downloadAudio, readChunkHead } from './audio-content.ts'
+import { audioFileModel } from './audio-file-model.ts'
+import { createAudioFile, keepAudioFile, removeAudioFile, setAudioState } from './audio-files.ts'
 
 /** Opens the files of resumable uploads in the database: any server continues what another began. */
 export function openGridFsUploads(connection: Connection, copies: LocalCopies): UploadFiles {
-  const files = soundFileModel(connection)
+  const files = audioFileModel(connection)
 
   /** Returns the file of an upload, also where it is the sound of a recording already. */
   async function find(id: string) {
@@ -24,7 +24,7 @@ export function openGridFsUploads(connection: Connection, copies: LocalCopies): 
   /** Cuts an upload off at `offset`, and returns a sink that continues there. */
   async function openSink(id: string, offset: number) {
     const _id = toObjectId(id)
-    if (!(await find(id))) await createSoundFile(connection, { id, extension: '' }, 'upload')
+    if (!(await find(id))) await createAudioFile(connection, { id, extension: '' }, 'upload')
     const update = { $inc: { 'metadata.generation': 1 }, $set: { length: offset } }
     const file = await files.findOneAndUpdate({ _id }, update, { returnDocument: 'after' }).lean()
     const generation = file?.metadata.generation ?? 0
@@ -59,7 +59,7 @@ export function openGridFsUploads(connection: Connection, copies: LocalCopies): 
       const path = copies.partPath()
       try {
         await copies.makeFolders()
-        await downloadSound(connection, file.id, path)
+        await downloadAudio(connection, file.id, path)
         return keepable(file, { path, ...(await hashFile(path)) })
       } catch (error) {
         await rm(path, { force: true })
@@ -68,7 +68,7 @@ export function openGridFsUploads(connection: Connection, copies: LocalCopies): 
     },
     async remove(id) {
       const file = await find(id)
-      if (file?.metadata.state === 'upload') await removeSoundFile(connection, id)
+      if (file?.metadata.state === 'upload') await removeAudioFile(connection, id)
       else if (file) await files.updateOne({ _id: file._id }, { $set: { 'metadata.hasUpload': false } })
     },
     async list() {
@@ -83,13 +83,13 @@ export function openGridFsUploads(connection: Connection, copies: LocalCopies): 
       ...local,
       async keep(extension = file.extension) {
         kept = { id: file.id, extension }
-        await keepSoundFile(connection, { ...kept, sizeBytes: local.sizeBytes, hasUpload: true })
+        await keepAudioFile(connection, { ...kept, sizeBytes: local.sizeBytes, hasUpload: true })
         await copies.adopt(local.path, kept)
       },
       async discard() {
         await rm(local.path, { force: true })
         if (!kept) return
-        await setSoundState(connection, file.id, 'upload')
+        await setAudioState(connection, file.id, 'upload')
         await copies.remove(kept)
       },
     }

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifExists } from '../../if-exists.ts'
 import type { AudioFile } from '../audio-store.ts'
-import { holdFile, removeFilesOlder } from '../hold-file.ts'
+import { pinFile, removeFilesOlder } from '../pin-file.ts'
 
 /** Age at which what killed processes left is deleted. */
 const maxLeftoverAgeMs = 24 * 3600 * 1000
@@ -37,7 +37,7 @@ export function openLocalCopies(root: string, maxBytes: number): LocalCopies {
   const partPath = () => join(partsDir, `${randomUUID()}.part`)
 
   /** Gives a copy a second name, which deleting the first leaves. */
-  const hold = (path: string, { extension }: AudioFile) => holdFile(path, { folder: openDir, extension })
+  const pin = (path: string, { extension }: AudioFile) => pinFile(path, { folder: openDir, extension })
 
   async function prune(): Promise<void> {
     let total = 0
@@ -58,7 +58,7 @@ export function openLocalCopies(root: string, maxBytes: number): LocalCopies {
     async open(file, fetch) {
       await makeFolders()
       const copy = pathOf(file)
-      const held = await ifExists(() => hold(copy, file))
+      const held = await ifExists(() => pin(copy, file))
       if (held) {
         const now = new Date()
         await ifExists(() => utimes(copy, now, now))
@@ -67,7 +67,7 @@ export function openLocalCopies(root: string, maxBytes: number): LocalCopies {
       const part = partPath()
       try {
         await fetch(part)
-        const fetched = await hold(part, file)
+        const fetched = await pin(part, file)
         await rename(part, copy)
         await prune()
         return fetched.path === part ? { ...fetched, path: copy } : fetched // without hard links

@@ -2,18 +2,18 @@ import type { Connection } from 'mongoose'
 import { toObjectId } from '../../ids.ts'
 import type { AudioFile } from '../audio-store.ts'
 import { chunkBytes } from './chunk-writer.ts'
-import { deleteChunks, deleteSound } from './sound-content.ts'
-import { soundFileModel, type SoundFileDocument, type SoundFileState } from './sound-file-model.ts'
-import { isSoundHeld } from './sound-hold.ts'
+import { deleteChunks, deleteAudio } from './audio-content.ts'
+import { audioFileModel, type AudioFileDocument, type AudioFileState } from './audio-file-model.ts'
+import { isAudioPinned } from './audio-pin.ts'
 
 /** Writes an empty file, in place of one with the same id. */
-export async function createSoundFile(
+export async function createAudioFile(
   connection: Connection,
   { id, extension }: AudioFile,
-  state: SoundFileState,
+  state: AudioFileState,
 ): Promise<void> {
   const _id = toObjectId(id)
-  const file: SoundFileDocument = {
+  const file: AudioFileDocument = {
     _id,
     length: 0,
     chunkSize: chunkBytes,
@@ -21,7 +21,7 @@ export async function createSoundFile(
     filename: fileName({ id, extension }),
     metadata: { state, extension, hasUpload: false, generation: 0 },
   }
-  await soundFileModel(connection).replaceOne({ _id }, file, { upsert: true })
+  await audioFileModel(connection).replaceOne({ _id }, file, { upsert: true })
   await deleteChunks(connection, id)
 }
 
@@ -30,11 +30,11 @@ function fileName({ id, extension }: AudioFile): string {
 }
 
 /** Makes a whole file the sound of a recording. */
-export async function keepSoundFile(
+export async function keepAudioFile(
   connection: Connection,
   file: AudioFile & { sizeBytes: number; hasUpload: boolean },
 ): Promise<void> {
-  const { matchedCount } = await soundFileModel(connection).updateOne(
+  const { matchedCount } = await audioFileModel(connection).updateOne(
     { _id: toObjectId(file.id) },
     {
       $set: {
@@ -51,8 +51,8 @@ export async function keepSoundFile(
 }
 
 /** Moves a file into another state; it is no part of an upload afterwards. Returns whether there is such a file. */
-export async function setSoundState(connection: Connection, id: string, state: SoundFileState): Promise<boolean> {
-  const { matchedCount } = await soundFileModel(connection).updateOne(
+export async function setAudioState(connection: Connection, id: string, state: AudioFileState): Promise<boolean> {
+  const { matchedCount } = await audioFileModel(connection).updateOne(
     { _id: toObjectId(id) },
     { $set: { 'metadata.state': state, 'metadata.hasUpload': false, uploadDate: new Date() } },
   )
@@ -60,16 +60,16 @@ export async function setSoundState(connection: Connection, id: string, state: S
 }
 
 /** Deletes a file with its content, or marks it for that while a backup reads. What a crash leaves in between is found by its state. */
-export async function removeSoundFile(connection: Connection, id: string): Promise<void> {
-  if (!(await setSoundState(connection, id, 'removed'))) return
-  if (!(await isSoundHeld(connection))) await deleteSound(connection, id)
+export async function removeAudioFile(connection: Connection, id: string): Promise<void> {
+  if (!(await setAudioState(connection, id, 'removed'))) return
+  if (!(await isAudioPinned(connection))) await deleteAudio(connection, id)
 }
 
 /** Returns the sound of a recording where the file has this extension. */
-export async function findSoundFile(
+export async function findAudioFile(
   connection: Connection,
   { id, extension }: AudioFile,
-): Promise<SoundFileDocument | undefined> {
-  const file = await soundFileModel(connection).findById(toObjectId(id)).lean()
+): Promise<AudioFileDocument | undefined> {
+  const file = await audioFileModel(connection).findById(toObjectId(id)).lean()
   return file?.metadata.state === 'stored' && file.metadata.extension === extension ? file : undefined
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { loopbackHosts, parseEndpoint } from './endpoint.ts'
+import { loopbackHosts, parseSocketAddress } from './socket-address.ts'
 
 test('an endpoint is a socket file or a host with its port', () => {
-  expect(parseEndpoint('/run/db.sock')).toEqual({ path: '/run/db.sock' })
-  expect(parseEndpoint('10.0.0.1:27017')).toEqual({ host: '10.0.0.1', port: 27017 })
-  expect(parseEndpoint('[::1]:27017')).toEqual({ host: '::1', port: 27017 })
-  expect(() => parseEndpoint('10.0.0.1')).toThrow('neither')
+  expect(parseSocketAddress('/run/db.sock')).toEqual({ path: '/run/db.sock' })
+  expect(parseSocketAddress('10.0.0.1:27017')).toEqual({ host: '10.0.0.1', port: 27017 })
+  expect(parseSocketAddress('[::1]:27017')).toEqual({ host: '::1', port: 27017 })
+  expect(() => parseSocketAddress('10.0.0.1')).toThrow('neither')
 })
 
 test('only the hosts of a connection string that are this machine are passed on', () => {

@@ -5,10 +5,10 @@ import { modelOf } from '../../model.ts'
  * What a file is: being received, what a resumable upload has so far, the sound of a recording, put aside for an administrator, or removed and kept
  * until a backup has ended.
  */
-export type SoundFileState = 'receiving' | 'upload' | 'stored' | 'aside' | 'removed'
+export type AudioFileState = 'receiving' | 'upload' | 'stored' | 'aside' | 'removed'
 
 /** A file of the bucket `audio`, as GridFS has it (mongodb.com, "GridFS"), under the id of its recording. */
-export interface SoundFileDocument {
+export interface AudioFileDocument {
   _id: Types.ObjectId
   /** In bytes. */
   length: number
@@ -18,7 +18,7 @@ export interface SoundFileDocument {
   uploadDate: Date
   filename: string
   metadata: {
-    state: SoundFileState
+    state: AudioFileState
     /** Without the dot. */
     extension: string
     /** Whether the upload that a stored file came from is still listed. */
@@ -29,7 +29,7 @@ export interface SoundFileDocument {
 }
 
 /** A part of a file. */
-export interface SoundChunkDocument {
+export interface AudioChunkDocument {
   files_id: Types.ObjectId
   /** From 0. */
   n: number
@@ -38,7 +38,7 @@ export interface SoundChunkDocument {
   generation: number
 }
 
-const fileSchema = new Schema<SoundFileDocument>(
+const fileSchema = new Schema<AudioFileDocument>(
   {
     length: { type: Number, required: true },
     chunkSize: { type: Number, required: true },
@@ -55,7 +55,7 @@ const fileSchema = new Schema<SoundFileDocument>(
 )
 fileSchema.index({ 'metadata.state': 1, uploadDate: 1 })
 
-const chunkSchema = new Schema<SoundChunkDocument>(
+const chunkSchema = new Schema<AudioChunkDocument>(
   {
     files_id: { type: Schema.Types.ObjectId, required: true },
     n: { type: Number, required: true },
@@ -67,28 +67,28 @@ const chunkSchema = new Schema<SoundChunkDocument>(
 chunkSchema.index({ files_id: 1, n: 1 }, { unique: true })
 
 /** The files of sound that are kept in the database. */
-export function soundFileModel(connection: Connection): Model<SoundFileDocument> {
-  return modelOf<SoundFileDocument>(connection, 'SoundFile', fileSchema, 'audio.files')
+export function audioFileModel(connection: Connection): Model<AudioFileDocument> {
+  return modelOf<AudioFileDocument>(connection, 'AudioFile', fileSchema, 'audio.files')
 }
 
 /** Their content. */
-export function soundChunkModel(connection: Connection): Model<SoundChunkDocument> {
-  return modelOf<SoundChunkDocument>(connection, 'SoundChunk', chunkSchema, 'audio.chunks')
+export function audioChunkModel(connection: Connection): Model<AudioChunkDocument> {
+  return modelOf<AudioChunkDocument>(connection, 'AudioChunk', chunkSchema, 'audio.chunks')
 }
 
-/** Present while a backup reads sound (sound-hold.ts). */
-export interface SoundHoldDocument {
+/** Present while a backup reads sound (audio-pin.ts). */
+export interface AudioPinDocument {
   _id: string
-  /** When the hold ends by itself. */
+  /** When it ends by itself. */
   until: Date
 }
 
-const holdSchema = new Schema<SoundHoldDocument>(
+const pinSchema = new Schema<AudioPinDocument>(
   { _id: { type: String, required: true }, until: { type: Date, required: true } },
   { versionKey: false, autoIndex: false },
 )
-holdSchema.index({ until: 1 }, { expireAfterSeconds: 0 })
+pinSchema.index({ until: 1 }, { expireAfterSeconds: 0 })
 
-export function soundHoldModel(connection: Connection): Model<SoundHoldDocument> {
-  return modelOf<SoundHoldDocument>(connection, 'SoundHold', holdSchema, 'audio.holds')
+export function audioPinModel(connection: Connection): Model<AudioPinDocument> {
+  return modelOf<AudioPinDocument>(connection, 'AudioPin', pinSchema, 'audio.pins')
 }

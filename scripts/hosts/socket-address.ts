@@ -1,8 +1,8 @@
 /** Where a socket listens or connects to, as net.connect and net.Server.listen take it. */
-export type Endpoint = { path: string } | { host: string; port: number }
+export type SocketAddress = { path: string } | { host: string; port: number }
 
 /** Reads the path of a Unix socket, or HOST:PORT. Throws for anything else. */
-export function parseEndpoint(text: string): Endpoint {
+export function parseSocketAddress(text: string): SocketAddress {
   if (text.startsWith('/')) return { path: text }
   const [, host, port] = /^\[?([^[\]]+?)\]?:(\d+)$/.exec(text) ?? []
   if (!host || !port) throw new Error(`${text} is neither HOST:PORT nor the path of a socket`)

@@ -3,16 +3,16 @@ import { link, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifExists } from '../if-exists.ts'
 
-export interface HeldFile {
+export interface PinnedFile {
   path: string
   release: () => Promise<void>
 }
 
 /** Gives a file a second name in a folder of its volume, under which it stays readable when the first is removed. Throws ENOENT where there is none. */
-export async function holdFile(
+export async function pinFile(
   path: string,
   { folder, extension }: { folder: string; extension: string },
-): Promise<HeldFile> {
+): Promise<PinnedFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const held = join(folder, `${randomUUID()}.${extension}`)
   // Without hard links the file is used under its own name.

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import type { Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { toObjectId } from '../../ids.ts'
-import { soundChunkModel, soundFileModel } from './sound-file-model.ts'
+import { audioChunkModel, audioFileModel } from './audio-file-model.ts'
 
 /** Chunks that a reader asks the database for at once: more would only wait in memory. */
 const chunksPerBatch = 3
 
 /** Reads bytes of a file from `start` to `end`, both included. The stream fails where a chunk is missing. */
-export function readSound(connection: Connection, id: string, range: { start: number; end: number }): Readable {
+export function readAudio(connection: Connection, id: string, range: { start: number; end: number }): Readable {
   return Readable.from(readChunks(connection, id, range), { objectMode: false })
 }
 
@@ -20,12 +20,12 @@ async function* readChunks(
   { start, end }: { start: number; end: number },
 ): AsyncGenerator<Buffer> {
   const _id = toObjectId(id)
-  const file = await soundFileModel(connection).findById(_id, { chunkSize: 1 }).lean()
+  const file = await audioFileModel(connection).findById(_id, { chunkSize: 1 }).lean()
   if (!file) throw missingError()
   const { chunkSize } = file
   let n = Math.floor(start / chunkSize)
   const last = Math.floor(end / chunkSize)
-  const chunks = soundChunkModel(connection)
+  const chunks = audioChunkModel(connection)
     .find({ files_id: _id, n: { $gte: n, $lte: last } }, { _id: 0, n: 1, data: 1 })
     .sort({ n: 1 })
     .batchSize(chunksPerBatch)
@@ -46,7 +46,7 @@ export async function readChunkHead(
   { n, sizeBytes }: { n: number; sizeBytes: number },
 ): Promise<Buffer> {
   if (sizeBytes === 0) return Buffer.alloc(0)
-  const chunk = await soundChunkModel(connection)
+  const chunk = await audioChunkModel(connection)
     .findOne({ files_id: toObjectId(id), n }, { data: 1 })
     .lean()
   const head = chunk && toBuffer(chunk.data).subarray(0, sizeBytes)
@@ -55,17 +55,17 @@ export async function readChunkHead(
 }
 
 /** Writes a whole file to a path. */
-export async function downloadSound(connection: Connection, id: string, path: string): Promise<void> {
-  const file = await soundFileModel(connection).findById(toObjectId(id), { length: 1 }).lean()
+export async function downloadAudio(connection: Connection, id: string, path: string): Promise<void> {
+  const file = await audioFileModel(connection).findById(toObjectId(id), { length: 1 }).lean()
   if (!file) throw missingError()
-  const content = file.length === 0 ? Readable.from([]) : readSound(connection, id, { start: 0, end: file.length - 1 })
+  const content = file.length === 0 ? Readable.from([]) : readAudio(connection, id, { start: 0, end: file.length - 1 })
   await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
 }
 
 /** Deletes a file with its content, the content first: what a crash leaves is found by the file. */
-export async function deleteSound(connection: Connection, id: string): Promise<void> {
+export async function deleteAudio(connection: Connection, id: string): Promise<void> {
   await deleteChunks(connection, id)
-  await soundFileModel(connection).deleteOne({ _id: toObjectId(id) })
+  await audioFileModel(connection).deleteOne({ _id: toObjectId(id) })
 }
 
 /** A command has 3 s, in which a slow disk frees this much for certain. */
@@ -73,7 +73,7 @@ const chunksPerDeletion = 16
 
 /** Deletes the chunks of a file from one on, the last ones first. */
 export async function deleteChunks(connection: Connection, id: string, { from = 0 } = {}): Promise<void> {
-  const chunks = soundChunkModel(connection)
+  const chunks = audioChunkModel(connection)
   const files_id = toObjectId(id)
   const last = await chunks.findOne({ files_id }, { n: 1 }).sort({ n: -1 }).lean()
   for (let end = (last?.n ?? -1) + 1; end > from; end -= chunksPerDeletion)
