@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 const root = dirname(import.meta.dirname)
 const stateDir = join(root, 'node_modules', '.awaz')
@@ -30,17 +30,31 @@ export const sourcePackage = {
   integrity: 'sha512-9MyWFoRmUWHDHLhjm4dZgZzxG2fFNuClOPE/Ne5KXlm0vSi4It5oS2xZi9WfPEfUGHcgPMiVviv9t18zC4BSNw==',
 }
 
-/** Sources in the package's folder `cpp`: whisper.cpp and the CPU backend of ggml. */
+/**
+ * Sources in the package's folder `cpp`: whisper.cpp and the CPU backend of ggml, without what nothing of these calls (gguf.cpp, ggml-opt.cpp,
+ * detection of the CPU for backends that are loaded at run time, AMX).
+ */
 const commonSources = (
-  'whisper.cpp ggml.c ggml.cpp ggml-alloc.c ggml-backend.cpp ggml-backend-meta.cpp ggml-backend-reg.cpp ggml-backend-dl.cpp ' +
-  'ggml-opt.cpp ggml-quants.c ggml-threading.cpp gguf.cpp ggml-cpu/ggml-cpu.c ggml-cpu/ggml-cpu.cpp ggml-cpu/quants.c ' +
-  'ggml-cpu/traits.cpp ggml-cpu/repack.cpp ggml-cpu/unary-ops.cpp ggml-cpu/binary-ops.cpp ggml-cpu/vec.cpp ggml-cpu/ops.cpp'
+  'whisper.cpp ggml.c ggml-alloc.c ggml-quants.c ggml-cpu/ggml-cpu.c ggml-cpu/quants.c ggml-cpu/binary-ops.cpp ' +
+  'ggml-cpu/vec.cpp ggml-cpu/ops.cpp'
 ).split(' ')
 const sourcesByArch = {
-  x64: ['quants.c', 'repack.cpp', 'cpu-feats.cpp'].map((name) => `ggml-cpu/arch/x86/${name}`),
-  arm64: ['quants.c', 'repack.cpp', 'cpu-feats.cpp'].map((name) => `ggml-cpu/arch/arm/${name}`),
+  x64: ['ggml-cpu/arch/x86/quants.c', 'ggml-cpu/arch/x86/repack.cpp'],
+  arm64: ['ggml-cpu/arch/arm/quants.c', 'ggml-cpu/arch/arm/repack.cpp'],
 }
-const amxSources = ['ggml-cpu/amx/amx.cpp', 'ggml-cpu/amx/mmq.cpp']
+/**
+ * What runs while a model is loaded, once per operation, or never for Whisper. Compiled as one file: most of these are shorter than the
+ * headers that each includes.
+ */
+const coldSources = (
+  'ggml.cpp ggml-threading.cpp ggml-backend.cpp ggml-backend-meta.cpp ggml-backend-reg.cpp ggml-backend-dl.cpp ' +
+  'ggml-cpu/ggml-cpu.cpp ggml-cpu/traits.cpp ggml-cpu/repack.cpp ggml-cpu/unary-ops.cpp'
+).split(' ')
+/**
+ * Sources that take longer to compile with -O3 but run as fast without it. whisper.cpp is not one of them: it computes spectra and
+ * probabilities, is 4% slower with -O1, and other levels change its results.
+ */
+const lowerLevels = { 'ggml.c': '-O1', 'ggml-alloc.c': '-O1', 'ggml-quants.c': '-O2', 'addon.cc': '-O1' }
 
 /** CPU flags, as /proc/cpuinfo names them, that code built for x86-64-v3 needs. */
 const v3Flags = ['avx', 'avx2', 'bmi1', 'bmi2', 'f16c', 'fma', 'abm', 'movbe']
@@ -162,10 +176,13 @@ function compileJobs(nodeDir, objectsDir) {
   const job = (source, extra = []) => {
     const isC = source.endsWith('.c')
     const object = join(objectsDir, `${relative(root, source).replaceAll('/', '_')}.o`)
+    const level = lowerLevels[basename(source)]
     const args = [
       isC ? '-std=c11' : '-std=c++17',
       '-fvisibility=hidden',
       ...flags,
+      // The last level counts.
+      ...(level ? [level] : []),
       ...includes,
       ...extra,
       '-c',
@@ -175,14 +192,14 @@ function compileJobs(nodeDir, objectsDir) {
     ]
     return { command: isC ? 'gcc' : 'g++', args, object }
   }
-  const engine = [...commonSources, ...(sourcesByArch[process.arch] ?? []), ...amxSources].map((name) =>
-    job(join(cpp, name)),
-  )
+  const engine = [...commonSources, ...(sourcesByArch[process.arch] ?? [])].map((name) => job(join(cpp, name)))
+  const cold = join(objectsDir, 'cold.cpp')
+  writeFileSync(cold, coldSources.map((name) => `#include "${name}"\n`).join(''))
   const napi = [join(nodeDir, 'include', 'node'), join(root, 'node_modules', 'node-addon-api')].map((dir) => `-I${dir}`)
   const own = addonDirs
     .flatMap((dir) => listSources(dir, /\.cc$/))
     .map((source) => job(source, [...napi, '-fexceptions', '-DNAPI_CPP_EXCEPTIONS']))
-  return [...own, ...engine]
+  return [...own, ...engine, job(cold, ['-O1'])]
 }
 
 /** Builds the addon, loads it once as a test, and stamps it. Calls `fail` with a sentence when that is impossible. */
@@ -193,7 +210,7 @@ export async function buildWhisper({ nodeDir, npm, fail }) {
   }
   const missing = fetchSources(nodeDir, npm)
   if (missing) return fail(missing)
-  console.error(`Building Whisper for this machine (${compilerFlags()}), one to two minutes...`)
+  console.error(`Building Whisper for this machine (${compilerFlags()}), about a minute...`)
   const objectsDir = mkdtempSync(join(stateDir, 'objects-'))
   try {
     const jobs = compileJobs(nodeDir, objectsDir)
