@@ -24,10 +24,10 @@ export const WatchListInput = z
     /** Words beside the categories. */
     words: z
       .array(Keyword)
-      .max(
-        maxWatchWords,
-        t('A watch list has at most {count, plural, one {# word} other {# words}}', { count: maxWatchWords }),
-      )
+      .max(maxWatchWords, {
+        error: () =>
+          t('A watch list has at most {count, plural, one {# word} other {# words}}', { count: maxWatchWords }),
+      })
       .default([]),
     texts: WatchedTexts.default('both'),
     /** A recording with fewer hits gives no alerts. */

@@ -7,10 +7,10 @@ export const maxNameCharacters = 60
 const Name = z
   .string()
   .trim()
-  .max(
-    maxNameCharacters,
-    t('A name has at most {count, plural, one {# character} other {# characters}}', { count: maxNameCharacters }),
-  )
+  .max(maxNameCharacters, {
+    error: () =>
+      t('A name has at most {count, plural, one {# character} other {# characters}}', { count: maxNameCharacters }),
+  })
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, t('A name has no line breaks or other control characters'))
 
 /**
@@ -19,7 +19,9 @@ const Name = z
  */
 export const LikelyNames = z
   .array(Name)
-  .max(maxNames, t('There are at most {count, plural, one {# name} other {# names}}', { count: maxNames }))
+  .max(maxNames, {
+    error: () => t('There are at most {count, plural, one {# name} other {# names}}', { count: maxNames }),
+  })
   .transform((names) => [...new Set(names.filter((name) => name !== ''))])
 export type LikelyNames = z.infer<typeof LikelyNames>
 

@@ -13,30 +13,34 @@ export const maxPartsOfListedWord = 4
 /** The maximum number of other spellings of a word. */
 export const maxOtherSpellings = 8
 
-const tooManySpellings = t('A word has at most {count, plural, one {# other spelling} other {# other spellings}}', {
-  count: maxOtherSpellings,
-})
+function describeTooManySpellings(): string {
+  return t('A word has at most {count, plural, one {# other spelling} other {# other spellings}}', {
+    count: maxOtherSpellings,
+  })
+}
 
 const Spelling = z
   .string()
   .overwrite(cleanSpelling)
-  .max(
-    maxListedWordCharacters,
-    t('A word has at most {count, plural, one {# character} other {# characters}}', { count: maxListedWordCharacters }),
-  )
+  .max(maxListedWordCharacters, {
+    error: () =>
+      t('A word has at most {count, plural, one {# character} other {# characters}}', {
+        count: maxListedWordCharacters,
+      }),
+  })
   .refine((text) => /[\p{L}\p{N}]/u.test(text), t('A word has at least one letter or digit'))
-  .refine(
-    (text) => text.split(' ').length <= maxPartsOfListedWord,
-    t('A name has at most {count, plural, one {# word} other {# words}} separated by blanks', {
-      count: maxPartsOfListedWord,
-    }),
-  )
+  .refine((text) => text.split(' ').length <= maxPartsOfListedWord, {
+    error: () =>
+      t('A name has at most {count, plural, one {# word} other {# words}} separated by blanks', {
+        count: maxPartsOfListedWord,
+      }),
+  })
 
 /** A name, place or term as it should be written, and how it was misheard. */
 export const ListedWord = z.object({
   word: Spelling,
   /** Spellings that stand for this word wherever they are recognized. */
-  heard_as: z.array(Spelling).max(maxOtherSpellings, tooManySpellings).default([]),
+  heard_as: z.array(Spelling).max(maxOtherSpellings, { error: describeTooManySpellings }).default([]),
 })
 export type ListedWord = z.infer<typeof ListedWord>
 
@@ -53,13 +57,12 @@ export const NewWordList = z.object({
     .superRefine((words, context) => {
       for (const [index, { heard_as }] of words.entries()) {
         if (heard_as.length <= maxOtherSpellings) continue
-        context.addIssue({ code: 'custom', path: [index, 'heard_as'], message: tooManySpellings })
+        context.addIssue({ code: 'custom', path: [index, 'heard_as'], message: describeTooManySpellings() })
       }
     })
-    .refine(
-      (words) => words.length <= maxListedWords,
-      t('A list has at most {count, plural, one {# word} other {# words}}', { count: maxListedWords }),
-    ),
+    .refine((words) => words.length <= maxListedWords, {
+      error: () => t('A list has at most {count, plural, one {# word} other {# words}}', { count: maxListedWords }),
+    }),
 })
 export type NewWordList = z.infer<typeof NewWordList>
 
