@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prune } from './lockfile.mjs'
+import { prune, setAddresses } from './lockfile.mjs'
 
 function lock() {
   return {
@@ -56,4 +56,38 @@ test('finds nothing to remove in a pruned lock', () => {
   const pruned = lock()
   prune(pruned)
   expect(prune(pruned)).toEqual([])
+})
+
+test("names the address of each package in npm's own registry, whatever registry it was installed from", () => {
+  const addressed = {
+    packages: {
+      '': { name: 'root' },
+      'node_modules/tool': { version: '1.0.0', integrity: 'sha512-a' },
+      'node_modules/@scope/tool': { version: '2.0.0', resolved: 'https://mirror.example/@scope/tool/-/tool-2.0.0.tgz' },
+      'node_modules/tool/node_modules/alias': { version: '3.0.0', name: 'helper' },
+      'node_modules/tool/node_modules/bundled': { version: '4.0.0', inBundle: true },
+    },
+  }
+
+  expect(setAddresses(addressed)).toHaveLength(3)
+
+  expect(addressed.packages).toEqual({
+    '': { name: 'root' },
+    'node_modules/tool': {
+      version: '1.0.0',
+      resolved: 'https://registry.npmjs.org/tool/-/tool-1.0.0.tgz',
+      integrity: 'sha512-a',
+    },
+    'node_modules/@scope/tool': {
+      version: '2.0.0',
+      resolved: 'https://registry.npmjs.org/@scope/tool/-/tool-2.0.0.tgz',
+    },
+    'node_modules/tool/node_modules/alias': {
+      version: '3.0.0',
+      resolved: 'https://registry.npmjs.org/helper/-/helper-3.0.0.tgz',
+      name: 'helper',
+    },
+    'node_modules/tool/node_modules/bundled': { version: '4.0.0', inBundle: true },
+  })
+  expect(setAddresses(addressed)).toEqual([])
 })
