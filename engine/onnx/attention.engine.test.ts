@@ -1,28 +1,10 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { createOnnxRuntime } from './onnx-runtime.ts'
+import { describe, expect, test } from 'vitest'
 import type { OnnxGraph, OnnxTensor } from './onnx-runtime.ts'
-import { encodeOnnxModel } from './testing/onnx-contents.ts'
-import type { OnnxModelDefinition } from './testing/onnx-contents.ts'
+import { attend, largestDifference, load, makeInputs, numbers, place, runtime } from './testing/attention.ts'
+import type { AttentionSizes } from './testing/attention.ts'
 
-const runtime = createOnnxRuntime()
 const elementTypes = { float: 1, bfloat16: 16 } as const
 type Precision = keyof typeof elementTypes
-
-async function load(contents: Omit<OnnxModelDefinition, 'weights'>, threads: number): Promise<OnnxGraph> {
-  const path = join(await temporaryFolder(), 'attention.onnx')
-  await writeFile(path, encodeOnnxModel(contents))
-  const graph = await runtime.loadGraph(path, { threads })
-  onTestFinished(() => graph.release())
-  return graph
-}
-
-/** An input or output whose axes are all dynamic. */
-function place(name: string, rank: number, type: 'float' | 'int64' = 'float') {
-  return { name, type, dims: Array.from({ length: rank }, (_, axis) => `${name}${axis}`) }
-}
 
 function loadCrossAttention(precision: Precision, threads: number): Promise<OnnxGraph> {
   const cast = (name: string) => ({
@@ -48,55 +30,9 @@ function loadCrossAttention(precision: Precision, threads: number): Promise<Onnx
   return load(contents, threads)
 }
 
-/** Whole numbers and halves, which bfloat16 holds exactly. */
-function numbers(count: number, seed: number): Float32Array {
-  return Float32Array.from({ length: count }, (_, at) => (((at * 7 + seed * 13) % 11) - 5) / 2)
-}
-
-interface Sizes {
-  heads: number
-  size: number
-  positions: number
-  texts: number
-  tokens: number
-}
-
-function makeInputs({ heads, size, positions, texts, tokens }: Sizes) {
-  const queries = numbers(texts * tokens * heads * size, 1).map((number) => number / 8)
-  return { queries, keys: numbers(heads * size * positions, 2), values: numbers(heads * positions * size, 3) }
-}
-
-/** The attention as its formula says, in 64 bits. */
-function attend({ heads, size, positions, texts, tokens }: Sizes, inputs: ReturnType<typeof makeInputs>) {
-  const rows = texts * tokens
-  const range = (length: number) => Array.from({ length }, (_, at) => at)
-  const query = (row: number, head: number, at: number) => inputs.queries[(row * heads + head) * size + at] ?? 0
-  const key = (head: number, at: number, position: number) =>
-    inputs.keys[(head * size + at) * positions + position] ?? 0
-  const value = (head: number, position: number, at: number) =>
-    inputs.values[(head * positions + position) * size + at] ?? 0
-  const sum = (values: number[]) => values.reduce((one, other) => one + other, 0)
-  const weights = range(heads).map((head) =>
-    range(rows).map((row) => {
-      const scores = range(positions).map((position) =>
-        Math.exp(sum(range(size).map((at) => query(row, head, at) * key(head, at, position)))),
-      )
-      return scores.map((score) => score / sum(scores))
-    }),
-  )
-  const results = range(rows).flatMap((row) =>
-    range(heads).flatMap((head) =>
-      range(size).map((at) =>
-        sum(range(positions).map((position) => (weights[head]?.[row]?.[position] ?? 0) * value(head, position, at))),
-      ),
-    ),
-  )
-  return { weights: weights.flat(2), results }
-}
-
 async function run(
   graph: OnnxGraph,
-  { heads, size, positions, texts, tokens }: Sizes,
+  { heads, size, positions, texts, tokens }: AttentionSizes,
   inputs: ReturnType<typeof makeInputs>,
 ) {
   const [results, weights] = await graph.run(
@@ -112,7 +48,7 @@ async function run(
 }
 
 /** Sizes that fill the vectors of every processor, and ones that do not. */
-const cases: Sizes[] = [
+const cases: AttentionSizes[] = [
   { heads: 8, size: 64, positions: 1500, texts: 1, tokens: 1 },
   { heads: 8, size: 64, positions: 1500, texts: 3, tokens: 1 },
   { heads: 2, size: 64, positions: 1501, texts: 5, tokens: 1 },
@@ -140,11 +76,6 @@ test.each(
     expect(largestDifference(weights.read(), expected.weights)).toBeLessThan(1e-5)
   },
 )
-
-function largestDifference(values: Float32Array, expected: ArrayLike<number>): number {
-  expect(values).toHaveLength(expected.length)
-  return values.reduce((largest, value, at) => Math.max(largest, Math.abs(value - (expected[at] ?? Number.NaN))), 0)
-}
 
 test('scores far apart read the highest position and nothing else', async () => {
   const graph = await loadCrossAttention('bfloat16', 1)

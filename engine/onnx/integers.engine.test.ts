@@ -13,8 +13,14 @@ const biases = [100, -200, 0]
 /** Types of ONNX. */
 const [int8, int32] = [3, 6]
 
+/** For many rows, and for few. */
+const operators = ['ScaleProducts', 'MultiplyRows'] as const
+
 /** Loads a graph that multiplies floats by a matrix of whole numbers, both as integers of 8 bits. */
-async function loadProduct({ hasBiases = false, threads = 1 } = {}): Promise<OnnxGraph> {
+async function loadProduct(
+  operator: (typeof operators)[number],
+  { hasBiases = false, threads = 1 } = {},
+): Promise<OnnxGraph> {
   const place = (name: string, dims: (number | string)[]) => ({ name, type: 'float' as const, dims })
   const contents = encodeOnnxModel({
     inputs: [place('rows', ['n', 'width']), place('matrix', ['width', 'm']), place('scales', ['s'])],
@@ -26,13 +32,22 @@ async function loadProduct({ hasBiases = false, threads = 1 } = {}): Promise<Onn
     nodes: [
       { operator: 'QuantizeRows', domain: 'awaz', inputs: ['rows'], outputs: ['integers', 'row scales'] },
       { operator: 'Cast', inputs: ['matrix'], outputs: ['integer matrix'], attributes: { to: int8 } },
-      { operator: 'MatMulInteger', inputs: ['integers', 'integer matrix'], outputs: ['products'] },
+      ...(operator === 'ScaleProducts'
+        ? [{ operator: 'MatMulInteger', inputs: ['integers', 'integer matrix'], outputs: ['products'] }]
+        : [{ operator: 'Transpose', inputs: ['integer matrix'], outputs: ['integer columns'] }]),
       { operator: 'MatMul', inputs: ['ones', 'matrix'], outputs: ['float sums'] },
       { operator: 'Cast', inputs: ['float sums'], outputs: ['sums'], attributes: { to: int32 } },
       {
-        operator: 'ScaleProducts',
+        operator,
         domain: 'awaz',
-        inputs: ['products', 'row scales', 'scales', 'sums', ...(hasBiases ? ['biases'] : [])],
+        inputs: [
+          ...(operator === 'ScaleProducts'
+            ? ['products', 'row scales']
+            : ['integers', 'row scales', 'integer columns']),
+          'scales',
+          'sums',
+          ...(hasBiases ? ['biases'] : []),
+        ],
         outputs: ['results'],
       },
     ],
@@ -69,14 +84,14 @@ function productsOf(row: Float32Array) {
   })
 }
 
-test.each([1, 2])(
-  'a row of small numbers beside large ones is as exact as by itself, on %d threads',
-  async (threads) => {
+test.each(operators.flatMap((operator) => [1, 2].map((threads) => ({ operator, threads }))))(
+  'a row of small numbers beside large ones is as exact as by itself: $operator on $threads threads',
+  async ({ operator, threads }) => {
     const values = Float32Array.from({ length: rows * width }, (_, at) => {
       const size = 10 ** -(Math.floor(at / width) % 7)
       return (((at * 29) % 101) / 50 - 0.7) * size
     })
-    const results = await multiply(await loadProduct({ threads }), values)
+    const results = await multiply(await loadProduct(operator, { threads }), values)
     for (let row = 0; row < rows; row += 1) {
       for (const [column, { product, size }] of productsOf(values.subarray(row * width, (row + 1) * width)).entries()) {
         expect(Math.abs((results[row * columns + column] ?? 0) - product)).toBeLessThan(size / 200)
@@ -85,10 +100,10 @@ test.each([1, 2])(
   },
 )
 
-test('rows of zeros and of one sign are exact, and biases are added', async () => {
+test.each(operators)('rows of zeros and of one sign are exact, and biases are added: %s', async (operator) => {
   const values = new Float32Array(3 * width)
   values.fill(51, width, 2 * width).fill(-102, 2 * width)
-  const results = await multiply(await loadProduct({ hasBiases: true }), values)
+  const results = await multiply(await loadProduct(operator, { hasBiases: true }), values)
   for (const row of [0, 1, 2]) {
     const exact = productsOf(values.subarray(row * width, (row + 1) * width)).map(
       ({ product }, column) => product + (biases[column] ?? 0),
@@ -97,12 +112,54 @@ test('rows of zeros and of one sign are exact, and biases are added', async () =
   }
 })
 
-test('dims that do not fit together are an error, not the end of the process', async () => {
-  const graph = await loadProduct()
+test.each(operators)('dims that do not fit together are an error, not the end of the process: %s', async (operator) => {
+  const graph = await loadProduct(operator)
   const inputs = {
     rows: runtime.floatTensor(new Float32Array(width), [1, width]),
     matrix: runtime.floatTensor(matrix, [width, columns]),
     scales: runtime.floatTensor(Float32Array.of(1, 2), [2]),
   }
   await expect(graph.run(inputs, ['results'])).rejects.toThrow('do not fit together')
+})
+
+test('a normalized row is what a layer normalization returns, as integers', async () => {
+  const place = (name: string, dims: (number | string)[]) => ({ name, type: 'float' as const, dims })
+  const contents = encodeOnnxModel({
+    inputs: [place('rows', ['n', width]), place('weights', ['w']), place('biases', ['b'])],
+    outputs: [place('floats', ['n', width]), place('integer floats', ['n', width]), place('scales', ['n', 2])],
+    nodes: [
+      { operator: 'LayerNormalization', inputs: ['rows', 'weights', 'biases'], outputs: ['floats'] },
+      {
+        operator: 'NormalizeAndQuantizeRows',
+        domain: 'awaz',
+        inputs: ['rows', 'weights', 'biases'],
+        outputs: ['integers', 'scales'],
+      },
+      { operator: 'Cast', inputs: ['integers'], outputs: ['integer floats'], attributes: { to: 1 } },
+    ],
+  })
+  const path = join(await temporaryFolder(), 'norm.onnx')
+  await writeFile(path, contents)
+  const graph = await runtime.loadGraph(path, { threads: 2 })
+  onTestFinished(() => graph.release())
+  const values = (count: number, factor: number) =>
+    Float32Array.from({ length: count }, (_, at) => ((at * factor) % 31) - 11)
+  const inputs = {
+    rows: runtime.floatTensor(values(rows * width, 17), [rows, width]),
+    weights: runtime.floatTensor(values(width, 5), [width]),
+    biases: runtime.floatTensor(values(width, 3), [width]),
+  }
+
+  const [floats, integers, rowScales] = await graph.run(inputs, ['floats', 'integer floats', 'scales'])
+
+  const [expected, found, scaleNumbers] = [floats, integers, rowScales].map((tensor) => [...(tensor?.read() ?? [])])
+  expect(expected).toHaveLength(rows * width)
+  for (const [at, value] of expected?.entries() ?? []) {
+    const row = Math.floor(at / width)
+    const [scale = 0, zero = 0] = scaleNumbers?.slice(row * 2, row * 2 + 2) ?? []
+    expect(Math.abs(((found?.[at] ?? 0) - zero) * scale - value)).toBeLessThanOrEqual(scale * 0.51)
+  }
+  await expect(graph.run({ ...inputs, biases: runtime.floatTensor(values(2, 1), [2]) }, ['scales'])).rejects.toThrow(
+    'do not fit together',
+  )
 })

@@ -1,11 +1,8 @@
 #pragma once
 // Attention of a few tokens to many positions: what a decoder computes for each token of its texts.
-#include <cstdint>
+#include "vectors.h"
 
 namespace onnx {
-
-/** A bfloat16: the upper half of a float of 32 bits. */
-using Bfloat16 = uint16_t;
 
 /** One head of an attention. Rows are tokens that attend, positions are what they attend to. Keys and values are floats or Bfloat16. */
 template <typename Number> struct HeadAttention {

@@ -1,66 +1,211 @@
 #include "integers.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 
-// Vectors are passed between functions that are always inlined, so that it does not matter how a call would pass them.
-#pragma GCC diagnostic ignored "-Wpsabi"
+#include "vectors.h"
 
 namespace onnx {
 
 namespace {
 
-constexpr int lanes = 8;
-typedef float Floats __attribute__((vector_size(lanes * sizeof(float))));
-typedef int32_t Integers __attribute__((vector_size(lanes * sizeof(int32_t))));
-typedef uint8_t Bytes __attribute__((vector_size(lanes)));
+constexpr float largestByte = 255;
 
-constexpr float largest = 255;
-/** A number of this size has no room for a fraction: to add and subtract it rounds halves to the even number. */
-constexpr float shift = 12582912.0f;
+template <typename V> INLINE RowScale quantizeRowWith(const float *row, int64_t width, uint8_t *integers) {
+  typedef typename V::Floats Floats;
+  Floats lows{}, highs{};
+  int64_t at = 0;
+  for (; at + V::width <= width; at += V::width) {
+    const auto values = load<V>(row + at);
+    lows = larger<V>(lows, -values);
+    highs = larger<V>(highs, values);
+  }
+  float low = largestOf<V>(lows), high = largestOf<V>(highs);
+  for (; at < width; at++) {
+    low = std::max(low, -row[at]);
+    high = std::max(high, row[at]);
+  }
+  const float scale = high + low > 0 ? (high + low) / largestByte : 1;
+  const float factor = 1 / scale;
+  const float zero = (low * factor + roundingShift) - roundingShift;
+  for (at = 0; at + V::width <= width; at += V::width) {
+    Floats rounded = roundToWhole<V>(load<V>(row + at) * factor + zero);
+    rounded = larger<V>(rounded, Floats{});
+    rounded = rounded > largestByte ? Floats{} + largestByte : rounded;
+    const auto bytes = __builtin_convertvector(__builtin_convertvector(rounded, typename V::Integers), typename V::Bytes);
+    std::memcpy(integers + at, &bytes, sizeof(bytes));
+  }
+  for (; at < width; at++) {
+    const float rounded = (row[at] * factor + zero + roundingShift) - roundingShift;
+    integers[at] = static_cast<uint8_t>(std::clamp(rounded, 0.0f, largestByte));
+  }
+  return {scale, zero};
+}
 
-struct Range {
-  float low = 0;
-  float high = 0;
+/** ONNX's default. */
+constexpr float varianceEpsilon = 1e-5f;
+
+template <typename V> INLINE RowScale normalizeRowWith(const float *row, int64_t width, Norm norm, float *normalized, uint8_t *integers) {
+  typedef typename V::Floats Floats;
+  Floats sums{};
+  int64_t at = 0;
+  for (; at + V::width <= width; at += V::width) sums += load<V>(row + at);
+  float mean = sumOf<V>(sums);
+  for (; at < width; at++) mean += row[at];
+  mean /= static_cast<float>(width);
+  Floats squares{};
+  for (at = 0; at + V::width <= width; at += V::width) {
+    const Floats distance = load<V>(row + at) - mean;
+    squares += distance * distance;
+  }
+  float variance = sumOf<V>(squares);
+  for (; at < width; at++) variance += (row[at] - mean) * (row[at] - mean);
+  const float factor = 1 / std::sqrt(variance / static_cast<float>(width) + varianceEpsilon);
+  for (at = 0; at + V::width <= width; at += V::width)
+    store<V>(normalized + at, (load<V>(row + at) - mean) * factor * load<V>(norm.weights + at) + load<V>(norm.biases + at));
+  for (; at < width; at++) normalized[at] = (row[at] - mean) * factor * norm.weights[at] + norm.biases[at];
+  return quantizeRowWith<V>(normalized, width, integers);
+}
+
+/** Multiplies each byte of one vector by that of the other, and adds four products to each of its sums. */
+struct GenericBytes {
+  using V = Vectors<4>;
+  INLINE V::Integers multiplyAdd(V::Integers sum, const uint8_t *left, const int8_t *right) {
+    for (int lane = 0; lane < 4; lane++)
+      for (int at = lane * 4; at < lane * 4 + 4; at++) sum[lane] += left[at] * right[at];
+    return sum;
+  }
 };
 
-Range findRange(const float *row, int64_t width) {
-  Floats low{}, high{};
-  int64_t at = 0;
-  for (; at + lanes <= width; at += lanes) {
-    Floats values;
-    std::memcpy(&values, row + at, sizeof(values));
-    low = values < low ? values : low;
-    high = values > high ? values : high;
+#ifdef __x86_64__
+/** Bytes of the matrix between what is multiplied and what is fetched meanwhile. */
+constexpr int64_t bytesAhead = 4096;
+
+#ifdef HAS_AVX_VNNI
+struct AvxVnniBytes {
+  using V = Vectors<8>;
+  INLINE V::Integers multiplyAdd(V::Integers sum, const uint8_t *left, const int8_t *right) {
+    V::Integers one, other;
+    std::memcpy(&one, left, sizeof(one));
+    std::memcpy(&other, right, sizeof(other));
+    return (V::Integers)__builtin_ia32_vpdpbusd_v8si(sum, one, other);
   }
-  Range range;
-  for (int lane = 0; lane < lanes; lane++) range = {std::min(range.low, low[lane]), std::max(range.high, high[lane])};
-  for (; at < width; at++) range = {std::min(range.low, row[at]), std::max(range.high, row[at])};
-  return range;
+};
+#endif
+
+struct Avx512Bytes {
+  using V = Vectors<16>;
+  INLINE V::Integers multiplyAdd(V::Integers sum, const uint8_t *left, const int8_t *right) {
+    V::Integers one, other;
+    std::memcpy(&one, left, sizeof(one));
+    std::memcpy(&other, right, sizeof(other));
+    return (V::Integers)__builtin_ia32_vpdpbusd_v16si(sum, one, other);
+  }
+};
+#endif
+
+/** Columns of a tile. */
+constexpr int tileColumns = 4;
+
+typedef int32_t Quad __attribute__((vector_size(16)));
+
+/** Returns the sum of each of four vectors. */
+template <typename V> INLINE Quad sumEach(const typename V::Integers (&sums)[tileColumns]) {
+  Quad quads[tileColumns] = {};
+  for (int column = 0; column < tileColumns; column++)
+    for (int part = 0; part < V::width / 4; part++) {
+      Quad quad;
+      std::memcpy(&quad, reinterpret_cast<const char *>(&sums[column]) + part * sizeof(quad), sizeof(quad));
+      quads[column] += quad;
+    }
+  Quad result;
+  for (int column = 0; column < tileColumns; column++) result[column] = quads[column][0] + quads[column][1] + quads[column][2] + quads[column][3];
+  return result;
 }
+
+/** Multiplies `count` rows with `tileColumns` columns into `products`, a row each `columnsAtOnce` integers. */
+template <typename Bytes, int count> INLINE void multiplyTile(const uint8_t *rows, const int8_t *columns, int64_t width, int32_t *products) {
+  using V = typename Bytes::V;
+  constexpr int step = V::width * 4;
+  typename V::Integers sums[count][tileColumns] = {};
+  int64_t at = 0;
+  for (; at + step <= width; at += step)
+#pragma GCC unroll 4
+    for (int column = 0; column < tileColumns; column++) {
+      const int8_t *right = columns + column * width + at;
+#ifdef __x86_64__
+      __builtin_prefetch(right + bytesAhead);
+#endif
+#pragma GCC unroll 6
+      for (int row = 0; row < count; row++) sums[row][column] = Bytes::multiplyAdd(sums[row][column], rows + row * width + at, right);
+    }
+  for (int row = 0; row < count; row++) {
+    Quad quad = sumEach<V>(sums[row]);
+    for (int64_t rest = at; rest < width; rest++)
+      for (int column = 0; column < tileColumns; column++) quad[column] += rows[row * width + rest] * columns[column * width + rest];
+    std::memcpy(products + row * columnsAtOnce, &quad, sizeof(quad));
+  }
+}
+
+INLINE int32_t multiplyOne(const uint8_t *row, const int8_t *column, int64_t width) {
+  int32_t sum = 0;
+  for (int64_t at = 0; at < width; at++) sum += row[at] * column[at];
+  return sum;
+}
+
+template <typename Bytes, int count>
+INLINE void multiplyFew(const IntegerRows &rows, int64_t first, const int8_t *matrix, const IntegerColumns &columns, float *results, int64_t stride) {
+  int32_t products[count * columnsAtOnce];
+  const uint8_t *integers = rows.integers + first * rows.width;
+  int64_t column = 0;
+  for (; column + tileColumns <= columns.count; column += tileColumns)
+    multiplyTile<Bytes, count>(integers, matrix + column * rows.width, rows.width, products + column);
+  for (; column < columns.count; column++)
+    for (int row = 0; row < count; row++)
+      products[row * columnsAtOnce + column] = multiplyOne(integers + row * rows.width, matrix + column * rows.width, rows.width);
+  for (int row = 0; row < count; row++)
+    scaleProducts(products + row * columnsAtOnce, rows.scales[first + row], columns, results + (first + row) * stride);
+}
+
+/** Multiplies up to `rowsAtOnce` rows at a time, as many as the registers hold sums for. */
+template <typename Bytes, int rowsAtOnce>
+INLINE void multiplyRowsWith(const IntegerRows &rows, const int8_t *matrix, const IntegerColumns &columns, float *results, int64_t stride, int64_t row = 0) {
+  for (; row + rowsAtOnce <= rows.count; row += rowsAtOnce) multiplyFew<Bytes, rowsAtOnce>(rows, row, matrix, columns, results, stride);
+  if constexpr (rowsAtOnce > 1) multiplyRowsWith<Bytes, rowsAtOnce - 1>(rows, matrix, columns, results, stride, row);
+}
+
+#ifdef __x86_64__
+FOR_AVX512 RowScale quantizeRowAvx512(const float *row, int64_t width, uint8_t *integers) { return quantizeRowWith<Vectors<16>>(row, width, integers); }
+
+FOR_AVX512 RowScale normalizeRowAvx512(const float *row, int64_t width, Norm norm, float *normalized, uint8_t *integers) {
+  return normalizeRowWith<Vectors<16>>(row, width, norm, normalized, integers);
+}
+
+FOR_AVX512_VNNI void multiplyRowsAvx512(const IntegerRows &rows, const int8_t *matrix, const IntegerColumns &columns, float *results, int64_t stride) {
+  multiplyRowsWith<Avx512Bytes, 6>(rows, matrix, columns, results, stride);
+}
+
+#ifdef HAS_AVX_VNNI
+FOR_AVX_VNNI void multiplyRowsAvxVnni(const IntegerRows &rows, const int8_t *matrix, const IntegerColumns &columns, float *results, int64_t stride) {
+  multiplyRowsWith<AvxVnniBytes, 2>(rows, matrix, columns, results, stride);
+}
+#endif
+#endif
 
 } // namespace
 
 RowScale quantizeRow(const float *row, int64_t width, uint8_t *integers) {
-  const auto [low, high] = findRange(row, width);
-  const float scale = high > low ? (high - low) / largest : 1;
-  const float factor = 1 / scale;
-  const float zero = (-low * factor + shift) - shift;
-  int64_t at = 0;
-  for (; at + lanes <= width; at += lanes) {
-    Floats values;
-    std::memcpy(&values, row + at, sizeof(values));
-    Floats rounded = (values * factor + zero + shift) - shift;
-    rounded = rounded < 0 ? Floats{} : rounded;
-    rounded = rounded > largest ? Floats{} + largest : rounded;
-    const Bytes bytes = __builtin_convertvector(__builtin_convertvector(rounded, Integers), Bytes);
-    std::memcpy(integers + at, &bytes, sizeof(bytes));
-  }
-  for (; at < width; at++) {
-    const float rounded = (row[at] * factor + zero + shift) - shift;
-    integers[at] = static_cast<uint8_t>(std::clamp(rounded, 0.0f, largest));
-  }
-  return {scale, zero};
+#ifdef __x86_64__
+  if (hasAvx512()) return quantizeRowAvx512(row, width, integers);
+#endif
+  return quantizeRowWith<Vectors<8>>(row, width, integers);
+}
+
+RowScale normalizeAndQuantizeRow(const float *row, int64_t width, Norm norm, float *normalized, uint8_t *integers) {
+#ifdef __x86_64__
+  if (hasAvx512()) return normalizeRowAvx512(row, width, norm, normalized, integers);
+#endif
+  return normalizeRowWith<Vectors<8>>(row, width, norm, normalized, integers);
 }
 
 void scaleProducts(const int32_t *products, RowScale row, const IntegerColumns &columns, float *results) {
@@ -72,6 +217,16 @@ void scaleProducts(const int32_t *products, RowScale row, const IntegerColumns &
       results[at] = static_cast<float>(products[at] - zero * sums[at]) * (row.scale * scales[at]) + biases[at];
   else
     for (int64_t at = 0; at < columns.count; at++) results[at] = static_cast<float>(products[at] - zero * sums[at]) * (row.scale * scales[at]);
+}
+
+void multiplyRows(const IntegerRows &rows, const int8_t *matrix, const IntegerColumns &columns, float *results, int64_t stride) {
+#ifdef __x86_64__
+  if (hasAvx512Vnni()) return multiplyRowsAvx512(rows, matrix, columns, results, stride);
+#ifdef HAS_AVX_VNNI
+  if (__builtin_cpu_supports("avxvnni")) return multiplyRowsAvxVnni(rows, matrix, columns, results, stride);
+#endif
+#endif
+  multiplyRowsWith<GenericBytes, 2>(rows, matrix, columns, results, stride);
 }
 
 } // namespace onnx

@@ -22,7 +22,7 @@ interface DecoderContext {
 export function decoderGraph(source: WhisperSource, precision: Precision): OnnxModel {
   const { sizes, alignmentHeads } = source
   const graph = new OnnxGraph()
-  const layers = new WhisperLayers(graph, source, precision)
+  const layers = new WhisperLayers(graph, source, { precision, hasFewRows: true })
   const table = addTable(layers)
   const end = graph.add('Add', ['offset', layers.lengthOf('tokens', 1)])
   const positions = layers.floats('decoder.positional_embedding', sizes.textContext, sizes.textState)
@@ -53,15 +53,17 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
   const { graph, source, precision } = layers
   const { vocabulary, textState } = source.sizes
   const tensor = layers.tensor('decoder.token_embedding.weight')
-  const transpose = (table: string) => graph.add('Transpose', [table], { attributes: { perm: [1, 0] } })
   if (precision === 'float32') {
     const table = graph.weight(floatWeight([{ tensor }], [vocabulary, textState]))
     return {
       embed: (tokens) => graph.add('Gather', [table, tokens]),
-      addLogits: (x) => graph.add('MatMul', [x, transpose(table)], { name: 'logits' }),
+      addLogits: (x) => {
+        const columns = graph.add('Transpose', [table], { attributes: { perm: [1, 0] } })
+        graph.add('MatMul', [x, columns], { name: 'logits' })
+      },
     }
   }
-  const { integers, scales, sums } = quantizedTable(tensor)
+  const { integers, scales, sums } = quantizedTable([{ tensor }])
   const table = graph.weight(integers)
   const rowScales = graph.weight({ ...scales, dims: [vocabulary, 1] })
   return {
@@ -72,7 +74,7 @@ function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLo
       return graph.add('Mul', [rows, graph.add('Gather', [rowScales, tokens])])
     },
     addLogits: (x) => {
-      layers.multiplyIntegers(x, { integers: transpose(table), scales, sums }, { name: 'logits' })
+      layers.multiplyIntegers(x, { integers: table, scales, sums }, { name: 'logits' })
     },
   }
 }

@@ -108,8 +108,11 @@ const domains = new Map([
   ['MultiHeadAttention', onnxruntimeDomain],
   ['CrossAttention', 'awaz'],
   ['SelfAttention', 'awaz'],
+  ['FullAttention', 'awaz'],
   ['QuantizeRows', 'awaz'],
+  ['NormalizeAndQuantizeRows', 'awaz'],
   ['ScaleProducts', 'awaz'],
+  ['MultiplyRows', 'awaz'],
 ])
 
 function encodeAttribute(name: string, value: number | number[]): Buffer {

@@ -70,9 +70,9 @@ export function quantizedMatrix(parts: WeightPart[]): QuantizedWeight {
   }
 }
 
-/** Returns a table as 8-bit integers, a row at a time, with one scale per row; scales and sums are known when the integers have been read. */
-export function quantizedTable(tensor: StoredTensor): QuantizedWeight {
-  const { rows, columns } = sizeOf([{ tensor }])
+/** Returns the integers, scales and sums of `quantizedMatrix` with an output per row, which are read a few rows at a time. */
+export function quantizedTable(parts: WeightPart[]): QuantizedWeight {
+  const { rows, columns } = sizeOf(parts)
   const { scales, sums } = createRowFigures(rows)
   const rowsPerChunk = Math.max(1, Math.floor(chunkNumbers / columns))
   return {
@@ -81,11 +81,12 @@ export function quantizedTable(tensor: StoredTensor): QuantizedWeight {
       dims: [rows, columns],
       async *read() {
         let row = 0
-        for await (const numbers of readPart({ tensor }, rowsPerChunk * columns)) {
-          const count = numbers.length / columns
-          const [from, to] = [row, row + count]
-          yield toBytes(quantizeRows(numbers, { scales: scales.subarray(from, to), sums: sums.subarray(from, to) }))
-          row = to
+        for (const part of parts) {
+          for await (const numbers of readPart(part, rowsPerChunk * columns)) {
+            const [from, to] = [row, row + numbers.length / columns]
+            yield toBytes(quantizeRows(numbers, { scales: scales.subarray(from, to), sums: sums.subarray(from, to) }))
+            row = to
+          }
         }
       },
     },

@@ -1,14 +1,20 @@
 import type { StoredTensor } from '../stored-tensor.ts'
 import type { WhisperSource } from '../whisper-source.ts'
 import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'
-import { floatWeight, quantizedMatrix, transposedMatrix } from './weights.ts'
+import { floatWeight, quantizedMatrix, quantizedTable, transposedMatrix } from './weights.ts'
 import type { QuantizedWeight, WeightPart } from './weights.ts'
 
 /** Numbers of the weights: 8-bit integers multiply faster, but exactly only on some processors (cpu-features.ts). */
 export type Precision = 'int8' | 'float32'
 
-/** A quantized matrix whose integers are a weight, or a value of the graph. */
-type QuantizedColumns = Omit<QuantizedWeight, 'integers'> & { integers: QuantizedWeight['integers'] | string }
+/** A quantized matrix whose integers are a value of the graph. */
+type QuantizedColumns = Omit<QuantizedWeight, 'integers'> & { integers: string }
+
+interface LayersOptions {
+  precision: Precision
+  /** Whether few rows are multiplied at a time, as by a decoder, so that a product waits for the weights to be read. */
+  hasFewRows: boolean
+}
 
 /** The attention's order of axes, from [texts, tokens, heads, values]. */
 const byHead = [0, 2, 1, 3]
@@ -18,14 +24,16 @@ export class WhisperLayers {
   readonly graph: OnnxGraph
   readonly source: WhisperSource
   readonly precision: Precision
+  readonly #hasFewRows: boolean
   /** The width of an attention head. */
   readonly headSize: number
   readonly #quantized = new Map<string, [integers: string, scales: string]>()
 
-  constructor(graph: OnnxGraph, source: WhisperSource, precision: Precision) {
+  constructor(graph: OnnxGraph, source: WhisperSource, { precision, hasFewRows }: LayersOptions) {
     this.graph = graph
     this.source = source
     this.precision = precision
+    this.#hasFewRows = hasFewRows
     this.headSize = source.sizes.audioState / source.sizes.audioHeads
   }
 
@@ -41,24 +49,31 @@ export class WhisperLayers {
     return this.graph.weight(floatWeight([{ tensor: this.tensor(name) }], dims))
   }
 
+  /** Returns a value that only `multiply` and `linear` can read: of integers where the weights are. */
   norm(x: string, name: string): string {
     const { audioState } = this.source.sizes
-    const [weight, bias] = [this.floats(`${name}.weight`, audioState), this.floats(`${name}.bias`, audioState)]
+    const inputs = [x, this.floats(`${name}.weight`, audioState), this.floats(`${name}.bias`, audioState)]
     // Its axis and epsilon (1e-5) are the operator's defaults.
-    return this.graph.add('LayerNormalization', [x, weight, bias])
+    if (this.precision === 'float32') return this.graph.add('LayerNormalization', inputs)
+    const [rows, scales] = this.graph.addWithTwoOutputs('NormalizeAndQuantizeRows', inputs)
+    this.#quantized.set(rows, [rows, scales])
+    return rows
   }
 
   /** Multiplies by a matrix of joined rows, and adds biases if there are any. */
   multiply(x: string, parts: WeightPart[], biases?: WeightPart[]): string {
     const { graph } = this
-    if (this.precision === 'int8') return this.multiplyIntegers(x, quantizedMatrix(parts), { biases })
-    const product = graph.add('MatMul', [x, graph.weight(transposedMatrix(parts))])
-    return biases ? graph.add('Add', [product, this.bias(biases)]) : product
+    if (this.precision === 'float32') {
+      const product = graph.add('MatMul', [x, graph.weight(transposedMatrix(parts))])
+      return biases ? graph.add('Add', [product, this.bias(biases)]) : product
+    }
+    const { integers, ...columns } = this.#hasFewRows ? quantizedTable(parts) : quantizedMatrix(parts)
+    return this.multiplyIntegers(x, { integers: graph.weight(integers), ...columns }, { biases })
   }
 
   /**
    * Multiplies by integers with a scale per column, as integers with a scale per row: with one for all positions of the audio, or for all texts, the
-   * smaller ones would have few of the 256 integers.
+   * smaller ones would have few of the 256 integers. Where there are few rows, the matrix has an output per row, else per column.
    */
   multiplyIntegers(
     x: string,
@@ -68,9 +83,9 @@ export class WhisperLayers {
     const { graph } = this
     const [rows, rowScales] = this.#quantized.get(x) ?? graph.addWithTwoOutputs('QuantizeRows', [x])
     this.#quantized.set(x, [rows, rowScales])
-    const matrix = typeof integers === 'string' ? integers : graph.weight(integers)
-    const products = graph.add('MatMulInteger', [rows, matrix])
     const columns = [graph.weight(scales), graph.weight(sums), ...(biases ? [this.bias(biases)] : [])]
+    if (this.#hasFewRows) return graph.add('MultiplyRows', [rows, rowScales, integers, ...columns], { name })
+    const products = graph.add('MatMulInteger', [rows, integers])
     return graph.add('ScaleProducts', [products, rowScales, ...columns], { name })
   }
 

@@ -17,7 +17,7 @@ import { elementTypes, OnnxGraph } from './onnx-graph.ts'
 function encoderGraph(source: WhisperSource, precision: Precision): OnnxModel {
   const { audioContext, audioState, audioLayers, melBands } = source.sizes
   const graph = new OnnxGraph()
-  const layers = new WhisperLayers(graph, source, precision)
+  const layers = new WhisperLayers(graph, source, { precision, hasFewRows: false })
   let x = convolve(layers, 'mel', 1)
   x = graph.add('Transpose', [convolve(layers, x, 2)], { attributes: { perm: [0, 2, 1] } })
   const positions = layers.floats('encoder.positional_embedding', audioContext, audioState)
@@ -45,11 +45,18 @@ function convolve(layers: WhisperLayers, x: string, number: 1 | 2): string {
 }
 
 function selfAttention(layers: WhisperLayers, x: string, block: string): string {
+  const { graph, source, precision } = layers
+  const normed = layers.norm(x, `${block}.attn_ln`)
+  if (precision === 'int8') {
+    const { weights, biases } = layers.queryKeyValue(`${block}.attn`, layers.headSize ** -0.5)
+    const joined = layers.multiply(normed, weights, biases)
+    const heads = graph.ints(source.sizes.audioHeads)
+    return layers.linear(graph.add('FullAttention', [joined, heads]), `${block}.attn.out`)
+  }
   const { weights, biases } = layers.queryKeyValue(`${block}.attn`)
-  const joined = layers.multiply(layers.norm(x, `${block}.attn_ln`), weights)
-  const inputs = [...layers.splitInThree(joined), layers.bias(biases)]
-  const attributes = { num_heads: layers.source.sizes.audioHeads }
-  return layers.linear(layers.graph.add('MultiHeadAttention', inputs, { attributes }), `${block}.attn.out`)
+  const inputs = [...layers.splitInThree(layers.multiply(normed, weights)), layers.bias(biases)]
+  const attributes = { num_heads: source.sizes.audioHeads }
+  return layers.linear(graph.add('MultiHeadAttention', inputs, { attributes }), `${block}.attn.out`)
 }
 
 /** An output per layer, in the layout in which the decoder reads it: it would copy all of a joined one for each token. */
