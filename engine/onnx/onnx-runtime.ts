@@ -11,8 +11,10 @@ export interface OnnxTensorInfo {
 /** Numbers with dims, in memory of onnxruntime that is freed by `release`, or at last by the garbage collector. */
 export interface OnnxTensor {
   readonly dims: readonly number[]
-  /** Returns a copy of the numbers, last axis fastest. Throws for a tensor of integers. */
-  read(): Float32Array<ArrayBuffer>
+  /**
+   * Copies the numbers, last axis fastest, into an array of that length, a new one by default, and returns it. Throws for a tensor of integers.
+   */
+  read(into?: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer>
   /** Copies rows of an axis, in the given order and as often as given, into a new tensor: reorders or repeats beams. */
   select(axis: number, indices: readonly number[]): OnnxTensor
   /** Frees the memory at once, or after the runs that use it. A later use throws; a second call does nothing. */
@@ -56,7 +58,7 @@ interface OnnxAddon {
   loadGraph(path: string, threads: number): Promise<AddonGraph>
   run(graph: Handle, inputs: string[], tensors: Handle[], outputs: readonly string[]): Promise<AddonTensor[]>
   createTensor(data: Float32Array | BigInt64Array, dims: readonly number[]): AddonTensor
-  read(tensor: Handle): Float32Array<ArrayBuffer>
+  read(tensor: Handle, into?: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer>
   select(tensor: Handle, axis: number, indices: readonly number[]): AddonTensor
   releaseTensor(tensor: Handle): void
   releaseGraph(graph: Handle): void
@@ -79,7 +81,8 @@ interface AddonGraph {
 
 const require = createRequire(import.meta.url)
 const rootDir = dirname(dirname(import.meta.dirname))
-const builtAddonPath = join(rootDir, 'node_modules', '.awaz', 'whisper.node')
+/** The native addon that scripts/build-whisper.mjs builds. */
+export const builtAddonPath = join(rootDir, 'node_modules', '.awaz', 'whisper.node')
 
 /** Handles of the tensors that were made here: the addon would crash on those of other things. */
 const handles = new WeakMap<OnnxTensor, Handle>()
@@ -129,7 +132,7 @@ function toOnnxTensorInfo({ name, dims }: AddonGraph['inputs'][number]): OnnxTen
 function toTensor(onnx: OnnxAddon, { handle, dims }: AddonTensor): OnnxTensor {
   const tensor: OnnxTensor = {
     dims,
-    read: () => onnx.read(handle),
+    read: (into) => onnx.read(handle, into),
     select: (axis, indices) => toTensor(onnx, onnx.select(handle, axis, indices)),
     release: () => onnx.releaseTensor(handle),
   }

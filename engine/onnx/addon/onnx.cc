@@ -4,11 +4,34 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+
 #include "handles.h"
+#include "numbers.h"
 
 namespace onnx {
 
 namespace {
+
+Napi::Float32Array floatsFrom(const Napi::CallbackInfo &info) {
+  if (!info[0].IsTypedArray() || info[0].As<Napi::TypedArray>().TypedArrayType() != napi_float32_array)
+    throw Napi::TypeError::New(info.Env(), "Expected a Float32Array");
+  return info[0].As<Napi::Float32Array>();
+}
+
+/** logSumExp(numbers: Float32Array, start: number, end: number): number */
+Napi::Value computeLogSumExp(const Napi::CallbackInfo &info) {
+  const auto numbers = floatsFrom(info);
+  const auto length = static_cast<int64_t>(numbers.ElementLength());
+  const auto start = std::clamp<int64_t>(info[1].ToNumber().Int64Value(), 0, length), end = std::clamp<int64_t>(info[2].ToNumber().Int64Value(), start, length);
+  return Napi::Number::New(info.Env(), logSumExp(numbers.Data() + start, end - start));
+}
+
+/** indicesOfLargest(numbers: Float32Array, most: number): number[] */
+Napi::Value findIndicesOfLargest(const Napi::CallbackInfo &info) {
+  const auto numbers = floatsFrom(info);
+  return toArray(info.Env(), indicesOfLargest(numbers.Data(), static_cast<int64_t>(numbers.ElementLength()), info[1].ToNumber().Int64Value()));
+}
 
 const OrtApi *openedApi = nullptr;
 
@@ -47,6 +70,8 @@ void check(OrtStatus *status) {
 void initializeOnnx(Napi::Env env, Napi::Object exports) {
   auto functions = Napi::Object::New(env);
   functions.Set("open", Napi::Function::New(env, onnx::open));
+  functions.Set("logSumExp", Napi::Function::New(env, onnx::computeLogSumExp));
+  functions.Set("indicesOfLargest", Napi::Function::New(env, onnx::findIndicesOfLargest));
   onnx::initializeTensors(env, functions);
   onnx::initializeGraphs(env, functions);
   exports.Set("onnx", functions);

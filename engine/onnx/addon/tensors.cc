@@ -79,11 +79,15 @@ Napi::Value createTensor(const Napi::CallbackInfo &info) {
   return toObject(info.Env(), tensor);
 }
 
-/** read(handle) returns a copy as a Float32Array. */
+/** read(handle, into?: Float32Array) copies the floats into a Float32Array of that length, a new one by default, and returns it. */
 Napi::Value read(const Napi::CallbackInfo &info) {
   const auto tensor = unwrap<Tensor>(info[0]);
   if (tensor->type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT) throw Napi::TypeError::New(info.Env(), "The tensor holds integers or bfloat16, not floats");
-  auto array = Napi::Float32Array::New(info.Env(), tensor->bytes / sizeof(float));
+  const auto length = tensor->bytes / sizeof(float);
+  if (!info[1].IsUndefined() && !(info[1].IsTypedArray() && info[1].As<Napi::TypedArray>().TypedArrayType() == napi_float32_array))
+    throw Napi::TypeError::New(info.Env(), "Expected a Float32Array");
+  auto array = info[1].IsUndefined() ? Napi::Float32Array::New(info.Env(), length) : info[1].As<Napi::Float32Array>();
+  if (array.ElementLength() != length) throw Napi::RangeError::New(info.Env(), "The array is not as long as the tensor");
   if (tensor->bytes > 0) std::memcpy(array.Data(), tensor->data(), tensor->bytes);
   return array;
 }

@@ -1,7 +1,7 @@
+import { logSumExp } from '#engine/onnx/numbers.ts'
 import type { Decoding } from '../backend/speech-backend.ts'
 import { meanLogProbability, searchHypotheses } from './search-hypotheses.ts'
 import type { TextHypothesis } from './search-hypotheses.ts'
-import { logSumExp } from './token-rules.ts'
 import type { ApplyTokenRules } from './token-rules.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 import type { EncodedAudio, WhisperGraphs } from './whisper-graphs.ts'
@@ -77,7 +77,7 @@ export async function computeLanguageProbabilities(
   try {
     const logits = await text.append([startOfTranscript])
     const scores = Float32Array.from(languages.values(), (token) => logits[token] ?? -Infinity)
-    const logSum = logSumExp(scores, 0, scores.length)
+    const logSum = logSumExp(scores)
     return Object.fromEntries(
       [...languages.keys()].map((code, index) => [code, Math.exp((scores[index] ?? 0) - logSum)]),
     )
@@ -98,7 +98,7 @@ async function decodeAt(
   try {
     const previous = prompt.length > 0 ? [startOfPrevious, ...prompt.slice(1 - textContext / 2)] : []
     const atStart = await text.append([...previous, startOfTranscript])
-    const noSpeechProbability = Math.exp((atStart[noSpeech] ?? -Infinity) - logSumExp(atStart, 0, atStart.length))
+    const noSpeechProbability = Math.exp((atStart[noSpeech] ?? -Infinity) - logSumExp(atStart))
     const rest = languageToken === undefined ? task : [languageToken, ...task]
     const texts = await searchHypotheses(
       { first: rest.length > 0 ? await text.append(rest) : atStart, advance: text.advance },

@@ -1,8 +1,8 @@
+import { logSumExp } from '#engine/onnx/numbers.ts'
 import type { NearlyHeard } from '../backend/speech-backend.ts'
 import { keywordProbability, type KeywordEvidence } from '../nearly-heard/keyword-probability.ts'
 import { createNearKeywordFinder, type NearKeyword } from '../nearly-heard/near-keywords.ts'
 import type { TokenTable } from './token-table.ts'
-import { logSumExp } from './token-rules.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 import type { DecoderSession, EncodedAudio, WhisperGraphs } from './whisper-graphs.ts'
 
@@ -123,7 +123,7 @@ async function scoreKeywords(
       return { candidate, tokens, logProbability: 0, read: 0 }
     }),
   )
-  const firstSum = logSumExp(logits, 0, logits.length)
+  const firstSum = logSumExp(logits)
   let open = attempts.flatMap((attempt) => readToken(attempt, logits, firstSum) ?? [])
   if (open.length === 0) return []
   const fork = base.fork()
@@ -138,7 +138,7 @@ async function scoreKeywords(
       const kept: { attempt: Attempt; source: number }[] = []
       for (const [source, attempt] of open.entries()) {
         const row = rows[source] ?? new Float32Array()
-        const sum = logSumExp(row, 0, row.length)
+        const sum = logSumExp(row)
         if (attempt.read < attempt.tokens.length) {
           const next = readToken(attempt, row, sum)
           if (next) kept.push({ attempt: next, source })

@@ -1,8 +1,8 @@
+import { logSumExp } from '#engine/onnx/numbers.ts'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../seeded-random.ts'
 import { meanLogProbability, searchHypotheses } from './search-hypotheses.ts'
 import type { HypothesisSearchOptions, HypothesisDecoder } from './search-hypotheses.ts'
-import { logSumExp } from './token-rules.ts'
 
 /** Tokens of the tests: five of text, the end, and timestamps from 10. */
 const endOfText = 5

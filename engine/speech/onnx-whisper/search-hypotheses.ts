@@ -1,3 +1,4 @@
+import { indicesOfLargest } from '#engine/onnx/numbers.ts'
 import type { ApplyTokenRules, TokenScores } from './token-rules.ts'
 
 /** A text under construction. */
@@ -18,7 +19,7 @@ export interface HypothesisDecoder {
   first: Float32Array
   /**
    * Continues texts: text number n is number `sources[n]` of the last call (0 after the prompt) followed by `tokens[n]`. Returns the logits of
-   * the next token of each, which may be changed.
+   * the next token of each, which may be changed and are overwritten by the next call.
    */
   advance(sources: readonly number[], tokens: readonly number[]): Promise<Float32Array[]>
 }
@@ -104,28 +105,12 @@ function findBest(open: readonly TextHypothesis[], rows: readonly TokenScores[],
   const candidates = open.flatMap((hypothesis, source) => {
     const row = rows[source]
     if (!row) return []
-    return highest(row.logits, width + 1).map((token) => {
+    return indicesOfLargest(row.logits, width + 1).map((token) => {
       const logProbability = (row.logits[token] ?? -Infinity) - row.logSum
       return { source, token, logProbability, total: hypothesis.logProbability + logProbability }
     })
   })
   return candidates.toSorted((one, other) => other.total - one.total)
-}
-
-/** Returns the indices of the highest values, highest first, without those of -Infinity. */
-function highest(values: Float32Array, count: number): number[] {
-  const best: number[] = []
-  let least = -Infinity
-  for (let index = 0; index < values.length; index += 1) {
-    const value = values[index] ?? -Infinity
-    if (value <= least) continue
-    let at = best.length
-    while (at > 0 && value > (values[best[at - 1] ?? 0] ?? -Infinity)) at -= 1
-    best.splice(at, 0, index)
-    if (best.length > count) best.pop()
-    if (best.length === count) least = values[best[count - 1] ?? 0] ?? -Infinity
-  }
-  return best
 }
 
 function sample(

@@ -1,3 +1,4 @@
+import { indicesOfLargest, logSumExp } from '#engine/onnx/numbers.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 
 /** The logits of the next token, of which some are ruled out as -Infinity, and the logarithm of the sum of their exponentials. */
@@ -58,49 +59,12 @@ export function createTokenRules({ vocabulary, suppressed, audioPositions }: Tok
 }
 
 function scoreTokens(logits: Float32Array, firstTimestamp: number): TokenScores {
-  const timestampLogSum = logSumExp(logits, firstTimestamp, logits.length)
-  const bestText = highestOf(logits, 0, firstTimestamp)
+  const timestampLogSum = logSumExp(logits, firstTimestamp)
+  const [best = -1] = indicesOfLargest(logits.subarray(0, firstTimestamp), 1)
+  const bestText = logits[best] ?? -Infinity
   if (timestampLogSum > bestText) {
     logits.fill(-Infinity, 0, firstTimestamp)
     return { logits, logSum: timestampLogSum }
   }
-  if (bestText === -Infinity) return { logits, logSum: bestText }
-  const textLogSum = bestText + Math.log(sumBelow(bestText, logits, { start: 0, end: firstTimestamp }))
-  return { logits, logSum: textLogSum + Math.log1p(Math.exp(timestampLogSum - textLogSum)) }
-}
-
-/** Values this far below the highest, the most of a vocabulary, add so little that a table of exponentials is exact enough. */
-const exactRange = 8
-/** Further below, they change no digit of a sum of 32 bits. */
-const negligible = 25
-const stepsPerUnit = 64
-/** In the middle of each step, because rounding to the nearest one takes three times as long as rounding down. */
-const exponentials = Float64Array.from({ length: negligible * stepsPerUnit + 1 }, (_, at) =>
-  Math.exp(-(at + 0.5) / stepsPerUnit),
-)
-
-/** Returns the logarithm of the sum of the exponentials of `values` from `start` to before `end`; -Infinity where all are. */
-export function logSumExp(values: Float32Array, start: number, end: number): number {
-  const highest = highestOf(values, start, end)
-  return highest === -Infinity ? -Infinity : highest + Math.log(sumBelow(highest, values, { start, end }))
-}
-
-/** Returns the sum of the exponentials of how far values are below the highest of them. */
-function sumBelow(highest: number, values: Float32Array, { start, end }: { start: number; end: number }): number {
-  let sum = 0
-  for (let at = start; at < end; at += 1) {
-    const below = highest - (values[at] ?? -Infinity)
-    if (below < exactRange) sum += Math.exp(-below)
-    else if (below < negligible) sum += exponentials[Math.floor(below * stepsPerUnit)] ?? 0
-  }
-  return sum
-}
-
-function highestOf(values: Float32Array, start: number, end: number): number {
-  let highest = -Infinity
-  for (let at = start; at < end; at += 1) {
-    const value = values[at] ?? -Infinity
-    if (value > highest) highest = value
-  }
-  return highest
+  return { logits, logSum: logSumExp(logits) }
 }

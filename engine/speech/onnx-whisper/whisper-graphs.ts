@@ -42,7 +42,7 @@ export interface CrossAttention {
 
 /** Texts that are being decoded in parallel, one at first. Must be released. */
 export interface DecoderSession extends Pick<HypothesisDecoder, 'advance'> {
-  /** Appends tokens to the only text; returns the logits of the next token. */
+  /** Appends tokens to the only text; returns the logits of the next token, which are overwritten when the text goes on. */
   append(tokens: readonly number[]): Promise<Float32Array>
   /** Returns another session that goes on from the only text as it is now; it must be released as well. */
   fork(): DecoderSession
@@ -93,6 +93,8 @@ function startSession(
   const outputNames = [logitsName, ...layout.cacheNames.map((name) => `out_${name}`)]
   const shared = shareAudio(audio, context)
   let { caches, length } = from
+  // A vocabulary of 50,000 logits for each text and token: an array for each of them would keep the garbage collector busy.
+  let rows = new Float32Array()
 
   async function run(tokens: readonly number[], sources: readonly number[]): Promise<Float32Array[]> {
     const texts = sources.length
@@ -110,7 +112,9 @@ function startSession(
       caches = next
       length += perText
       if (!logits) throw new Error('The decoder returned nothing')
-      return lastRows(logits)
+      const count = logits.dims.reduce((product, dim) => product * dim, 1)
+      if (rows.length !== count) rows = new Float32Array(count)
+      return lastRows(logits, rows)
     } finally {
       releaseAll([numbers, offset, sourceNumbers])
     }
@@ -264,10 +268,10 @@ function assertPlaces(
   if (missing.length > 0) throw new Error(`The ${role} has no ${missing.join(', ')}`)
 }
 
-/** Reads and releases logits, [texts, tokens or 1, vocabulary]; returns those after the last token of each text. */
-function lastRows(logits: OnnxTensor): Float32Array[] {
+/** Reads logits, [texts, tokens or 1, vocabulary], into `all` and releases them; returns the parts of it after the last token of each text. */
+function lastRows(logits: OnnxTensor, all: Float32Array<ArrayBuffer>): Float32Array[] {
   const [texts = 0, tokens = 0, size = 0] = logits.dims
-  const all = logits.read()
+  logits.read(all)
   logits.release()
   return Array.from({ length: texts }, (_, text) => {
     const end = (text + 1) * tokens * size
