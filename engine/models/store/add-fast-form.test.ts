@@ -10,7 +10,7 @@ import { weightsOf } from '../forms.ts'
 import type { SpeechModelEntry } from '../model-entry.ts'
 import { quantizeWhisper } from '../quantize-ggml.ts'
 import { verifyModel } from '../verify.ts'
-import { addFastForm } from './add-fast-form.ts'
+import { addFastForm, renewFastForm } from './add-fast-form.ts'
 import { importModel } from './import-model.ts'
 import { pullModel } from './pull-model.ts'
 import { removeModel } from './remove-model.ts'
@@ -141,6 +141,48 @@ describe.runIf(await hasExactInt8Here())('a Whisper that is installed', () => {
     const fastForm = await addFastForm(model, path, { modelsDir: config.modelsDir })
     expect(fastForm).toMatchObject({ problem: expect.stringContaining('catalog.local.json cannot be read') })
     expect(await readdir(config.modelsDir)).not.toContain('ours-onnx')
+  })
+
+  /** Installs a model whose second form was written by an earlier version, which had no version in the metadata. */
+  async function installOutdated() {
+    const config = await storeConfig()
+    const { model, path } = await importModel(await writeGgmlFile(), {}, config)
+    if (model.kind !== 'speech') throw new Error('It is a speech model')
+    const encoder = join(config.modelsDir, 'ours-onnx', 'encoder.int8.onnx')
+    const content = await readFile(encoder)
+    content.write('awaz_graph_former', content.indexOf('awaz_graph_version'))
+    content.write(' ', content.indexOf('awaz_graph_former') + 'awaz_graph_former'.length)
+    await writeFile(encoder, content)
+    return { config, model, path, encoder }
+  }
+
+  test('whose form an earlier version wrote gets a new one, and the same once', async () => {
+    const { config, model, path, encoder } = await installOutdated()
+    const options = { modelsDir: config.modelsDir }
+    expect(await renewFastForm(model, path, options)).toBe(true)
+    expect((await readFile(encoder)).includes('awaz_graph_version')).toBe(true)
+    await verifyModel(await findSpeechModel('ours-onnx', config.modelsDir))
+    expect(await renewFastForm(model, path, options)).toBe(false)
+    expect((await readdir(config.modelsDir)).toSorted()).toEqual(['catalog.local.json', 'ours-onnx', 'ours.bin'])
+  })
+
+  test('keeps a form of an earlier version where a new one cannot be written', async () => {
+    const { config, model, path, encoder } = await installOutdated()
+    const before = await readFile(encoder)
+    const signal = AbortSignal.abort()
+    await expect(renewFastForm(model, path, { modelsDir: config.modelsDir, signal })).rejects.toMatchObject({
+      code: 'job_cancelled',
+    })
+    expect(await readFile(encoder)).toEqual(before)
+  })
+
+  test('gets a new form also after a process was killed between the entry and the files', async () => {
+    const { config, model, path } = await installOutdated()
+    await mkdir(join(config.modelsDir, 'ours-onnx.renewed'))
+    await mkdir(join(config.modelsDir, 'ours-onnx.former'))
+    expect(await renewFastForm(model, path, { modelsDir: config.modelsDir })).toBe(true)
+    await verifyModel(await findSpeechModel('ours-onnx', config.modelsDir))
+    expect((await readdir(config.modelsDir)).toSorted()).toEqual(['catalog.local.json', 'ours-onnx', 'ours.bin'])
   })
 
   test('gets a form whose entry was saved when the process ended before its files were there', async () => {

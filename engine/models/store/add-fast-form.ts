@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { findSpeechModel, modelPath, readCatalog } from '../catalog.ts'
 import { openGgmlWhisper } from '../convert/ggml-whisper.ts'
+import { graphVersion, graphVersionKey } from '../convert/onnx/whisper-metadata.ts'
 import { onnxWhisperFiles, writeOnnxWhisper } from '../convert/onnx/write-onnx-whisper.ts'
 import type { WhisperSource } from '../convert/whisper-source.ts'
 import { hasExactInt8Here } from '../cpu-features.ts'
@@ -10,6 +11,7 @@ import { weightsOf } from '../forms.ts'
 import type { ModelEntry, SpeechModelEntry } from '../model-entry.ts'
 import { removeLocalEntry, saveLocalEntry } from './local-catalog.ts'
 import { withDiskErrors } from '../disk.ts'
+import { readOnnx } from '../onnx-file.ts'
 import { withLock } from './lock-file.ts'
 import { makeOnnxEntry } from './make-entry.ts'
 import { measureFiles } from './measure-files.ts'
@@ -60,33 +62,68 @@ export async function addFastForm(model: SpeechModelEntry, path: string, options
 async function writeForm(
   base: SpeechModelEntry,
   open: () => Promise<WhisperSource>,
-  { modelsDir, signal, onProgress }: FastFormOptions,
+  options: FastFormOptions,
 ): Promise<SpeechModelEntry> {
   if (!(await hasExactInt8Here())) {
     throw new AppError('model_unavailable', 'This machine’s processor does not multiply 8-bit integers exactly.')
   }
-  const folder = formPath(base, modelsDir)
-  const id = basename(folder)
+  const folder = formPath(base, options.modelsDir)
   await withLock(`${folder}.partial`, async () => {
-    await assertFree(base, modelsDir)
-    const known = (await readCatalog(modelsDir)).find((entry) => entry.id === id)
-    const source = await open()
-    try {
-      await withDiskErrors(folder, () =>
-        writeOnnxWhisper(source, folder, {
-          signal,
-          onProgress: (progress) => onProgress?.({ stage: 'convert', ...progress }),
-          // A process that is killed between the two leaves an entry that `models remove` knows, and no folder that nothing knows.
-          onComplete: async (partial) =>
-            saveLocalEntry(modelsDir, await makeForm(base, { id, known, partial, signal })),
-        }),
-      )
-    } catch (error) {
-      if (!known && !(await exists(folder))) await removeLocalEntry(modelsDir, id).catch(() => undefined)
-      throw error
-    }
+    await assertFree(base, options.modelsDir)
+    await writeFiles(base, folder, { ...options, source: await open() })
   })
-  return findSpeechModel(id, modelsDir)
+  return findSpeechModel(basename(folder), options.modelsDir)
+}
+
+/** Writes the files of a form into a new folder, and its entry just before they appear there. */
+async function writeFiles(
+  base: SpeechModelEntry,
+  folder: string,
+  { modelsDir, signal, onProgress, source }: FastFormOptions & { source: WhisperSource },
+): Promise<void> {
+  const id = basename(formPath(base, modelsDir))
+  const known = (await readCatalog(modelsDir)).find((entry) => entry.id === id)
+  try {
+    await withDiskErrors(folder, () =>
+      writeOnnxWhisper(source, folder, {
+        signal,
+        onProgress: (progress) => onProgress?.({ stage: 'convert', ...progress }),
+        // A process that is killed between the two leaves an entry that `models remove` knows, and no folder that nothing knows.
+        onComplete: async (partial) => saveLocalEntry(modelsDir, await makeForm(base, { id, known, partial, signal })),
+      }),
+    )
+  } catch (error) {
+    if (!known && !(await exists(folder))) await removeLocalEntry(modelsDir, id).catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Writes such a form again where an earlier version of Awaz wrote it, which takes more CPU time. Returns whether it did. An engine keeps the files that it
+ * has loaded. A process that is killed in between leaves files that do not belong to the entry: the next call writes them again.
+ *
+ * @throws AppError as writing a form does; the form is as it was then
+ */
+export async function renewFastForm(model: SpeechModelEntry, path: string, options: FastFormOptions): Promise<boolean> {
+  const { modelsDir } = options
+  const folder = formPath(model, modelsDir)
+  if (!(await hasFastForm(model, modelsDir)) || !(await isOutdated(folder))) return false
+  await withLock(`${folder}.partial`, async () => {
+    const [renewed, former] = [`${folder}.renewed`, `${folder}.former`]
+    for (const left of [renewed, former]) await rm(left, { recursive: true, force: true })
+    await writeFiles(model, renewed, { ...options, source: await openGgmlWhisper(path) })
+    await rename(folder, former)
+    await rename(renewed, folder)
+    await rm(former, { recursive: true })
+  })
+  return true
+}
+
+/** Whether Awaz wrote the files of a form, and writes other ones now. Damaged files are told by their hashes. */
+async function isOutdated(folder: string): Promise<boolean> {
+  const read = await readOnnx(join(folder, int8.encoder))
+  if ('problem' in read || read.metadata.get('maintainer') !== 'Awaz') return false
+  return Number(read.metadata.get(graphVersionKey) ?? 1) < graphVersion
 }
 
 async function assertFree(base: SpeechModelEntry, modelsDir: string): Promise<void> {

@@ -8,6 +8,10 @@ import type { WhisperSource } from '../whisper-source.ts'
  */
 const languagePlaces = { ps: 81, en: 0, ur: 31, hi: 17, fa: 41, ar: 13 } as const
 
+/** The version of what the graphs consist of: files of a lower one, or without any, are read too, but take more CPU time. */
+export const graphVersion = 2
+export const graphVersionKey = 'awaz_graph_version'
+
 /**
  * Returns the metadata of an encoder as sherpa-onnx's export script writes it: sizes, and the numbers of the special tokens, which follow from
  * the size of the vocabulary.
@@ -50,6 +54,7 @@ export function whisperMetadata({ sizes, words, alignmentHeads }: WhisperSource)
   return {
     model_type: 'whisper',
     maintainer: 'Awaz',
+    [graphVersionKey]: String(graphVersion),
     ...Object.fromEntries(Object.entries(numbers).map(([key, value]) => [key, String(value)])),
     sot_sequence: hasLanguages ? `${sot},${firstLanguage},${transcribe}` : String(sot),
     all_language_tokens: languages.map(([, place]) => firstLanguage + place).join(','),
