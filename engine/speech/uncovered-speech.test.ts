@@ -72,6 +72,16 @@ test.each([
   expect(isImpossibleLine(toLine(235_820, 235_820 + lengthMs, text))).toBe(expected)
 })
 
+test.each([
+  [50, true],
+  [75, false],
+])('a word of %i ms in a rest of bleed is none: %s', (wordMs, expected) => {
+  const line = toLine(192_000, 192_560, 'It')
+  expect(isImpossibleLine({ ...line, words: [{ text: 'It', startMs: line.endMs - wordMs, endMs: line.endMs }] })).toBe(
+    expected,
+  )
+})
+
 test('speech that the model left out is transcribed on its own, and its lines stand in their place', async () => {
   const decoder = decoderOf('has never been surpassed')
   const first = toLine(10_000, 13_000, 'the earliest book printed')

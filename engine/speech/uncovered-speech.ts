@@ -11,8 +11,11 @@ const minConfidence = 0.4
 const minComparedLetters = 8
 /** No one says more letters in a second: fast speakers say 25. */
 const maxLettersPerSecond = 40
-/** Words that last less on average lie outside the detected speech, to whose edge they were moved. Of 999 lines of calls those that were said had 73 ms and more. */
-const minWordMs = 40
+/**
+ * Words that last less on average lie outside the detected speech, to whose edge they were moved. Of 999 lines of calls those that were said had 73 ms and
+ * more, words for rests of bleed up to 50 ms.
+ */
+const minWordMs = 60
 
 /** Returns the passages of a window's speech of more than a second that no line covers, in milliseconds of the recording. */
 export function findUncovered({ pieces }: SpeechWindow, lines: readonly SpeechSpan[]): SpeechSpan[] {
