@@ -77,9 +77,12 @@ test.each([
   [75, false],
 ])('a word of %i ms in a rest of bleed is none: %s', (wordMs, expected) => {
   const line = toLine(192_000, 192_560, 'It')
-  expect(isImpossibleLine({ ...line, words: [{ text: 'It', startMs: line.endMs - wordMs, endMs: line.endMs }] })).toBe(
-    expected,
-  )
+  expect(
+    isImpossibleLine({
+      ...line,
+      words: [{ text: 'It', startMs: line.endMs - wordMs, endMs: line.endMs, confidence: 0.23 }],
+    }),
+  ).toBe(expected)
 })
 
 test('speech that the model left out is transcribed on its own, and its lines stand in their place', async () => {
