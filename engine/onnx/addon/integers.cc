@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#ifdef __aarch64__
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 #include "vectors.h"
 
 namespace onnx {
@@ -67,9 +72,10 @@ template <typename V> INLINE RowScale normalizeRowWith(const float *row, int64_t
   return quantizeRowWith<V>(normalized, width, integers);
 }
 
-/** Multiplies each byte of one vector by that of the other, and adds four products to each of its sums. */
+/** Multiplies each byte of one vector, less `offset`, by that of the other, and adds four products to each of its sums. */
 struct GenericBytes {
   using V = Vectors<4>;
+  static constexpr int offset = 0;
   INLINE V::Integers multiplyAdd(V::Integers sum, const uint8_t *left, const int8_t *right) {
     for (int lane = 0; lane < 4; lane++)
       for (int at = lane * 4; at < lane * 4 + 4; at++) sum[lane] += left[at] * right[at];
@@ -84,6 +90,7 @@ constexpr int64_t bytesAhead = 4096;
 #ifdef HAS_AVX_VNNI
 struct AvxVnniBytes {
   using V = Vectors<8>;
+  static constexpr int offset = 0;
   INLINE V::Integers multiplyAdd(V::Integers sum, const uint8_t *left, const int8_t *right) {
     V::Integers one, other;
     std::memcpy(&one, left, sizeof(one));
@@ -95,6 +102,7 @@ struct AvxVnniBytes {
 
 struct Avx512Bytes {
   using V = Vectors<16>;
+  static constexpr int offset = 0;
   INLINE V::Integers multiplyAdd(V::Integers sum, const uint8_t *left, const int8_t *right) {
     V::Integers one, other;
     std::memcpy(&one, left, sizeof(one));
@@ -102,6 +110,29 @@ struct Avx512Bytes {
     return (V::Integers)__builtin_ia32_vpdpbusd_v16si(sum, one, other);
   }
 };
+#endif
+
+#ifdef __aarch64__
+struct DotProductBytes {
+  using V = Vectors<4>;
+  /** The instruction has signs on both sides. */
+  static constexpr int offset = 128;
+
+  INLINE V::Integers multiplyAdd(V::Integers sum, const uint8_t *left, const int8_t *right) {
+    V::Integers one, other;
+    std::memcpy(&one, left, sizeof(one));
+    std::memcpy(&other, right, sizeof(other));
+    one ^= static_cast<int32_t>(0x80808080);
+    // The compiler's function for it may be inlined only where all of the file is compiled for such processors.
+    asm(".arch armv8.2-a+dotprod\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum) : "w"(one), "w"(other));
+    return sum;
+  }
+};
+
+bool hasDotProduct() {
+  static const bool has = getauxval(AT_HWCAP) & HWCAP_ASIMDDP;
+  return has;
+}
 #endif
 
 /** Columns of a tile. */
@@ -142,14 +173,15 @@ template <typename Bytes, int count> INLINE void multiplyTile(const uint8_t *row
   for (int row = 0; row < count; row++) {
     Quad quad = sumEach<V>(sums[row]);
     for (int64_t rest = at; rest < width; rest++)
-      for (int column = 0; column < tileColumns; column++) quad[column] += rows[row * width + rest] * columns[column * width + rest];
+      for (int column = 0; column < tileColumns; column++)
+        quad[column] += (rows[row * width + rest] - Bytes::offset) * columns[column * width + rest];
     std::memcpy(products + row * columnsAtOnce, &quad, sizeof(quad));
   }
 }
 
-INLINE int32_t multiplyOne(const uint8_t *row, const int8_t *column, int64_t width) {
+INLINE int32_t multiplyOne(const uint8_t *row, const int8_t *column, int64_t width, int offset) {
   int32_t sum = 0;
-  for (int64_t at = 0; at < width; at++) sum += row[at] * column[at];
+  for (int64_t at = 0; at < width; at++) sum += (row[at] - offset) * column[at];
   return sum;
 }
 
@@ -162,9 +194,11 @@ INLINE void multiplyFew(const IntegerRows &rows, int64_t first, const int8_t *ma
     multiplyTile<Bytes, count>(integers, matrix + column * rows.width, rows.width, products + column);
   for (; column < columns.count; column++)
     for (int row = 0; row < count; row++)
-      products[row * columnsAtOnce + column] = multiplyOne(integers + row * rows.width, matrix + column * rows.width, rows.width);
-  for (int row = 0; row < count; row++)
-    scaleProducts(products + row * columnsAtOnce, rows.scales[first + row], columns, results + (first + row) * stride);
+      products[row * columnsAtOnce + column] = multiplyOne(integers + row * rows.width, matrix + column * rows.width, rows.width, Bytes::offset);
+  for (int row = 0; row < count; row++) {
+    const auto [scale, zero] = rows.scales[first + row];
+    scaleProducts(products + row * columnsAtOnce, {scale, zero - Bytes::offset}, columns, results + (first + row) * stride);
+  }
 }
 
 /** Multiplies up to `rowsAtOnce` rows at a time, as many as the registers hold sums for. */
@@ -225,6 +259,9 @@ void multiplyRows(const IntegerRows &rows, const int8_t *matrix, const IntegerCo
 #ifdef HAS_AVX_VNNI
   if (__builtin_cpu_supports("avxvnni")) return multiplyRowsAvxVnni(rows, matrix, columns, results, stride);
 #endif
+#endif
+#ifdef __aarch64__
+  if (hasDotProduct()) return multiplyRowsWith<DotProductBytes, 5>(rows, matrix, columns, results, stride);
 #endif
   multiplyRowsWith<GenericBytes, 2>(rows, matrix, columns, results, stride);
 }

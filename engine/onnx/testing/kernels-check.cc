@@ -122,15 +122,16 @@ bool checkNorms(const char *name, Normalize normalize) {
 }
 
 template <typename Pairs> void attendPlain(const FullHeadAttention &head) { attendWith<Pairs>(head); }
+template <typename Bytes, int rowsAtOnce>
 void multiplyPlain(const IntegerRows &rows, const int8_t *matrix, const IntegerColumns &columns, float *results, int64_t stride) {
-  multiplyRowsWith<GenericBytes, 2>(rows, matrix, columns, results, stride);
+  multiplyRowsWith<Bytes, rowsAtOnce>(rows, matrix, columns, results, stride);
 }
 
 } // namespace
 
 int main() {
   bool ok = checkAttention("without VNNI", attendPlain<GenericPairs>);
-  ok = checkProducts("without VNNI", multiplyPlain) && ok;
+  ok = checkProducts("without VNNI", multiplyPlain<GenericBytes, 2>) && ok;
   ok = checkNorms("without AVX-512", normalizeRowWith<Vectors<8>>) && ok;
 #ifdef __AVX2__
   ok = checkAttention("AVX2", attendPlain<Avx2Pairs>) && ok;
@@ -144,6 +145,9 @@ int main() {
     ok = checkAttention("AVX-512", attendAvx512) && ok;
     ok = checkProducts("AVX-512", multiplyRowsAvx512) && ok;
   }
+#endif
+#ifdef __aarch64__
+  if (hasDotProduct()) ok = checkProducts("dot product", multiplyPlain<DotProductBytes, 5>) && ok;
 #endif
   return ok ? 0 : 1;
 }
