@@ -1,7 +1,11 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { createWeights, multilingual, writeHuggingFaceFolder } from '#testing/whisper-folder.ts'
+import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
 import { readMeasurements } from '#engine/models/measurements.ts'
+import { importModel } from '#engine/models/store/import-model.ts'
 import { demoSpeechPath, storeConfig, writeLocalCatalog } from '#engine/models/store/testing/models-folder.ts'
 import type { StoreConfig } from '#engine/models/store/store-options.ts'
 import { describeForms, tryForms } from './try-forms.ts'
@@ -36,3 +40,21 @@ test('a form that cannot be used is named with its problem, and the model works'
   expect(lines).toContainEqual(expect.stringMatching(/^other form +ours-too: The file .* is not the one/u))
   expect(Object.keys(await readMeasurements(config.modelsDir))).toEqual(['ours'])
 })
+
+test.runIf(await hasExactInt8Here())(
+  'a form that an earlier version wrote is written again before it is measured',
+  async () => {
+    const config = await storeConfig()
+    const source = join(await temporaryFolder(), 'ours')
+    await writeHuggingFaceFolder(source, multilingual, { weights: createWeights(multilingual) })
+    await importModel(source, { languages: ['en'] }, config)
+    const encoder = join(config.modelsDir, 'ours-onnx', 'encoder.int8.onnx')
+    const former = await readFile(encoder)
+    former.write('awaz_graph_former ', former.indexOf('awaz_graph_version'))
+    await writeFile(encoder, former)
+    const lines = describeForms(await tryForms('ours-onnx', config))
+    expect(lines).toContain('written again      the form for onnxruntime of ours: this version writes a faster one')
+    expect((await readFile(encoder)).includes('awaz_graph_version')).toBe(true)
+    expect(Object.keys(await readMeasurements(config.modelsDir))).toContain('ours-onnx')
+  },
+)

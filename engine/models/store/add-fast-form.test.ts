@@ -150,8 +150,7 @@ describe.runIf(await hasExactInt8Here())('a Whisper that is installed', () => {
     if (model.kind !== 'speech') throw new Error('It is a speech model')
     const encoder = join(config.modelsDir, 'ours-onnx', 'encoder.int8.onnx')
     const content = await readFile(encoder)
-    content.write('awaz_graph_former', content.indexOf('awaz_graph_version'))
-    content.write(' ', content.indexOf('awaz_graph_former') + 'awaz_graph_former'.length)
+    content.write('awaz_graph_former ', content.indexOf('awaz_graph_version'))
     await writeFile(encoder, content)
     return { config, model, path, encoder }
   }

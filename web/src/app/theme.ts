@@ -1,5 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
+import { focusAtOnce, keepFocus } from './menu-focus.ts'
 
 /** The one accent. */
 const accent: MantineColorsTuple = [
@@ -142,6 +143,7 @@ export const theme = createTheme({
         portalProps: { target: '#content' },
       },
     },
+    MenuDropdown: { defaultProps: { ref: focusAtOnce, onFocus: keepFocus } },
     Modal: {
       defaultProps: {
         ...dialogProps,
