@@ -1,6 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
-import { focusAtOnce, keepFocus } from './menu-focus.ts'
 
 /** The one accent. */
 const accent: MantineColorsTuple = [
@@ -143,7 +142,6 @@ export const theme = createTheme({
         portalProps: { target: '#content' },
       },
     },
-    MenuDropdown: { defaultProps: { ref: focusAtOnce, onFocus: keepFocus } },
     Modal: {
       defaultProps: {
         ...dialogProps,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core'
+import { Anchor, Button, Group, MantineThemeProvider, Stack } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Suspense, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -11,6 +11,7 @@ import { UploadStatus } from '../../shared/uploads/upload-status.tsx'
 import { pageList } from '../page-list.ts'
 import { PageHeadContext } from '../../shared/ui/page-head.tsx'
 import classes from './shell.module.css'
+import { menuTheme } from './menu-theme.ts'
 import { ModelProblems } from './model-problems.tsx'
 import { NavigationMenu, NavigationRail } from './navigation.tsx'
 import { PaletteLauncher } from './palette-launcher.tsx'
@@ -34,72 +35,74 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const [headPlace, setHeadPlace] = useState<HTMLElement | null>(null)
   return (
-    <div className={classes.shell}>
-      <a href="#content" className={classes.skip}>
-        {t('Skip to content')}
-      </a>
-      <header className={classes.header}>
-        {session.status === 'signed_in' && <NavigationMenu user={session.user} />}
-        <Link to="/dashboard" className={classes.home} aria-label={t('Awaz, to the library')}>
-          <Logo />
-        </Link>
-        <div ref={setHeadPlace} className={classes.pageHead} />
-        <div className={classes.right}>
-          {session.status === 'signed_in' && (
-            <>
-              <UploadStatus />
-              {!pagesWithUpload.has(pathname) && (
-                <Button
-                  component={Link}
-                  to="/upload"
-                  variant="default"
-                  size="sm"
-                  leftSection={<IconPlus size={16} stroke={1.75} />}
-                  className={classes.new}
-                  aria-label={t('New recording')}
-                >
-                  <span className={classes.newLabel}>{t('New recording')}</span>
-                </Button>
-              )}
-              <PaletteLauncher user={session.user} />
-              <UserMenu user={session.user} />
-            </>
-          )}
-          {session.status === 'anonymous' && (
-            <Button component={Link} to="/login" variant="default" size="sm">
-              {t('Sign In')}
-            </Button>
-          )}
-        </div>
-      </header>
-      {/* That page takes model files. */}
-      {session.status === 'signed_in' && pathname !== pageList.models.path && <DropOverlay />}
-      <Group gap={0} align="stretch" wrap="nowrap" flex={1} mih={0}>
-        {session.status === 'signed_in' && <NavigationRail user={session.user} />}
-        <Stack gap={0} flex={1} miw={0}>
-          <RatePauseNotice />
-          {session.status === 'signed_in' && session.user.role !== 'user' && (
-            <ModelProblems canManage={session.user.role === 'super_admin'} />
-          )}
-          {session.status === 'signed_in' && <TwoFactorReminder user={session.user} />}
-          {session.status === 'signed_in' && <PrintedCodesWarning user={session.user} />}
-          <main id="content" tabIndex={-1} className={classes.main}>
-            <PageHeadContext value={headPlace}>
-              <Suspense fallback={<LoadingNotice label={t('Loading')} />}>{children}</Suspense>
-            </PageHeadContext>
-          </main>
-          <footer className={classes.footer}>
-            <span>{t('Awaz · Transcribe & Translate')}</span>
-            <nav aria-label={t('About Awaz')} className={classes.footerLinks}>
-              {footerLinks.map(({ to, label }) => (
-                <Anchor key={to} component={Link} to={to} c="dimmed" size="sm">
-                  {label}
-                </Anchor>
-              ))}
-            </nav>
-          </footer>
-        </Stack>
-      </Group>
-    </div>
+    <MantineThemeProvider theme={menuTheme}>
+      <div className={classes.shell}>
+        <a href="#content" className={classes.skip}>
+          {t('Skip to content')}
+        </a>
+        <header className={classes.header}>
+          {session.status === 'signed_in' && <NavigationMenu user={session.user} />}
+          <Link to="/dashboard" className={classes.home} aria-label={t('Awaz, to the library')}>
+            <Logo />
+          </Link>
+          <div ref={setHeadPlace} className={classes.pageHead} />
+          <div className={classes.right}>
+            {session.status === 'signed_in' && (
+              <>
+                <UploadStatus />
+                {!pagesWithUpload.has(pathname) && (
+                  <Button
+                    component={Link}
+                    to="/upload"
+                    variant="default"
+                    size="sm"
+                    leftSection={<IconPlus size={16} stroke={1.75} />}
+                    className={classes.new}
+                    aria-label={t('New recording')}
+                  >
+                    <span className={classes.newLabel}>{t('New recording')}</span>
+                  </Button>
+                )}
+                <PaletteLauncher user={session.user} />
+                <UserMenu user={session.user} />
+              </>
+            )}
+            {session.status === 'anonymous' && (
+              <Button component={Link} to="/login" variant="default" size="sm">
+                {t('Sign In')}
+              </Button>
+            )}
+          </div>
+        </header>
+        {/* That page takes model files. */}
+        {session.status === 'signed_in' && pathname !== pageList.models.path && <DropOverlay />}
+        <Group gap={0} align="stretch" wrap="nowrap" flex={1} mih={0}>
+          {session.status === 'signed_in' && <NavigationRail user={session.user} />}
+          <Stack gap={0} flex={1} miw={0}>
+            <RatePauseNotice />
+            {session.status === 'signed_in' && session.user.role !== 'user' && (
+              <ModelProblems canManage={session.user.role === 'super_admin'} />
+            )}
+            {session.status === 'signed_in' && <TwoFactorReminder user={session.user} />}
+            {session.status === 'signed_in' && <PrintedCodesWarning user={session.user} />}
+            <main id="content" tabIndex={-1} className={classes.main}>
+              <PageHeadContext value={headPlace}>
+                <Suspense fallback={<LoadingNotice label={t('Loading')} />}>{children}</Suspense>
+              </PageHeadContext>
+            </main>
+            <footer className={classes.footer}>
+              <span>{t('Awaz · Transcribe & Translate')}</span>
+              <nav aria-label={t('About Awaz')} className={classes.footerLinks}>
+                {footerLinks.map(({ to, label }) => (
+                  <Anchor key={to} component={Link} to={to} c="dimmed" size="sm">
+                    {label}
+                  </Anchor>
+                ))}
+              </nav>
+            </footer>
+          </Stack>
+        </Group>
+      </div>
+    </MantineThemeProvider>
   )
 }

@@ -1,7 +1,8 @@
-import { MantineProvider, Menu } from '@mantine/core'
+import { MantineProvider, MantineThemeProvider, Menu } from '@mantine/core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { theme } from './theme.ts'
+import { theme } from '../theme.ts'
+import { menuTheme } from './menu-theme.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -11,15 +12,17 @@ function renderMenu() {
   render(
     <MantineProvider theme={theme} env="test">
       <div id="content" />
-      <Menu>
-        <Menu.Target>
-          <button type="button">Open</button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item>one</Menu.Item>
-          <Menu.Item>two</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MantineThemeProvider theme={menuTheme}>
+        <Menu>
+          <Menu.Target>
+            <button type="button">Open</button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item>one</Menu.Item>
+            <Menu.Item>two</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </MantineThemeProvider>
     </MantineProvider>,
   )
   return screen.getByRole('button', { name: 'Open' })
