@@ -7,7 +7,7 @@ const beamSearch = { ...greedy, beamSize: 5, temperatureStep: 0 }
 const sampling = { ...greedy, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
 
 test.each([
-  ['whisper-base-onnx', 3],
+  ['whisper-base-onnx', 5],
   ['whisper-base', 1],
 ])(
   '%s is decoded with %i beams, and with those of the catalogue for a language that has some',
