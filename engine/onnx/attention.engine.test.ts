@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { OnnxGraph, OnnxTensor } from './onnx-runtime.ts'
-import { attend, largestDifference, load, makeInputs, numbers, place, runtime } from './testing/attention.ts'
+import {
+  exactAttention,
+  largestDifference,
+  loadUntilTestEnd,
+  sampleAttentionInputs,
+  sampleNumbers,
+  dynamicPlace,
+  onnxRuntime,
+} from './testing/attention.ts'
 import type { AttentionSizes } from './testing/attention.ts'
 
 const elementTypes = { float: 1, bfloat16: 16 } as const
@@ -14,8 +22,8 @@ function loadCrossAttention(precision: Precision, threads: number): Promise<Onnx
     attributes: { to: elementTypes[precision] },
   })
   const contents = {
-    inputs: [place('queries', 3), place('keys', 4), place('values', 4)],
-    outputs: [place('results', 3), place('weights', 4)],
+    inputs: [dynamicPlace('queries', 3), dynamicPlace('keys', 4), dynamicPlace('values', 4)],
+    outputs: [dynamicPlace('results', 3), dynamicPlace('weights', 4)],
     nodes: [
       cast('keys'),
       cast('values'),
@@ -27,19 +35,19 @@ function loadCrossAttention(precision: Precision, threads: number): Promise<Onnx
       },
     ],
   }
-  return load(contents, threads)
+  return loadUntilTestEnd(contents, threads)
 }
 
 async function run(
   graph: OnnxGraph,
   { heads, size, positions, texts, tokens }: AttentionSizes,
-  inputs: ReturnType<typeof makeInputs>,
+  inputs: ReturnType<typeof sampleAttentionInputs>,
 ) {
   const [results, weights] = await graph.run(
     {
-      queries: runtime.floatTensor(inputs.queries, [texts, tokens, heads * size]),
-      keys: runtime.floatTensor(inputs.keys, [1, heads, size, positions]),
-      values: runtime.floatTensor(inputs.values, [1, heads, positions, size]),
+      queries: onnxRuntime.floatTensor(inputs.queries, [texts, tokens, heads * size]),
+      keys: onnxRuntime.floatTensor(inputs.keys, [1, heads, size, positions]),
+      values: onnxRuntime.floatTensor(inputs.values, [1, heads, positions, size]),
     },
     ['results', 'weights'],
   )
@@ -66,9 +74,9 @@ test.each(
   'reads what the formula says with $heads heads of $size, $positions positions, $texts texts of $tokens tokens, in $precision',
   async ({ precision, threads, ...sizes }) => {
     const graph = await loadCrossAttention(precision, threads)
-    const inputs = makeInputs(sizes)
+    const inputs = sampleAttentionInputs(sizes)
     const { results, weights } = await run(graph, sizes, inputs)
-    const expected = attend(sizes, inputs)
+    const expected = exactAttention(sizes, inputs)
     expect(results.dims).toEqual([sizes.texts, sizes.tokens, sizes.heads * sizes.size])
     expect(weights.dims).toEqual([1, sizes.heads, sizes.texts * sizes.tokens, sizes.positions])
     // Sums of 1,500 floats.
@@ -93,13 +101,13 @@ test('scores far apart read the highest position and nothing else', async () => 
 test('dims that do not fit together are an error, not the end of the process', async () => {
   const graph = await loadCrossAttention('float', 1)
   const sizes = { heads: 2, size: 4, positions: 5, texts: 1, tokens: 1 }
-  const inputs = makeInputs(sizes)
+  const inputs = sampleAttentionInputs(sizes)
   await expect(
     graph.run(
       {
-        queries: runtime.floatTensor(inputs.queries, [1, 1, 8]),
-        keys: runtime.floatTensor(inputs.keys, [1, 2, 4, 5]),
-        values: runtime.floatTensor(inputs.values, [1, 2, 4, 5]),
+        queries: onnxRuntime.floatTensor(inputs.queries, [1, 1, 8]),
+        keys: onnxRuntime.floatTensor(inputs.keys, [1, 2, 4, 5]),
+        values: onnxRuntime.floatTensor(inputs.values, [1, 2, 4, 5]),
       },
       ['results'],
     ),
@@ -112,10 +120,15 @@ describe('the attention of texts to themselves', () => {
   const width = heads * size
 
   const loadSelfAttention = (threads: number) =>
-    load(
+    loadUntilTestEnd(
       {
-        inputs: [place('joined', 3), place('keys', 4), place('values', 4), place('sources', 1, 'int64')],
-        outputs: [place('results', 3), place('all keys', 4), place('all values', 4)],
+        inputs: [
+          dynamicPlace('joined', 3),
+          dynamicPlace('keys', 4),
+          dynamicPlace('values', 4),
+          dynamicPlace('sources', 1, 'int64'),
+        ],
+        outputs: [dynamicPlace('results', 3), dynamicPlace('all keys', 4), dynamicPlace('all values', 4)],
         nodes: [
           {
             operator: 'SelfAttention',
@@ -129,8 +142,8 @@ describe('the attention of texts to themselves', () => {
     )
 
   const noPast = () => ({
-    keys: runtime.floatTensor(new Float32Array(), [1, heads, size, 0]),
-    values: runtime.floatTensor(new Float32Array(), [1, heads, 0, size]),
+    keys: onnxRuntime.floatTensor(new Float32Array(), [1, heads, size, 0]),
+    values: onnxRuntime.floatTensor(new Float32Array(), [1, heads, 0, size]),
   })
 
   /** Adds tokens to texts; returns what they read and all keys and values. */
@@ -140,10 +153,10 @@ describe('the attention of texts to themselves', () => {
     { joined, tokens, sources }: { joined: Float32Array; tokens: number; sources: number[] },
   ) {
     const inputs = {
-      joined: runtime.floatTensor(joined, [sources.length, tokens, 3 * width]),
+      joined: onnxRuntime.floatTensor(joined, [sources.length, tokens, 3 * width]),
       keys: past.keys,
       values: past.values,
-      sources: runtime.intTensor(sources, [sources.length]),
+      sources: onnxRuntime.intTensor(sources, [sources.length]),
     }
     const [results, keys, values] = await graph.run(inputs, ['results', 'all keys', 'all values'])
     if (!results || !keys || !values) throw new Error('The graph returned nothing')
@@ -153,7 +166,7 @@ describe('the attention of texts to themselves', () => {
   test('each token reads what the formula says of itself and of those before, but not of later ones', async () => {
     const graph = await loadSelfAttention(2)
     const tokens = 40
-    const joined = numbers(tokens * 3 * width, 5).map((number) => number / 4)
+    const joined = sampleNumbers(tokens * 3 * width, 5).map((number) => number / 4)
     const { results } = await add(graph, noPast(), { joined, tokens, sources: [0] })
     const part = (token: number, kind: number, head: number, at: number) =>
       joined[(token * 3 + kind) * width + head * size + at] ?? 0
@@ -173,7 +186,7 @@ describe('the attention of texts to themselves', () => {
 
   test('texts continue the pasts that they name as if all of their tokens had come at once', async () => {
     const graph = await loadSelfAttention(1)
-    const token = (seed: number) => numbers(3 * width, seed)
+    const token = (seed: number) => sampleNumbers(3 * width, seed)
     const first = await add(graph, noPast(), { joined: token(1), tokens: 1, sources: [0] })
     const two = await add(graph, first, {
       joined: Float32Array.of(...token(2), ...token(3)),
@@ -202,10 +215,10 @@ describe('the attention of texts to themselves', () => {
 
   test('a text that continues one that does not exist is an error, not the end of the process', async () => {
     const graph = await loadSelfAttention(1)
-    const joined = numbers(3 * width, 1)
+    const joined = sampleNumbers(3 * width, 1)
     await expect(add(graph, noPast(), { joined, tokens: 1, sources: [1] })).rejects.toThrow('one that does not exist')
     await expect(
-      add(graph, noPast(), { joined: numbers(6 * width, 1), tokens: 2, sources: [0] }),
+      add(graph, noPast(), { joined: sampleNumbers(6 * width, 1), tokens: 2, sources: [0] }),
     ).resolves.toBeDefined()
   })
 })

@@ -1,26 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import type { OnnxTensor } from './onnx-runtime.ts'
-import { attend, largestDifference, load, numbers, place, runtime } from './testing/attention.ts'
+import {
+  exactAttention,
+  largestDifference,
+  loadUntilTestEnd,
+  sampleNumbers,
+  dynamicPlace,
+  onnxRuntime,
+} from './testing/attention.ts'
 import type { AttentionSizes } from './testing/attention.ts'
 
 /** An encoder's attention: positions of two audios, each to those of its own audio. */
 describe('the attention of all positions to each other', () => {
   const loadFullAttention = (heads: number, threads: number) =>
-    load(
+    loadUntilTestEnd(
       {
-        inputs: [place('joined', 3), place('heads', 1, 'int64')],
-        outputs: [place('results', 3)],
+        inputs: [dynamicPlace('joined', 3), dynamicPlace('heads', 1, 'int64')],
+        outputs: [dynamicPlace('results', 3)],
         nodes: [{ operator: 'FullAttention', domain: 'awaz', inputs: ['joined', 'heads'], outputs: ['results'] }],
       },
       threads,
     ).then((graph) => ({
-      run: (joined: OnnxTensor) => graph.run({ joined, heads: runtime.intTensor([heads], [1]) }, ['results']),
+      run: (joined: OnnxTensor) => graph.run({ joined, heads: onnxRuntime.intTensor([heads], [1]) }, ['results']),
     }))
 
   /** Returns queries, keys and values, [positions, 3 * heads * size], and those of one head in the order of `attend`. */
   function makeJoined({ heads, size, positions }: AttentionSizes, seed: number) {
     const width = heads * size
-    const joined = numbers(positions * 3 * width, seed).map((number, at) =>
+    const joined = sampleNumbers(positions * 3 * width, seed).map((number, at) =>
       at % (3 * width) < width ? number / 8 : number,
     )
     const part = (number: number) => (head: number, position: number, at: number) =>
@@ -49,15 +56,15 @@ describe('the attention of all positions to each other', () => {
     const width = 3 * sizes.heads * sizes.size
     const graph = await loadFullAttention(sizes.heads, threads)
     const both = Float32Array.of(...one.joined, ...other.joined)
-    const [results] = await graph.run(runtime.floatTensor(both, [2, sizes.positions, width]))
-    const expected = [one, other].flatMap(({ inputs }) => attend(sizes, inputs).results)
+    const [results] = await graph.run(onnxRuntime.floatTensor(both, [2, sizes.positions, width]))
+    const expected = [one, other].flatMap(({ inputs }) => exactAttention(sizes, inputs).results)
     expect(results?.dims).toEqual([2, sizes.positions, width / 3])
     // Values are up to 2.5, queries and keys integers of 13 bits.
     expect(largestDifference(results?.read() ?? new Float32Array(), expected)).toBeLessThan(2e-3)
   })
 
   test('numbers of heads that do not fit are an error, not the end of the process', async () => {
-    const joined = runtime.floatTensor(new Float32Array(24), [1, 1, 24])
+    const joined = onnxRuntime.floatTensor(new Float32Array(24), [1, 1, 24])
     for (const heads of [0, 5]) {
       const graph = await loadFullAttention(heads, 1)
       await expect(graph.run(joined)).rejects.toThrow('do not fit together')

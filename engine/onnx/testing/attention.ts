@@ -8,24 +8,27 @@ import type { OnnxGraph } from '../onnx-runtime.ts'
 import { encodeOnnxModel } from './onnx-contents.ts'
 import type { OnnxModelDefinition } from './onnx-contents.ts'
 
-export const runtime = createOnnxRuntime()
+export const onnxRuntime = createOnnxRuntime()
 
 /** Loads a graph until the end of the test. */
-export async function load(contents: Omit<OnnxModelDefinition, 'weights'>, threads: number): Promise<OnnxGraph> {
+export async function loadUntilTestEnd(
+  contents: Omit<OnnxModelDefinition, 'weights'>,
+  threads: number,
+): Promise<OnnxGraph> {
   const path = join(await temporaryFolder(), 'attention.onnx')
   await writeFile(path, encodeOnnxModel(contents))
-  const graph = await runtime.loadGraph(path, { threads })
+  const graph = await onnxRuntime.loadGraph(path, { threads })
   onTestFinished(() => graph.release())
   return graph
 }
 
 /** Returns an input or output whose axes are all dynamic. */
-export function place(name: string, rank: number, type: 'float' | 'int64' = 'float') {
+export function dynamicPlace(name: string, rank: number, type: 'float' | 'int64' = 'float') {
   return { name, type, dims: Array.from({ length: rank }, (_, axis) => `${name}${axis}`) }
 }
 
 /** Whole numbers and halves, which bfloat16 holds exactly. */
-export function numbers(count: number, seed: number): Float32Array {
+export function sampleNumbers(count: number, seed: number): Float32Array {
   return Float32Array.from({ length: count }, (_, at) => (((at * 7 + seed * 13) % 11) - 5) / 2)
 }
 
@@ -37,15 +40,19 @@ export interface AttentionSizes {
   tokens: number
 }
 
-export function makeInputs({ heads, size, positions, texts, tokens }: AttentionSizes) {
-  const queries = numbers(texts * tokens * heads * size, 1).map((number) => number / 8)
-  return { queries, keys: numbers(heads * size * positions, 2), values: numbers(heads * positions * size, 3) }
+export function sampleAttentionInputs({ heads, size, positions, texts, tokens }: AttentionSizes) {
+  const queries = sampleNumbers(texts * tokens * heads * size, 1).map((number) => number / 8)
+  return {
+    queries,
+    keys: sampleNumbers(heads * size * positions, 2),
+    values: sampleNumbers(heads * positions * size, 3),
+  }
 }
 
 /** The attention as its formula says, in 64 bits. */
-export function attend(
+export function exactAttention(
   { heads, size, positions, texts, tokens }: AttentionSizes,
-  inputs: ReturnType<typeof makeInputs>,
+  inputs: ReturnType<typeof sampleAttentionInputs>,
 ) {
   const rows = texts * tokens
   const range = (length: number) => Array.from({ length }, (_, at) => at)
