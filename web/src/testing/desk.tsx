@@ -21,6 +21,8 @@ export const noEditing: LineEditing = {
   undoLabel: undefined,
   redoLabel: undefined,
   open: ignore,
+  saveOpen: () => undefined,
+  provideSave: () => ignore,
   changeText: ignore,
   split: () => false,
   joinWithNext: () => false,

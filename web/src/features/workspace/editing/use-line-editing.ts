@@ -54,6 +54,7 @@ export function useLineEditing(
   const { transcription } = recording
   const undoLabel = history.lastDone?.label
   const redoLabel = history.lastUndone?.label
+  const saveOpened = useRef<() => ConversationLine | null>(undefined)
   const latestMoved = useRef(moved)
   useEffect(() => {
     latestMoved.current = moved
@@ -82,6 +83,13 @@ export function useLineEditing(
 
     return {
       open: (lineId: string | null, offset?: number) => setOpened(lineId === null ? null : { lineId, offset }),
+      saveOpen: () => saveOpened.current?.(),
+      provideSave(save: () => ConversationLine | null) {
+        saveOpened.current = save
+        return () => {
+          if (saveOpened.current === save) saveOpened.current = undefined
+        }
+      },
       changeText({ segment }: ConversationLine, text: string, session?: string) {
         if (!segment || text === segment.text) return
         const lines = linesNow()

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { latinKey } from '../../../shared/latin-key.ts'
 import type { ConversationLine } from '../state/conversation-line.ts'
@@ -36,6 +36,13 @@ export function useLineEditorKeys(line: ConversationLine, editor: LineText): (ke
     if (!saved) editor.refuse(emptySentence)
     return saved
   }
+
+  const latestSave = useRef(save)
+  useEffect(() => {
+    latestSave.current = save
+  })
+  const { provideSave } = editing
+  useEffect(() => provideSave(() => latestSave.current()), [provideSave])
 
   function goOn(direction: 'before' | 'after', offset?: number): boolean {
     if (!save()) return true

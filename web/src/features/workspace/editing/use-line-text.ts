@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react'
 import { EditedLine, type EditableSegment } from '#contract/line-edits.ts'
+import { noMarks } from '#contract/match-marks.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
 import { useSettings } from '../../../shared/settings.ts'
 import type { ConversationLine } from '../state/conversation-line.ts'
@@ -49,7 +50,8 @@ export function useLineText(line: ConversationLine) {
     editing.changeText({ ...line, segment: base }, cleaned.data, session)
     const segment: EditableSegment = { ...base, text: cleaned.data }
     saved.current = segment
-    return { ...line, segment }
+    // What was said of the words before says nothing of these.
+    return { ...line, segment, marks: noMarks }
   }
 
   const latestSave = useRef(save)

@@ -104,7 +104,10 @@ export function useListeningActions(): Listening {
         jumpAhead((line) => isRead(line) && !heardLineIds.has(line.id))
       },
       nextUnverified: () => jumpAhead((line) => isRead(line) && line.marks.verified.length === 0),
-      verify: () => review.toggleVerified(currentLine()),
+      verify() {
+        const typed = editing.saveOpen()
+        if (typed !== null) review.toggleVerified(typed ?? currentLine())
+      },
     }
   }, [lines, editing, player, goToLine, hits, review, read, setPointA, pauseSeconds])
 }

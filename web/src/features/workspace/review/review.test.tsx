@@ -164,6 +164,25 @@ describe('a verified line', () => {
     expect(await sent(`PUT ${path}/line-marks`)).toMatchObject({ lines: [{ text: 'it is' }], is_verified: true })
   })
 
+  it('holds for the words as they are typed, not for those before', async () => {
+    marks = [mark('it is', second, { verified: [{ by: nadia, at }] })]
+    const { user, sent } = await show({ [`PUT ${path}/lines`]: () => offline() })
+    await user.dblClick(rowOf('it is'))
+    await user.keyboard(' not{Alt>}v{/Alt}')
+    expect(await sent(`PUT ${path}/line-marks`)).toMatchObject({ lines: [{ text: 'it is not' }], is_verified: true })
+    await user.keyboard('{Enter}')
+    expect(await within(rowOf('it is not')).findByRole('img', { name: /^Verified by/ })).toBeVisible()
+  })
+
+  it('is not said of a line whose words were all deleted', async () => {
+    const { user, calls } = await show()
+    await user.dblClick(rowOf('it is'))
+    await user.clear(screen.getByRole('textbox', { name: /^Text of the line at/ }))
+    await user.keyboard('{Alt>}v{/Alt}')
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^A line must not be empty/)
+    expect(calls.filter(({ key }) => key === `PUT ${path}/line-marks`)).toEqual([])
+  })
+
   it('is sent again where the server cannot be reached, and shown meanwhile', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 })
     try {

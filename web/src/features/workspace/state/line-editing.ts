@@ -23,6 +23,10 @@ export interface LineEditing {
   caretOffset: number | undefined
   /** Opens a line for editing, at the end of its text or at an offset; null closes. */
   open: (lineId: string | null, offset?: number) => void
+  /** Saves what is typed in the open line. Returns the line as it is then; null where its words were all deleted, undefined where none is open. */
+  saveOpen: () => ConversationLine | null | undefined
+  /** Gives the open line's editor to saveOpen. Returns what takes it away. */
+  provideSave: (save: () => ConversationLine | null) => () => void
   /** Replaces the text of a line by another one, cleaned as EditedLine does. `session` joins changes to one step of the history. */
   changeText: (line: ConversationLine, text: string, session?: string) => void
   /** Splits a line before the character at `offset`; an open editor goes on in the second part. Returns false where it cannot be split. */
