@@ -50,7 +50,7 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
     if (
       !isWeb &&
       !isCommand &&
-      !/\b(t|rich|AppError|FolderProblem|invalidInput)\(|\b(message|title|remedy|help):/.test(text)
+      !/\b(t|rich|AppError|FolderProblem|invalidInput)\(|\b(message|title|remedy|help):|\w(Message|Help) = /.test(text)
     )
       continue
     const report = ({ start }: Node, problem: string) =>

@@ -3,6 +3,13 @@ import { accountDialogs } from './dialogs-account.ts'
 import { consoleDialogs } from './dialogs-console.ts'
 import { deskDialogs } from './dialogs-desk.ts'
 import { libraryDialogs } from './dialogs-library.ts'
+import { versionDialogs } from './dialogs-versions.ts'
 
 /** All that opens on pages and has no scene of scenes.ts. */
-export const dialogGroups: DialogGroup[] = [...libraryDialogs, ...deskDialogs, ...accountDialogs, ...consoleDialogs]
+export const dialogGroups: DialogGroup[] = [
+  ...libraryDialogs,
+  ...deskDialogs,
+  ...versionDialogs,
+  ...accountDialogs,
+  ...consoleDialogs,
+]

@@ -1,6 +1,9 @@
 import type { Response } from '#contract/endpoint.ts'
 import type { holds } from '#contract/endpoints/holds.ts'
+import type { retention } from '#contract/endpoints/retention.ts'
 import type { invitations } from '#contract/endpoints/invitations.ts'
+import type { superAdmin } from '#contract/endpoints/admin.ts'
+import type { models } from '#contract/endpoints/models.ts'
 import { OidcProviderInput, type SignInProvider } from '#contract/entities/sign-in-provider.ts'
 import { testUser } from './admin-scenes.ts'
 import { clickMenuItem, clickButton, type DialogGroup } from './scene-tools.ts'
@@ -29,6 +32,36 @@ const held: Response<typeof holds.list> = {
   recordings: [],
 }
 
+const rules: Response<typeof retention.get> = {
+  setting_days: 90,
+  role_days: { user: null, admin: null, super_admin: 0 },
+  cases: [{ case: { id: 'c'.repeat(24), name: 'Harbour', owner }, days: 365, recording_count: 3, is_held: false }],
+}
+
+const due: Response<typeof retention.dryRun> = {
+  recordings: [
+    {
+      id: 'd'.repeat(24),
+      owner,
+      uploaded_at: at,
+      duration: 63,
+      size: 500_000,
+      rule: 'case',
+      case: { id: 'c'.repeat(24), name: 'Harbour' },
+      days: 365,
+      due_at: at,
+    },
+  ],
+  total: 1,
+  page: 1,
+  per_page: 25,
+  pages: 1,
+  total_size: 500_000,
+  texts: 0,
+  held: 0,
+  until: at,
+}
+
 const invited: Response<typeof invitations.list> = {
   invitations: [
     {
@@ -51,6 +84,19 @@ const invited: Response<typeof invitations.list> = {
   pages: 1,
 }
 
+const invitationMail: Response<typeof superAdmin.readMail> = {
+  id: 'a'.repeat(24),
+  to: testUser.email,
+  subject: 'Your invitation to Awaz',
+  purpose: 'invitation',
+  attempts: 0,
+  last_error: null,
+  next_try_at: null,
+  created_at: at,
+  expires_at: '2030-01-02T03:04:05.000Z',
+  text: 'https://awaz.example.org/invitation?token=example',
+}
+
 const keycloak: SignInProvider = {
   ...OidcProviderInput.parse({ kind: 'oidc', name: 'Harbour', issuer: 'https://id.example.org', client_id: 'awaz' }),
   id: 'a'.repeat(24),
@@ -66,10 +112,16 @@ const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
 export const consoleDialogs: DialogGroup[] = [
   {
     path: '/admin/retention',
-    prepare: (page) => page.route('**/api/auth/admin/holds', (route) => route.fulfill({ json: held })),
+    async prepare(page) {
+      await page.route('**/api/auth/admin/holds', (route) => route.fulfill({ json: held }))
+      await page.route('**/api/auth/admin/retention', (route) => route.fulfill({ json: rules }))
+      await page.route('**/api/auth/admin/retention/dry-run?*', (route) => route.fulfill({ json: due }))
+    },
     dialogs: {
       'days by role': clickButton('Days by role'),
       'days of a case': clickButton('Add a case'),
+      'change the days of a case': clickButton('Change the days of Harbour'),
+      'hold a recording that is due': clickButton(/^Hold the recording of Zarghuna/),
       'lift a hold': clickButton(/^Lift the hold of the case of/),
     },
   },
@@ -118,8 +170,37 @@ export const consoleDialogs: DialogGroup[] = [
     },
   },
   {
-    path: '/admin/system/models',
+    path: '/super-admin/outbox',
+    async prepare(page) {
+      const { text, ...mail } = invitationMail
+      const outbox: Response<typeof superAdmin.outbox> = { is_smtp_configured: false, mails: [mail] }
+      await page.route('**/api/auth/super-admin/outbox', (route) => route.fulfill({ json: outbox }))
+      await page.route(`**/api/auth/super-admin/outbox/${mail.id}`, (route) =>
+        route.fulfill({ json: { ...mail, text } }),
+      )
+    },
     dialogs: {
+      async 'a mail'(page) {
+        await clickButton(/^Read /)(page)
+        await page.getByRole('dialog').getByText(invitationMail.text).waitFor()
+      },
+      async 'invitations on one page'(page) {
+        await clickButton('Invitations on one page')(page)
+        await page.getByRole('dialog').getByText(invitationMail.text).waitFor()
+      },
+    },
+  },
+  {
+    path: '/admin/system/models',
+    prepare: (page) =>
+      page.route('**/api/admin/models', async (route) => {
+        const response = await route.fetch()
+        const body: Response<typeof models.list> = await response.json()
+        const ofOwn = body.models?.map((model) => ({ ...model, is_demo: false }))
+        await route.fulfill({ response, json: { ...body, models: ofOwn ?? null } })
+      }),
+    dialogs: {
+      'remove a model': clickButton(/^Remove Awaz demo translator/),
       'use a model': clickButton(/^Use Awaz demo translator/),
       'import a model': (page) =>
         page.getByLabel('Files of a model').setInputFiles({

@@ -1,4 +1,24 @@
+import type { Response } from '#contract/endpoint.ts'
+import type { batches } from '#contract/endpoints/batches.ts'
 import { clickMenuItem, clickButton, recordingActionsLabel, type DialogGroup } from './scene-tools.ts'
+
+const batch: Response<typeof batches.create> = {
+  id: 'e'.repeat(24),
+  state: 'done',
+  transcribe: { language: 'ps', channel_languages: null },
+  target_languages: ['en'],
+  redo: false,
+  total: 3,
+  counts: { waiting: 0, running: 0, done: 2, failed: 1, skipped: 0, cancelled: 0 },
+  created_at: '2026-01-02T03:04:05.000Z',
+  finished_at: '2026-01-02T04:04:05.000Z',
+}
+const failedItem = {
+  recording_id: 'f'.repeat(24),
+  name: 'Harbour.mp3',
+  state: 'failed',
+  reason: 'Transcription was cancelled',
+} as const
 
 /** Of the library, its trash, cases, alerts and the search. */
 export const libraryDialogs: DialogGroup[] = [
@@ -24,6 +44,32 @@ export const libraryDialogs: DialogGroup[] = [
       'translate a selection': clickButton('Translate…'),
       'download a selection': clickButton('Download…'),
       'add a selection to a case': clickButton('Add to case…'),
+    },
+  },
+  {
+    path: '/dashboard',
+    async prepare(page) {
+      const details: Response<typeof batches.get> = {
+        batch,
+        items: [failedItem],
+        total: 1,
+        page: 1,
+        per_page: 50,
+        pages: 1,
+      }
+      await page.route('**/api/batches', (route) => route.fulfill({ json: { batches: [batch] } }))
+      await page.route(`**/api/batches/${batch.id}?*`, (route) => route.fulfill({ json: details }))
+    },
+    dialogs: {
+      async 'recordings of a batch'(page) {
+        await clickButton(/^Details: /)(page)
+        await page.getByText('Harbour.mp3').waitFor()
+      },
+      async 'sort cards'(page) {
+        await page.setViewportSize({ width: 360, height: 800 })
+        await clickButton('Filters')(page)
+        await clickButton('Sort')(page)
+      },
     },
   },
   {

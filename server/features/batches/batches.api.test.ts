@@ -167,8 +167,8 @@ describe('what goes wrong', () => {
     const listed = await server.call(api.batches.get, { params: { id }, query, token: user.accessToken })
     expect(new Map(listed.data.items.map(({ recording_id, reason }) => [recording_id, reason]))).toEqual(
       new Map([
-        [ids[0], 'Transcription: The file cannot be read'],
-        [ids[1], 'Translation to English: The file cannot be read'],
+        [ids[0], 'Transcription failed: The file cannot be read'],
+        [ids[1], 'Translation to English failed: The file cannot be read'],
       ]),
     )
     const retried = await call(api.batches.retryFailed, id)

@@ -33,6 +33,27 @@ export interface ItemPlan {
   isPostponed: boolean
 }
 
+/** What is stored of a step that failed or was cancelled. */
+interface StepMessages {
+  failed: (error: string) => string
+  cancelled: string
+}
+
+// Stored in English, and shown in the language of the reader.
+const deletedMessage = 'The recording was deleted'
+const untranscribedMessage = 'It is not transcribed yet'
+const doneMessage = 'It was done already'
+const unknownFailureMessage = 'The work failed'
+const spokenMessage = (name: string) => `It is in ${name} already`
+const failedTranscriptionMessage = (error: string) => `Transcription failed: ${error}`
+const cancelledTranscriptionMessage = 'Transcription was cancelled'
+const failedTranslationMessage = (name: string, error: string) => `Translation to ${name} failed: ${error}`
+const cancelledTranslationMessage = (name: string) => `Translation to ${name} was cancelled`
+const transcriptionMessages: StepMessages = {
+  failed: failedTranscriptionMessage,
+  cancelled: cancelledTranscriptionMessage,
+}
+
 /** `kept`: it was done before the batch began, or there is nothing to do. */
 type StepState = 'wanted' | 'open' | 'done' | 'kept' | 'failed' | 'cancelled'
 
@@ -48,14 +69,14 @@ interface Step {
  */
 export function planItem(batch: BatchWork, item: Pick<BatchItemRecord, 'since'>, facts: ItemFacts): ItemPlan {
   const { recording, jobs } = facts
-  if (!recording) return end('skipped', 'The recording was deleted')
+  if (!recording) return end('skipped', deletedMessage)
   const transcription = batch.transcribe && planTranscription(batch, item, recording, jobs)
   const isTranscribed = !transcription || transcription.state === 'done' || transcription.state === 'kept'
   if (!isTranscribed || batch.targetLanguages.length === 0) return combine(batch, transcription ? [transcription] : [])
   const isAwaited = facts.isTranscribedByOther || jobs.some((job) => job.kind === 'transcribe' && !hasEnded(job))
   if (!transcription && isAwaited) return postpone(batch)
   const current = currentTranscription(recording, jobs)
-  if (!current) return end('skipped', 'It is not transcribed yet')
+  if (!current) return end('skipped', untranscribedMessage)
   const translations = batch.targetLanguages.map((language) =>
     planTranslation(batch, item, { current, jobs, language }),
   )
@@ -85,7 +106,7 @@ function planTranscription(
     workKey: transcriptionKey(recording.id, choice),
     batchId: batch.id,
   }
-  return findState(batch, item, { job, jobs, name: 'Transcription' })
+  return findState(batch, item, { job, jobs, messages: transcriptionMessages })
 }
 
 function planTranslation(
@@ -110,26 +131,30 @@ function planTranslation(
     batchId: batch.id,
   }
   const isSpoken = current.languages.length > 0 && current.languages.every((code) => code === language)
-  if (isSpoken) return { job, state: 'kept', reason: `It is in ${name} already` }
-  return findState(batch, item, { job, jobs, name: `Translation to ${name}` })
+  if (isSpoken) return { job, state: 'kept', reason: spokenMessage(name) }
+  const messages = {
+    failed: (error: string) => failedTranslationMessage(name, error),
+    cancelled: cancelledTranslationMessage(name),
+  }
+  return findState(batch, item, { job, jobs, messages })
 }
 
 /** Changes are compared, not times: a clock that is set back repeats nothing. */
 function findState(
   batch: BatchWork,
   item: Pick<BatchItemRecord, 'since'>,
-  { job, jobs, name }: { job: NewJob; jobs: JobRecord[]; name: string },
+  { job, jobs, messages }: { job: NewJob; jobs: JobRecord[]; messages: StepMessages },
 ): Step {
   const equal = jobs.filter((candidate) => hasWorkKey(candidate, job.workKey))
   if (equal.some((candidate) => !hasEnded(candidate))) return { job, state: 'open', reason: null }
   const done = equal.find(({ state }) => state === 'done')
   if (done && done.change > batch.since) return { job, state: 'done', reason: null }
-  if (done && !batch.redo) return { job, state: 'kept', reason: 'It was done already' }
+  if (done && !batch.redo) return { job, state: 'kept', reason: doneMessage }
   const ended = equal.find((candidate) => candidate.state !== 'done' && candidate.change > item.since)
   if (ended?.state === 'failed') {
-    return { job, state: 'failed', reason: `${name}: ${ended.error?.error ?? 'The work failed'}` }
+    return { job, state: 'failed', reason: messages.failed(ended.error?.error ?? unknownFailureMessage) }
   }
-  if (ended) return { job, state: 'cancelled', reason: `${name}: It was cancelled` }
+  if (ended) return { job, state: 'cancelled', reason: messages.cancelled }
   return { job, state: 'wanted', reason: null }
 }
 

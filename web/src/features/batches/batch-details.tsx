@@ -10,6 +10,7 @@ import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
 import { formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import classes from './batch-details.module.css'
+import { describeReason } from './describe-reason.ts'
 import { describeBatch, describeCounts } from './describe-batch.ts'
 import common from '../../shared/ui/common.module.css'
 
@@ -129,7 +130,7 @@ function Item({ item: { recording_id: id, name, reason } }: { item: BatchItem })
       )}
       {reason && (
         <Text size="sm" c="dimmed">
-          {reason}
+          {describeReason(reason)}
         </Text>
       )}
     </Box>

@@ -13,6 +13,7 @@ import { SpokenLanguagePickers } from '../workspace/languages/spoken-language-pi
 import { call } from '../../shared/api/client.ts'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import classes from './dialog.module.css'
+import { describeReason } from './describe-reason.ts'
 import { ErrorText } from './error-text.tsx'
 import { TargetLanguagesPicker } from './target-languages-picker.tsx'
 
@@ -46,7 +47,10 @@ function BatchPreviewText({ request }: { request: BodyInput<typeof batches.previ
         <ul>
           {skipped.map(({ reason, count }) => (
             <li key={reason}>
-              {t('{count, plural, one {# recording} other {# recordings}} skipped: {reason}', { count, reason })}
+              {t('{count, plural, one {# recording} other {# recordings}} skipped: {reason}', {
+                count,
+                reason: describeReason(reason),
+              })}
             </li>
           ))}
         </ul>
